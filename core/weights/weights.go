@@ -1,0 +1,23 @@
+// Package weights reads and writes the files that hold a trained network:
+// safetensors, with the facts needed to use the network in its metadata.
+package weights
+
+import "deepemd/core/tensor"
+
+// Meta says how a network is built and how pictures must reach it.
+type Meta struct {
+	Arch      string     // "resnet12"
+	Widths    []int      // channels of the four blocks
+	InputSize int        // side in pixels of the square input
+	Mean, Std [3]float32 // normalisation of RGB in [0,1]
+	TrainedOn string     // data set and split, for people
+	Name      string     // short name, for people: "resnet12-s"
+	Extra     map[string]string
+}
+
+// File is a network's weights in memory, always float32, by the names of the
+// reference's state dict (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …).
+type File struct {
+	Meta    Meta
+	Tensors map[string]*tensor.Tensor
+}
