@@ -1,0 +1,218 @@
+/**
+ * Types of deepemd.js: few-shot image classification in the page.
+ *
+ * The first part is for users of the package. The second, "the worker's
+ * protocol", is what deepemd.js and worker.js say to each other.
+ */
+
+/** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+/**
+ * Anything that shows a picture. Files and Blobs that hold JPEG, PNG or WebP are
+ * decoded by the engine, with the same result as natively; other kinds by the
+ * browser. Nothing given is consumed: bitmaps and frames stay the caller's.
+ */
+export type Source =
+  | Blob
+  | ImageBitmap
+  | ImageData
+  | HTMLImageElement
+  | HTMLVideoElement
+  | HTMLCanvasElement
+  | OffscreenCanvas
+  | VideoFrame
+  | Pixels;
+
+export interface Options {
+  /** The network: an address, relative to the page, or a file's content. Default: ../weights/resnet12-s.safetensors from base. */
+  weights?: string | URL | ArrayBuffer;
+  /** Where worker.js, deepemd.wasm and wasm_exec.js lie. Default: beside deepemd.js. */
+  base?: string | URL;
+  /** "prototype": match with the mean of a class's examples. "nearest": with each, the best counts. Default "prototype". */
+  classifier?: "prototype" | "nearest";
+  /** How much each region counts: by its likeness to the other picture (the paper's), or all alike. Default "cross-reference". */
+  weighting?: "cross-reference" | "equal";
+  /** Sides of coarser maps that are added to the network's, such as [2, 1]. Default none. */
+  pyramid?: number[];
+  /** Milliseconds without a word after which a computing engine counts as dead and is restarted. Default 60000. */
+  timeout?: number;
+  /** Called while the engine and the weights arrive. */
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  stage: "engine" | "weights" | "ready";
+  /** Bytes so far. */
+  loaded: number;
+  /** Bytes in all; 0 where the server does not say. */
+  total: number;
+}
+
+export interface Info {
+  /** Short name of the network. */
+  name: string;
+  /** Version of the engine. */
+  version: string;
+  /** Which kernels compute: "simd128 …" or "generic". */
+  kernels: string;
+  /** Side in pixels of the square that the network sees. */
+  inputSize: number;
+  /** Channels of the network's four blocks. */
+  widths: number[];
+  /** Local embeddings of a picture, and their length. */
+  nodes: number;
+  channels: number;
+}
+
+export interface Score {
+  id: string;
+  label: string;
+  /** Probability, 0 to 1, among the classes that have examples. */
+  score: number;
+  /** DeepEMD's score times its temperature: what the softmax takes. */
+  logit: number;
+}
+
+export interface Answer {
+  /** One for every class that has examples, best first. */
+  scores: Score[];
+  /** Milliseconds from call to answer; of them in the network, and in matching. */
+  ms: number;
+  embedMs: number;
+  matchMs: number;
+  /** What the network saw (RGB), when asked for. */
+  pixels?: { width: number; height: number; data: Uint8Array };
+}
+
+export interface Example {
+  id: string;
+  classId: string;
+  /** Side in pixels. */
+  size: number;
+  /** RGB, size·size·3: exactly what the network saw. */
+  pixels: Uint8Array;
+}
+
+export interface TaughtClass {
+  id: string;
+  label: string;
+  examples: Example[];
+}
+
+export type ErrorCode =
+  /** Not a picture, or a broken one. */
+  | "bad-image"
+  /** Not a weights file for this engine, or a broken one. */
+  | "bad-weights"
+  /** An argument out of its range, or an id that is taken. */
+  | "bad-argument"
+  /** The engine died; it is being restarted. */
+  | "crashed"
+  /** Classify before any example was taught. */
+  | "empty"
+  | "unknown-class"
+  | "unknown-example"
+  /** The engine died for lack of memory; it is being restarted in a smaller form. */
+  | "out-of-memory"
+  /** A file could not be fetched. */
+  | "network"
+  /** The browser lacks something. */
+  | "unsupported"
+  | "disposed"
+  | "internal";
+
+export class DeepEMDError extends Error {
+  constructor(code: ErrorCode, message: string);
+  readonly code: ErrorCode;
+}
+
+/** Detail of the event "crash". */
+export interface Crash {
+  code: ErrorCode;
+  message: string;
+  /** False when restarting failed too: the next call tries again. */
+  restarting: boolean;
+}
+
+export interface DeepEMDEvents {
+  /** The engine died. Every class and example is kept. */
+  crash: CustomEvent<Crash>;
+  /** The engine runs again and has been taught everything again. */
+  restart: CustomEvent<{ message: string }>;
+}
+
+export class DeepEMD extends EventTarget {
+  /** Starts an engine. Rejects with a DeepEMDError. */
+  static create(options?: Options): Promise<DeepEMD>;
+  private constructor();
+
+  readonly info: Info;
+  /** What was taught, in order: a snapshot. */
+  readonly classes: TaughtClass[];
+
+  addClass(label: string, options?: { id?: string }): Promise<string>;
+  renameClass(id: string, label: string): Promise<void>;
+  removeClass(id: string): Promise<void>;
+  addExample(classId: string, source: Source, options?: { id?: string }): Promise<Example>;
+  removeExample(exampleId: string): Promise<void>;
+  /** Rejects with code "empty" before the first example. */
+  classify(source: Source, options?: { pixels?: boolean }): Promise<Answer>;
+  dispose(): void;
+
+  addEventListener<K extends keyof DeepEMDEvents>(
+    type: K,
+    listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof DeepEMDEvents>(
+    type: K,
+    listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}
+
+// The worker's protocol. Every request carries an id and gets exactly one reply
+// with that id, in the order of the requests, unless the worker goes down.
+
+/** A picture on its way to the worker. */
+export type Picture = { file: Blob } | { frame: ImageBitmap | VideoFrame } | { width: number; height: number; data: Uint8Array };
+
+export type Request =
+  | {
+      type: "init";
+      engine: string | WebAssembly.Module;
+      weights: string | ArrayBuffer;
+      classifier: "prototype" | "nearest";
+      weighting: "cross-reference" | "equal";
+      pyramid: number[];
+      lowMemory: boolean;
+    }
+  | { type: "addClass"; classId: string; label: string }
+  | { type: "renameClass"; classId: string; label: string }
+  | { type: "removeClass"; classId: string }
+  | { type: "addExample"; classId: string; exampleId: string; picture: Picture }
+  | { type: "removeExample"; exampleId: string }
+  | { type: "classify"; picture: Picture; pixels: boolean }
+  /** For tests: fail in the given way. */
+  | { type: "crash"; how: "panic" | "memory" | "exit" | "hang" };
+
+/** What replies carry beside id and ok. */
+export interface Replies {
+  init: { info: Info; module: WebAssembly.Module; weights: ArrayBuffer };
+  addExample: { size: number; pixels: Uint8Array };
+  classify: { scores: Score[]; embedMs: number; matchMs: number; size?: number; pixels?: Uint8Array };
+}
+
+export type Message =
+  | { id: number; ok: true }
+  | { id: number; ok: false; error: { code: ErrorCode; message: string } }
+  | ({ type: "progress" } & Progress)
+  /** The engine has ended; the worker answers nothing more. */
+  | { type: "down"; error: { code: "crashed" | "out-of-memory"; message: string } };

@@ -1,0 +1,402 @@
+// @ts-check
+/**
+ * deepemd.js: few-shot image classification by optimal matching, in the page,
+ * on the device. This module is what a page imports; the engine behind it (Go,
+ * compiled to WebAssembly) lives in a Web Worker, so that nothing heavy runs on
+ * the page's main thread.
+ *
+ * The page keeps what was taught: every class, and of every example the pixels
+ * that the network saw. Should the worker die, a new one is started and taught
+ * again from them.
+ *
+ * @example
+ * import { DeepEMD } from "./deepemd.js";
+ * const engine = await DeepEMD.create();
+ * const cup = await engine.addClass("cup"), pen = await engine.addClass("pen");
+ * await engine.addExample(cup, cupFile);
+ * await engine.addExample(pen, penFile);
+ * const { scores } = await engine.classify(video);   // best first
+ *
+ * @typedef {import("./deepemd.d.ts").Options} Options
+ * @typedef {import("./deepemd.d.ts").Info} Info
+ * @typedef {import("./deepemd.d.ts").Source} Source
+ * @typedef {import("./deepemd.d.ts").Answer} Answer
+ * @typedef {import("./deepemd.d.ts").Example} Example
+ * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
+ * @typedef {import("./deepemd.d.ts").Request} Request
+ */
+
+import { DeepEMDError, isCrash } from "./error.js";
+import { Link, pageAddress } from "./link.js";
+import { keep, pack } from "./picture.js";
+
+export { DeepEMDError };
+
+/** Where the default weights lie, from the folder that holds this module. */
+const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";
+
+/** How often a start is tried before the caller is told that it fails. */
+const START_ATTEMPTS = 2;
+
+/** Silence, in milliseconds, after which a busy worker counts as dead. */
+const DEFAULT_TIMEOUT = 60_000;
+
+/** One classifier: a worker, and what it was taught. */
+export class DeepEMD extends EventTarget {
+  /** @type {Options} */ #options;
+  /** @type {URL} */ #base;
+  /** @type {string | ArrayBuffer} */ #weights;
+  /** @type {WebAssembly.Module | undefined} */ #module;
+  /** @type {Info | undefined} */ #info;
+  /** @type {Map<string, TaughtClass>} */ #classes = new Map();
+  /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
+  /** True once the worker in use has been told everything in #classes. */
+  #taught = false;
+  /** @type {Promise<void> | undefined} The start under way, if one is. */ #starting;
+  #lowMemory = false;
+  #disposed = false;
+  #lastId = 0;
+
+  /**
+   * Starts an engine: fetches and compiles it, fetches the weights, and
+   * resolves when it can be taught.
+   *
+   * @param {Options} [options]
+   * @returns {Promise<DeepEMD>}
+   */
+  static async create(options = {}) {
+    const engine = new DeepEMD(CREATE, options);
+    try {
+      await engine.#start();
+    } catch (error) {
+      engine.dispose();
+      throw error;
+    }
+    return engine;
+  }
+
+  /**
+   * Not for callers: use DeepEMD.create.
+   *
+   * @param {symbol} key
+   * @param {Options} options
+   */
+  constructor(key, options) {
+    super();
+    if (key !== CREATE) throw new TypeError("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
+    this.#options = { ...options };
+    this.#base = folder(options.base ?? new URL(".", import.meta.url));
+    this.#weights =
+      options.weights instanceof ArrayBuffer
+        ? options.weights
+        : options.weights !== undefined
+          ? new URL(options.weights, pageAddress()).href
+          : new URL(DEFAULT_WEIGHTS, this.#base).href;
+  }
+
+  /** What runs: network, kernels, sizes. */
+  get info() {
+    return /** @type {Info} */ (this.#info);
+  }
+
+  /** What was taught, in the order of teaching: a snapshot. */
+  get classes() {
+    return Array.from(this.#classes.values(), (c) => ({ ...c, examples: [...c.examples] }));
+  }
+
+  /**
+   * Adds a class without examples and resolves to its id.
+   *
+   * @param {string} label
+   * @param {{ id?: string }} [options]
+   */
+  async addClass(label, options = {}) {
+    this.#assertOpen();
+    const id = options.id ?? this.#newId("class", (id) => this.#classes.has(id));
+    if (this.#classes.has(id)) throw new DeepEMDError("bad-argument", `a class with id "${id}" exists already: choose another id`);
+    this.#classes.set(id, { id, label: String(label), examples: [] });
+    await this.#tell({ type: "addClass", classId: id, label: String(label) });
+    return id;
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} label
+   */
+  async renameClass(id, label) {
+    this.#assertOpen();
+    this.#class(id).label = String(label);
+    await this.#tell({ type: "renameClass", classId: id, label: String(label) });
+  }
+
+  /** @param {string} id */
+  async removeClass(id) {
+    this.#assertOpen();
+    this.#class(id);
+    this.#classes.delete(id);
+    await this.#tell({ type: "removeClass", classId: id });
+  }
+
+  /**
+   * Shows the engine one example of a class. An example that was being added
+   * when the worker died is added again after the restart.
+   *
+   * @param {string} classId
+   * @param {Source} source
+   * @param {{ id?: string }} [options]
+   * @returns {Promise<Example>}
+   */
+  async addExample(classId, source, options = {}) {
+    this.#assertOpen();
+    this.#class(classId);
+    const taken = (/** @type {string} */ id) => this.#findExample(id) !== undefined;
+    const id = options.id ?? this.#newId("example", taken);
+    if (taken(id)) throw new DeepEMDError("bad-argument", `an example with id "${id}" exists already: choose another id`);
+    const { picture, release } = await pack(source);
+    try {
+      const request = /** @type {const} */ ({ type: "addExample", classId, exampleId: id, picture });
+      const reply = await this.#request(request).catch((error) => {
+        if (!isCrash(error) || this.#disposed) throw error;
+        return this.#request(request);
+      });
+      const example = { id, classId, size: reply.size, pixels: reply.pixels };
+      this.#class(classId).examples.push(example);
+      return example;
+    } finally {
+      release();
+    }
+  }
+
+  /** @param {string} exampleId */
+  async removeExample(exampleId) {
+    this.#assertOpen();
+    const found = this.#findExample(exampleId);
+    if (!found) throw new DeepEMDError("unknown-example", `there is no example "${exampleId}": was it removed already?`);
+    found.owner.examples = found.owner.examples.filter((e) => e !== found.example);
+    await this.#tell({ type: "removeExample", exampleId });
+  }
+
+  /**
+   * Classifies one picture among the classes that have examples.
+   *
+   * @param {Source} source
+   * @param {{ pixels?: boolean }} [options] pixels: also return what the network saw
+   * @returns {Promise<Answer>}
+   */
+  async classify(source, options = {}) {
+    this.#assertOpen();
+    const begin = performance.now();
+    const { picture, release } = await pack(source);
+    try {
+      const transfer = "frame" in picture && release !== keep ? [picture.frame] : [];
+      const reply = await this.#request({ type: "classify", picture, pixels: options.pixels === true }, transfer);
+      /** @type {Answer} */
+      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
+      if (options.pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
+      return answer;
+    } finally {
+      release();
+    }
+  }
+
+  /** Ends the worker. Pending and later calls reject with code "disposed". */
+  dispose() {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#link?.close(disposed());
+    this.#link = undefined;
+  }
+
+  /**
+   * For tests: makes the engine fail in the given way.
+   *
+   * @param {"panic" | "memory" | "hang" | "exit"} how
+   */
+  async [Symbol.for("deepemd.crash")](how) {
+    await this.#request({ type: "crash", how });
+  }
+
+  // Starting and restarting.
+
+  /** Starts a worker unless one is up; concurrent callers share one start. */
+  #start() {
+    return (this.#starting ??= this.#tryStart().finally(() => {
+      this.#starting = undefined;
+    }));
+  }
+
+  async #tryStart() {
+    for (let attempt = 1; ; attempt++) {
+      this.#assertOpen();
+      const link = new Link(this.#base, this.#options.timeout ?? DEFAULT_TIMEOUT, this.#options.onProgress);
+      this.#link = link;
+      this.#taught = false;
+      try {
+        await this.#init(link);
+        await this.#teach(link);
+        link.onDown = (error) => this.#crashed(link, error);
+        return;
+      } catch (error) {
+        link.close(/** @type {Error} */ (error));
+        if (this.#link === link) this.#link = undefined;
+        this.#taught = false;
+        if (this.#disposed) throw disposed();
+        this.#saveMemory(error);
+        if (!isCrash(error) || attempt === START_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** @param {Link} link */
+  async #init(link) {
+    const { classifier = "prototype", weighting = "cross-reference", pyramid = [] } = this.#options;
+    const reply = await link.request({
+      type: "init",
+      engine: this.#module ?? new URL("deepemd.wasm", this.#base).href,
+      weights: this.#weights,
+      classifier,
+      weighting,
+      pyramid: [...pyramid],
+      lowMemory: this.#lowMemory,
+    });
+    // Kept, so that a restart needs no network.
+    this.#module = reply.module;
+    this.#weights = reply.weights;
+    this.#info = reply.info;
+  }
+
+  /**
+   * Tells a new worker all that was taught. The requests are sent in one go:
+   * whatever changes afterwards is sent behind them, in order.
+   *
+   * @param {Link} link
+   */
+  async #teach(link) {
+    const replies = [];
+    for (const { id, label, examples } of this.#classes.values()) {
+      replies.push(link.request({ type: "addClass", classId: id, label }));
+      for (const { id: exampleId, size, pixels } of examples) {
+        const picture = { width: size, height: size, data: pixels };
+        replies.push(link.request({ type: "addExample", classId: id, exampleId, picture }));
+      }
+    }
+    this.#taught = true;
+    await Promise.all(replies);
+  }
+
+  /**
+   * The worker died: say so and start another.
+   *
+   * @param {Link} link
+   * @param {DeepEMDError} error
+   */
+  #crashed(link, error) {
+    if (this.#disposed || this.#link !== link) return;
+    this.#link = undefined;
+    this.#taught = false;
+    this.#saveMemory(error);
+    const restarted = this.#start();
+    this.#report("crash", { code: error.code, message: error.message, restarting: true });
+    restarted.then(
+      () => this.#report("restart", { message: "the engine was restarted; every example was taught again" }),
+      (failure) => {
+        if (!this.#disposed) this.#report("crash", { code: failure.code ?? "internal", message: failure.message, restarting: false });
+      },
+    );
+  }
+
+  /**
+   * After a lack of memory, later engines hold their weights in a smaller,
+   * slower form.
+   *
+   * @param {unknown} error
+   */
+  #saveMemory(error) {
+    if (error instanceof DeepEMDError && error.code === "out-of-memory") this.#lowMemory = true;
+  }
+
+  /**
+   * @param {string} type
+   * @param {object} detail
+   */
+  #report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  // Talking to the worker.
+
+  /**
+   * Sends a request that needs an engine, starting one when none is up.
+   *
+   * @param {Request} request
+   * @param {Transferable[]} [transfer]
+   */
+  async #request(request, transfer) {
+    if (this.#starting || !this.#link) await this.#start();
+    this.#assertOpen();
+    if (!this.#link) throw new DeepEMDError("crashed", "the engine stopped while it was starting: try again");
+    return this.#link.request(request, transfer);
+  }
+
+  /**
+   * Sends a change that this page has recorded already. Without a worker, and
+   * when the worker dies over it, there is nothing to do: the next one is
+   * taught from the record.
+   *
+   * @param {Request} request
+   */
+  async #tell(request) {
+    if (!this.#link || !this.#taught) return;
+    try {
+      await this.#link.request(request);
+    } catch (error) {
+      if (!isCrash(error)) throw error;
+    }
+  }
+
+  // The record of what was taught.
+
+  /** @param {string} id */
+  #class(id) {
+    const found = this.#classes.get(id);
+    if (!found) throw new DeepEMDError("unknown-class", `there is no class "${id}": addClass returns the id to use`);
+    return found;
+  }
+
+  /** @param {string} id */
+  #findExample(id) {
+    for (const owner of this.#classes.values()) {
+      const example = owner.examples.find((e) => e.id === id);
+      if (example) return { owner, example };
+    }
+    return undefined;
+  }
+
+  /**
+   * @param {string} prefix
+   * @param {(id: string) => boolean} taken
+   */
+  #newId(prefix, taken) {
+    let id;
+    do id = `${prefix}-${++this.#lastId}`;
+    while (taken(id));
+    return id;
+  }
+
+  #assertOpen() {
+    if (this.#disposed) throw disposed();
+  }
+}
+
+const CREATE = Symbol("create");
+
+function disposed() {
+  return new DeepEMDError("disposed", "this engine was disposed of: make another with DeepEMD.create");
+}
+
+/** @param {string | URL} base */
+function folder(base) {
+  const url = new URL(base, pageAddress());
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url;
+}

@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * The line to one worker: requests out, replies matched by their id, and one
+ * report when the worker dies, however it dies.
+ *
+ * @typedef {import("./deepemd.d.ts").Request} Request
+ * @typedef {import("./deepemd.d.ts").Message} Message
+ * @typedef {import("./deepemd.d.ts").Progress} Progress
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** The line to one worker: requests out, replies matched by id. */
+export class Link {
+  /** @type {Worker} */ #worker;
+  /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void }>} */ #pending = new Map();
+  /** @type {((p: Progress) => void) | undefined} */ #onProgress;
+  #lastId = 0;
+  /** @type {Error | undefined} Why the line is closed, when it is. */ #closed;
+  /** Milliseconds of silence, counted only while this page is awake. */
+  #silence = 0;
+  #timeout;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ #watch;
+  #heard = false;
+  /** @type {((error: DeepEMDError) => void) | undefined} Called when the worker dies by itself. */ onDown;
+
+  /**
+   * @param {URL} base
+   * @param {number} timeout
+   * @param {((p: Progress) => void) | undefined} onProgress
+   */
+  constructor(base, timeout, onProgress) {
+    this.#timeout = timeout;
+    this.#onProgress = onProgress;
+    this.#worker = startWorker(new URL("worker.js", base));
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
+    this.#worker.onmessageerror = () => this.#fail(new DeepEMDError("crashed", "a reply of the engine could not be read"));
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(
+        this.#heard
+          ? new DeepEMDError("crashed", `the engine's worker failed: ${event.message || "no reason given"}`)
+          : new DeepEMDError("network", `${new URL("worker.js", base)} could not be started: is it served beside deepemd.js?`),
+      );
+    };
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Transferable[]} [transfer]
+   * @returns {Promise<any>}
+   */
+  request(request, transfer = []) {
+    if (this.#closed) return Promise.reject(this.#closed);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      try {
+        this.#worker.postMessage({ id, ...request }, transfer);
+      } catch (error) {
+        reject(new DeepEMDError("bad-image", `the picture cannot be handed to the engine (${error}): a picture from another site needs crossOrigin="anonymous"`));
+        return;
+      }
+      this.#pending.set(id, { resolve, reject });
+      this.#silence = 0;
+      // A start may wait for a slow network for long; computing may not.
+      if (request.type !== "init") this.#watch ??= setInterval(() => this.#tick(), 1000);
+    });
+  }
+
+  /**
+   * Ends the worker; what is pending rejects with the given error.
+   *
+   * @param {Error} reason
+   */
+  close(reason) {
+    if (this.#closed) return;
+    this.#closed = reason;
+    clearInterval(this.#watch);
+    this.#worker.terminate();
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
+  }
+
+  /** @param {Message} message */
+  #receive(message) {
+    this.#heard = true;
+    this.#silence = 0;
+    if ("type" in message) {
+      switch (message.type) {
+        case "progress":
+          this.#onProgress?.({ stage: message.stage, loaded: message.loaded, total: message.total });
+          break;
+        case "down":
+          this.#fail(new DeepEMDError(message.error.code, message.error.message));
+          break;
+      }
+      return;
+    }
+    const call = this.#pending.get(message.id);
+    if (!call) return;
+    this.#pending.delete(message.id);
+    if (this.#pending.size === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    if (message.ok) call.resolve(message);
+    else call.reject(new DeepEMDError(message.error.code, message.error.message));
+  }
+
+  #tick() {
+    this.#silence += 1000;
+    if (this.#silence < this.#timeout) return;
+    this.#fail(new DeepEMDError("crashed", `the engine has not answered for ${Math.round(this.#silence / 1000)} s`));
+  }
+
+  /** @param {DeepEMDError} error */
+  #fail(error) {
+    if (this.#closed) return;
+    this.close(error);
+    this.onDown?.(error);
+  }
+}
+
+/**
+ * Starts the worker. A worker script must come from the page's own origin; one
+ * that lies elsewhere is imported by a small script that does.
+ *
+ * @param {URL} url
+ */
+function startWorker(url) {
+  if (typeof Worker !== "function" || typeof WebAssembly !== "object") {
+    throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
+  }
+  if (url.origin === new URL(pageAddress()).origin) return new Worker(url, { type: "module", name: "deepemd" });
+  const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: "text/javascript" }));
+  const worker = new Worker(script, { type: "module", name: "deepemd" });
+  worker.addEventListener("message", () => URL.revokeObjectURL(script), { once: true });
+  return worker;
+}
+
+/** What relative addresses given by the caller are relative to. */
+export function pageAddress() {
+  return globalThis.document?.baseURI ?? globalThis.location.href;
+}

@@ -1,0 +1,116 @@
+// @ts-check
+/**
+ * The one place that turns anything that shows a picture into what travels to
+ * the worker, with the little work that only a page can do.
+ *
+ * @typedef {import("./deepemd.d.ts").Source} Source
+ * @typedef {import("./deepemd.d.ts").Picture} Picture
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** A picture that belongs to the caller: nothing to release. */
+export function keep() {}
+
+/**
+ * Makes a picture ready for the worker, with the little work that only a page
+ * can do. release frees what was made for the journey.
+ *
+ * @param {Source} source
+ * @returns {Promise<{ picture: Picture, release: () => void }>}
+ */
+export async function pack(source) {
+  // By name rather than instanceof: pictures may come from another frame, and
+  // not every browser has every kind.
+  const kind = Object.prototype.toString.call(source).slice(8, -1);
+  const any = /** @type {any} */ (source);
+  switch (kind) {
+    case "Blob":
+    case "File":
+      return { picture: { file: any }, release: keep };
+    case "HTMLVideoElement":
+      if (any.readyState < 2 || !any.videoWidth) throw badImage('the video shows no picture yet: wait for its "playing" event');
+      return frame(await grabVideo(any));
+    case "HTMLImageElement":
+      await any.decode().catch(() => {
+        throw badImage(`the image ${shorten(any.currentSrc || any.src)} could not be loaded`);
+      });
+      return frame(await grab(any));
+    case "HTMLCanvasElement":
+    case "OffscreenCanvas":
+      if (!any.width || !any.height) throw badImage("the canvas has no area");
+      return frame(await grab(any));
+    case "ImageBitmap":
+      if (!any.width) throw badImage("the ImageBitmap was closed or handed on before it was used");
+      return typeof OffscreenCanvas === "function" ? { picture: { frame: any }, release: keep } : readHere(any);
+    case "VideoFrame":
+      if (!any.codedWidth) throw badImage("the VideoFrame was closed or handed on before it was used");
+      return frame(any.clone());
+  }
+  const { width, height, data } = any ?? {};
+  if (Number.isInteger(width) && Number.isInteger(height) && ArrayBuffer.isView(data)) {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return { picture: { width, height, data: bytes }, release: keep };
+  }
+  throw badImage(`a ${kind} is not a picture: pass a File, Blob, image, video, canvas, ImageBitmap, VideoFrame, ImageData or {width, height, data}`);
+}
+
+/**
+ * @param {ImageBitmap | VideoFrame} made
+ * @returns {{ picture: Picture, release: () => void }}
+ */
+function frame(made) {
+  if (typeof OffscreenCanvas === "function") return { picture: { frame: made }, release: () => made.close() };
+  try {
+    return readHere(made);
+  } finally {
+    made.close();
+  }
+}
+
+/**
+ * Reads a frame's pixels on the page, for browsers whose workers cannot.
+ *
+ * @param {ImageBitmap | VideoFrame} image
+ */
+function readHere(image) {
+  const width = "displayWidth" in image ? image.displayWidth : image.width;
+  const height = "displayHeight" in image ? image.displayHeight : image.height;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  if (!context) throw new DeepEMDError("unsupported", "this browser gives no canvas to read pixels with");
+  context.drawImage(/** @type {CanvasImageSource} */ (image), 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { picture: { width, height, data: new Uint8Array(data.buffer) }, release: keep };
+}
+
+/** @param {HTMLVideoElement} video */
+async function grabVideo(video) {
+  if (typeof VideoFrame === "function") {
+    try {
+      return new VideoFrame(video);
+    } catch {
+      // Some streams cannot be taken this way; a bitmap can.
+    }
+  }
+  return grab(video);
+}
+
+/** @param {ImageBitmapSource} source */
+async function grab(source) {
+  try {
+    return await createImageBitmap(source);
+  } catch (error) {
+    throw badImage(`the picture could not be read: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** @param {string} message */
+function badImage(message) {
+  return new DeepEMDError("bad-image", message);
+}
+
+/** @param {string} address */
+function shorten(address) {
+  return address.length > 100 ? `${address.slice(0, 97)}…` : address;
+}

@@ -1,0 +1,357 @@
+// @ts-check
+/**
+ * The worker: fetches and runs the engine (Go, compiled to WebAssembly), turns
+ * frames into pixels, and passes requests on, one after the other. It speaks
+ * the protocol that deepemd.d.ts and wasm/protocol.go write down.
+ *
+ * @typedef {import("./deepemd.d.ts").Request} Request
+ * @typedef {import("./deepemd.d.ts").Picture} Picture
+ * @typedef {import("./deepemd.d.ts").ErrorCode} ErrorCode
+ */
+
+/** Frames are drawn no larger than this on their way to the network's input. */
+const MAX_SIDE = 640;
+
+/** What a bad address gives that is no file of the wanted kind. */
+const HTML = /^\s*<(!doctype|html|head|body|\?xml)/i;
+
+/** The engine's entry, once it runs. @type {((request: object) => any) | undefined} */
+let handle;
+
+/** Set when the engine has ended: nothing is answered any more. */
+let down = false;
+
+/** The last lines that the engine wrote: why it ended. */
+let lastWords = "";
+
+/** @type {OffscreenCanvasRenderingContext2D | undefined} */
+let canvas;
+
+/** A failure with its code. */
+class Failure extends Error {
+  /**
+   * @param {ErrorCode} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// Requests are answered strictly in order: the next waits for the one before.
+let line = Promise.resolve();
+self.onmessage = ({ data }) => {
+  line = line.then(() => answer(data));
+};
+
+/** @param {Request & { id: number }} request */
+async function answer(request) {
+  if (down) return;
+  const { id } = request;
+  try {
+    const [reply, transfer] = await perform(request);
+    if (!down) post({ id, ok: true, ...reply }, transfer);
+  } catch (error) {
+    if (!down) post({ id, ok: false, error: describe(error) });
+  }
+}
+
+/**
+ * @param {Request} request
+ * @returns {Promise<[object, Transferable[]]>} the reply and what to hand over with it
+ */
+async function perform(request) {
+  switch (request.type) {
+    case "init":
+      return start(request);
+    case "addExample":
+    case "classify": {
+      const reply = call({ ...request, picture: await pixels(request.picture) });
+      return [reply, reply.pixels ? [reply.pixels.buffer] : []];
+    }
+    default:
+      return [call(request), []];
+  }
+}
+
+/**
+ * Calls into the engine. An engine that ends on the way, in whatever manner,
+ * has no state left to answer from.
+ *
+ * @param {object} request
+ */
+function call(request) {
+  if (!handle) throw new Failure("internal", "the engine was not started: send init first");
+  let reply;
+  try {
+    reply = handle(request);
+  } catch (error) {
+    ended(String(error));
+  }
+  if (down) throw new Failure("crashed", "the engine ended");
+  if (!reply) {
+    ended("the engine gave no answer");
+    throw new Failure("crashed", "the engine ended");
+  }
+  if (reply.error) throw new Failure(reply.error.code, reply.error.message);
+  return reply;
+}
+
+/**
+ * Tells the page that this worker is of no use any more.
+ *
+ * @param {string} reason
+ */
+function ended(reason) {
+  if (down) return;
+  down = true;
+  const said = `${reason}\n${lastWords}`;
+  const memory = /out of memory|cannot allocate memory|memory allocation|allocation failed/i.test(said);
+  const why = /^(?:panic|fatal error|runtime): .*$/m.exec(lastWords)?.[0] ?? reason;
+  post({
+    type: "down",
+    error: memory
+      ? { code: "out-of-memory", message: `the device gave the engine no more memory (${why}): close other pages, or teach with fewer examples` }
+      : { code: "crashed", message: `the engine crashed (${why})` },
+  });
+}
+
+// Starting.
+
+/** @param {Extract<Request, { type: "init" }>} request */
+async function start(request) {
+  if (handle) throw new Failure("internal", "init was sent twice");
+  const [module, weights] = await Promise.all([
+    request.engine instanceof WebAssembly.Module ? request.engine : compile(request.engine),
+    request.weights instanceof ArrayBuffer ? request.weights : download(request.weights),
+    // @ts-ignore A script of the Go distribution; it defines Go and fs.
+    import("./wasm_exec.js").catch((error) => {
+      throw new Failure("network", `wasm_exec.js could not be loaded: is it served beside worker.js? (${error})`);
+    }),
+  ]);
+  await run(module);
+  const { type, engine, ...options } = request;
+  const reply = call({ type, ...options, weights: new Uint8Array(weights) });
+  post({ type: "progress", stage: "ready", loaded: 1, total: 1 });
+  return /** @type {[object, Transferable[]]} */ ([{ info: reply.info, module, weights }, [weights]]);
+}
+
+/** @param {WebAssembly.Module} module */
+async function run(module) {
+  const { Go, fs } = /** @type {any} */ (globalThis);
+  const decoder = new TextDecoder();
+  fs.writeSync = (/** @type {number} */ _, /** @type {Uint8Array} */ bytes) => {
+    lastWords = (lastWords + decoder.decode(bytes)).slice(-4000);
+    return bytes.length;
+  };
+  const go = new Go();
+  go.exit = () => {};
+  /** @type {Promise<(request: object) => any>} */
+  const connected = new Promise((resolve) => {
+    /** @type {any} */ (globalThis).deepemdConnect = resolve;
+  });
+  let instance;
+  try {
+    instance = await WebAssembly.instantiate(module, go.importObject);
+  } catch (error) {
+    const memory = error instanceof RangeError;
+    throw new Failure(memory ? "out-of-memory" : "internal", `the engine could not be set up: ${error}`);
+  }
+  const exit = go.run(instance).then(
+    () => ended("the engine's program ended"),
+    (/** @type {unknown} */ error) => ended(String(error)),
+  );
+  handle = await Promise.race([connected, exit]);
+  if (!handle) throw new Failure("crashed", "the engine ended");
+}
+
+/**
+ * Compiles the engine while it arrives.
+ *
+ * @param {string} url
+ */
+async function compile(url) {
+  const response = await request(url, "engine");
+  if (response.headers.get("Content-Type")?.startsWith("text/html")) throw notOurs(url, "engine");
+  const counted = new Response(response.body.pipeThrough(progress("engine", response)), {
+    headers: { "Content-Type": "application/wasm" },
+  });
+  try {
+    return await WebAssembly.compileStreaming(counted);
+  } catch (error) {
+    if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
+    if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
+    throw new Failure("network", `${url} did not arrive whole or is not the engine (${error}): reload the page`);
+  }
+}
+
+/**
+ * Fetches the weights.
+ *
+ * @param {string} url
+ * @returns {Promise<ArrayBuffer>}
+ */
+async function download(url) {
+  const response = await request(url, "weights");
+  let bytes;
+  try {
+    bytes = await new Response(response.body.pipeThrough(progress("weights", response))).arrayBuffer();
+  } catch (error) {
+    throw new Failure("network", `the weights ${url} did not arrive whole (${error}): check the connection and try again`);
+  }
+  if (HTML.test(new TextDecoder().decode(bytes.slice(0, 64)))) throw notOurs(url, "weights");
+  return bytes;
+}
+
+/**
+ * @param {string} url
+ * @param {string} what
+ */
+async function request(url, what) {
+  let response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new Failure("network", `the ${what} could not be fetched from ${url} (${error}): is the server reachable?`);
+  }
+  if (!response.ok) {
+    throw new Failure("network", `the ${what} could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
+  }
+  if (!response.body) throw new Failure("network", `${url} answered with nothing`);
+  return /** @type {Response & { body: ReadableStream<Uint8Array> }} */ (response);
+}
+
+/**
+ * @param {string} url
+ * @param {"engine" | "weights"} what
+ */
+function notOurs(url, what) {
+  return new Failure(
+    what === "weights" ? "bad-weights" : "network",
+    `${url} is a web page, not the ${what}: the server answers unknown addresses with a page; correct the address`,
+  );
+}
+
+/**
+ * A stream that reports how much has passed. The total is 0 where it is not
+ * known: a compressed answer's length is that of fewer bytes.
+ *
+ * @param {"engine" | "weights"} stage
+ * @param {Response} response
+ */
+function progress(stage, response) {
+  const total = response.headers.has("Content-Encoding") ? 0 : Number(response.headers.get("Content-Length")) || 0;
+  let loaded = 0;
+  return new TransformStream({
+    /** @param {Uint8Array} chunk */
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      loaded += chunk.byteLength;
+      post({ type: "progress", stage, loaded, total });
+    },
+  });
+}
+
+/** Whether 128-bit vectors are understood: a module with one v128 instruction. */
+function hasSimd() {
+  return WebAssembly.validate(
+    // (module (func (result v128) (i8x16.splat (i32.const 0))))
+    new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11]),
+  );
+}
+
+// Pictures.
+
+/**
+ * What the engine takes: an encoded file (JPEG, PNG, WebP) as its bytes, or
+ * RGB or RGBA pixels with their size.
+ *
+ * @param {Picture} picture
+ * @returns {Promise<{ data: Uint8Array, width: number, height: number }>}
+ */
+async function pixels(picture) {
+  if ("frame" in picture) {
+    try {
+      return draw(picture.frame);
+    } finally {
+      picture.frame.close();
+    }
+  }
+  if ("data" in picture) return picture;
+  const { file } = picture;
+  let data;
+  try {
+    data = new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw new Failure("bad-image", `${named(file)} could not be read (${error}): was it moved or changed?`);
+  }
+  if (decodedByEngine(data)) return { data, width: 0, height: 0 };
+  // Other kinds of picture are left to the browser.
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file);
+  } catch {
+    throw new Failure("bad-image", `${named(file)} is not a picture that can be read: use JPEG, PNG or WebP`);
+  }
+  try {
+    return draw(bitmap);
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** @param {Blob} file */
+function named(file) {
+  return file instanceof File && file.name ? `"${file.name}"` : "the file";
+}
+
+/**
+ * Whether the file begins as a JPEG, PNG or WebP does, whatever its name says.
+ *
+ * @param {Uint8Array} data
+ */
+function decodedByEngine(data) {
+  const starts = (/** @type {string} */ text, at = 0) => Array.from(text).every((c, i) => data[at + i] === c.charCodeAt(0));
+  return starts("\xff\xd8\xff") || starts("\x89PNG\r\n\x1a\n") || (starts("RIFF") && starts("WEBP", 8));
+}
+
+/**
+ * The pixels of a frame's central square, all that the network looks at.
+ *
+ * @param {ImageBitmap | VideoFrame} frame
+ */
+function draw(frame) {
+  const width = "displayWidth" in frame ? frame.displayWidth : frame.width;
+  const height = "displayHeight" in frame ? frame.displayHeight : frame.height;
+  const square = Math.min(width, height);
+  if (!square) throw new Failure("bad-image", "the frame is empty: it was closed before it was used");
+  const side = Math.min(square, MAX_SIDE);
+  if (canvas?.canvas.width !== side) {
+    canvas = new OffscreenCanvas(side, side).getContext("2d", { alpha: false, willReadFrequently: true }) ?? undefined;
+    if (!canvas) throw new Failure("unsupported", "this browser gives its workers no canvas to read pixels with");
+    canvas.imageSmoothingQuality = "medium";
+  }
+  const left = Math.floor((width - square) / 2);
+  const top = Math.floor((height - square) / 2);
+  canvas.fillRect(0, 0, side, side); // what is transparent becomes black
+  canvas.drawImage(/** @type {CanvasImageSource} */ (frame), left, top, square, square, 0, 0, side, side);
+  const { data } = canvas.getImageData(0, 0, side, side);
+  return { data: new Uint8Array(data.buffer), width: side, height: side };
+}
+
+// Answering.
+
+/** @param {unknown} error */
+function describe(error) {
+  if (error instanceof Failure) return { code: error.code, message: error.message };
+  return { code: "internal", message: String(error) };
+}
+
+/**
+ * @param {object} message
+ * @param {Transferable[]} [transfer]
+ */
+function post(message, transfer = []) {
+  /** @type {any} */ (self).postMessage(message, transfer);
+}
