@@ -1,0 +1,73 @@
+package kernel
+
+import "fmt"
+
+// PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
+func PackedLen(k, n int) int {
+	if n%Lanes != 0 {
+		panic(fmt.Sprintf("kernel: %d columns to pack: not a multiple of %d", n, Lanes))
+	}
+	return k * n
+}
+
+// Pack lays out the k×n matrix B for [Set.Gemm] in dst, which has
+// PackedLen(k, n) elements: panels of columns one after the other, a panel's
+// rows contiguous. at returns the element of a row and a column.
+func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
+	if len(dst) != PackedLen(k, n) {
+		panic(fmt.Sprintf("kernel: packed matrix of %d elements, want %d×%d", len(dst), k, n))
+	}
+	i := 0
+	for col := 0; col < n; {
+		width := s.PanelWidth(n - col)
+		for row := range k {
+			for j := range width {
+				dst[i] = at(row, col+j)
+				i++
+			}
+		}
+		col += width
+	}
+}
+
+// PanelWidth is the width of the panel that comes first when so many columns
+// are left to do. The panel of column col starts at element col·k of a packed
+// matrix.
+func (s *Set) PanelWidth(columns int) int {
+	if columns >= s.panel {
+		return s.panel
+	}
+	return Lanes
+}
+
+// Panels is the number of panels of a packed matrix of n columns.
+func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }
+
+// Gemm computes C = A·B, or C += A·B when accumulate is set: A is m×k with rows
+// lda apart, B a packed k×n matrix, C m×n with rows ldc apart. Rows of A may
+// overlap, which is how a convolution reads its input without copying it.
+//
+// Each element is one sum in the order of k, so results do not depend on how
+// rows and panels are shared among threads.
+func (s *Set) Gemm(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
+	for col := 0; col < n; {
+		width := s.PanelWidth(n - col)
+		s.GemmPanel(width, m, k, a, lda, b[col*k:], c[col:], ldc, accumulate)
+		col += width
+	}
+}
+
+// GemmPanel is [Set.Gemm] for a single panel of B: b starts at the panel, c at
+// the panel's column.
+func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
+	if m <= 0 {
+		return
+	}
+	if k <= 0 {
+		panic("kernel: matrix product over no terms")
+	}
+	_ = a[(m-1)*lda+k-1]
+	_ = b[k*width-1]
+	_ = c[(m-1)*ldc+width-1]
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], accumulate)
+}

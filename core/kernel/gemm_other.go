@@ -1,0 +1,6 @@
+//go:build !amd64 && !wasm
+
+package kernel
+
+// detect lists no vector set: only the generic one runs here.
+func detect() []*Set { return nil }

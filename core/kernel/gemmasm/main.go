@@ -1,0 +1,148 @@
+// Command gemmasm writes core/kernel/gemm_amd64.s: the register-tiled inner
+// products of GEMM for AVX-512 and AVX2. Run it with go generate in core/kernel.
+//
+// Every kernel computes a tile of rows × width of C = A·B (or C += A·B): A is
+// read by broadcasting one float a row and step, B comes packed as [k][width],
+// and the tile stays in vector registers for the whole sum over k.
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// tile is one family of kernels: all row counts from 1 to rows.
+type tile struct {
+	isa    string
+	width  int // floats of a row of the tile
+	lanes  int // floats of a vector register
+	rows   int // most rows that fit in the registers
+	vector func(i int) reg.VecPhysical
+}
+
+// The widest tiles leave just enough registers for one row of B and two
+// broadcasts: 14×2+2+2 = 32 for AVX-512, 6×2+2+2 = 16 for AVX2.
+var tiles = []tile{
+	{isa: "avx512", width: 32, lanes: 16, rows: 14, vector: z},
+	{isa: "avx512", width: 16, lanes: 16, rows: 14, vector: z},
+	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
+}
+
+var zs = []reg.VecPhysical{
+	reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10,
+	reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20,
+	reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31,
+}
+
+var ys = []reg.VecPhysical{
+	reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
+	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
+}
+
+func z(i int) reg.VecPhysical { return zs[i] }
+func y(i int) reg.VecPhysical { return ys[i] }
+
+// rowPointers point at every third row of A: the rows between are reached by
+// index registers holding one and two strides.
+var rowPointers = []reg.GPPhysical{reg.RAX, reg.R9, reg.R10, reg.R11, reg.R12}
+
+func main() {
+	build.ConstraintExpr("amd64")
+	for _, t := range tiles {
+		for rows := 1; rows <= t.rows; rows++ {
+			kernel(t, rows)
+		}
+	}
+	build.Generate()
+}
+
+func kernel(t tile, rows int) {
+	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c *float32, accumulate bool)")
+	build.Doc(fmt.Sprintf("%s adds (or sets) a tile of %d rows by %d columns.", name, rows, t.width))
+	build.Pragma("noescape")
+
+	k := build.Load(build.Param("k"), reg.RCX)
+	lda := build.Load(build.Param("lda"), reg.R8)
+	ldc := build.Load(build.Param("ldc"), reg.RDI)
+	build.Load(build.Param("a"), rowPointers[0])
+	b := build.Load(build.Param("b"), reg.RBX)
+	c := build.Load(build.Param("c"), reg.RDX)
+	accumulate := build.Load(build.Param("accumulate"), reg.R13B)
+
+	build.SHLQ(operand.U8(2), lda)
+	build.SHLQ(operand.U8(2), ldc)
+
+	vectors := t.width / t.lanes
+	bytes := t.lanes * 4
+	acc := func(row, j int) reg.VecPhysical { return t.vector(row*vectors + j) }
+	bRow := func(j int) reg.VecPhysical { return t.vector(rows*vectors + j) }
+	broadcast := func(row int) reg.VecPhysical { return t.vector(rows*vectors + vectors + row%2) }
+
+	build.TESTB(accumulate, accumulate)
+	build.JZ(operand.LabelRef("zero"))
+	build.MOVQ(c, reg.RSI)
+	for row := range rows {
+		for j := range vectors {
+			build.VMOVUPS(operand.Mem{Base: reg.RSI, Disp: j * bytes}, acc(row, j))
+		}
+		if row < rows-1 {
+			build.ADDQ(ldc, reg.RSI)
+		}
+	}
+	build.JMP(operand.LabelRef("ready"))
+	build.Label("zero")
+	for row := range rows {
+		for j := range vectors {
+			if t.isa == "avx512" {
+				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
+			} else {
+				build.VXORPS(acc(row, j), acc(row, j), acc(row, j))
+			}
+		}
+	}
+	build.Label("ready")
+
+	groups := (rows + 2) / 3
+	if groups > 1 {
+		build.LEAQ(operand.Mem{Base: lda, Index: lda, Scale: 2}, reg.R13)
+		for g := 1; g < groups; g++ {
+			build.LEAQ(operand.Mem{Base: rowPointers[g-1], Index: reg.R13, Scale: 1}, rowPointers[g])
+		}
+	}
+
+	build.Label("loop")
+	for j := range vectors {
+		build.VMOVUPS(operand.Mem{Base: b, Disp: j * bytes}, bRow(j))
+	}
+	for row := range rows {
+		from := operand.Mem{Base: rowPointers[row/3]}
+		if row%3 != 0 {
+			from.Index, from.Scale = lda, uint8(row%3)
+		}
+		build.VBROADCASTSS(from, broadcast(row))
+		for j := range vectors {
+			build.VFMADD231PS(broadcast(row), bRow(j), acc(row, j))
+		}
+	}
+	for g := range groups {
+		build.ADDQ(operand.Imm(4), rowPointers[g])
+	}
+	build.ADDQ(operand.Imm(uint64(t.width*4)), b)
+	build.DECQ(k)
+	build.JNZ(operand.LabelRef("loop"))
+
+	for row := range rows {
+		for j := range vectors {
+			build.VMOVUPS(acc(row, j), operand.Mem{Base: c, Disp: j * bytes})
+		}
+		if row < rows-1 {
+			build.ADDQ(ldc, c)
+		}
+	}
+	build.VZEROUPPER()
+	build.RET()
+}

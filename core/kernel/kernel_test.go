@@ -1,0 +1,198 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// eachSet runs a test on every set of this machine; the generic set is the
+// reference and is tested against plain definitions like the others.
+func eachSet(t *testing.T, test func(t *testing.T, s *Set)) {
+	for _, s := range Available() {
+		t.Run(s.Name(), func(t *testing.T) { test(t, s) })
+	}
+}
+
+func random(r *rand.Rand, n int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	return v
+}
+
+// near fails unless got and want agree within tol, absolute.
+func near(t *testing.T, what string, got, want []float32, tol float64) {
+	t.Helper()
+	for i := range want {
+		if d := math.Abs(float64(got[i]) - float64(want[i])); !(d <= tol) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestVectorKernelsRunWhereTheyShould(t *testing.T) {
+	names := fmt.Sprint(Best().Name())
+	if len(Available()) > 1 && strings.Contains(names, "generic") && vectorBuild {
+		t.Fatalf("built with the SIMD experiment, yet the best kernels are %q", names)
+	}
+	if got := Available()[len(Available())-1].Name(); got != "generic" {
+		t.Fatalf("the last set is %q, want the generic one", got)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, s := range Available() {
+		if got, err := Named(s.Name()); err != nil || got != s {
+			t.Errorf("Named(%q) = %v, %v", s.Name(), got, err)
+		}
+	}
+	if _, err := Named("abacus"); err == nil || !strings.Contains(err.Error(), "generic") {
+		t.Errorf("an unknown name gives %v, want an error that lists the names", err)
+	}
+}
+
+func TestGemm(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, n := range []int{16, 32, 48, 80, 160} {
+			for _, k := range []int{1, 2, 3, 9, 64, 131} {
+				for m := 1; m <= 31; m++ {
+					lda, ldc := k+m%3, n+5
+					a, b := random(r, m*lda), random(r, k*n)
+					packed := make([]float32, PackedLen(k, n))
+					s.Pack(packed, k, n, func(row, col int) float32 { return b[row*n+col] })
+					for _, accumulate := range []bool{false, true} {
+						c := random(r, m*ldc)
+						want := append([]float32(nil), c...)
+						for i := range m {
+							for j := range n {
+								sum := 0.0
+								if accumulate {
+									sum = float64(c[i*ldc+j])
+								}
+								for p := range k {
+									sum += float64(a[i*lda+p]) * float64(b[p*n+j])
+								}
+								want[i*ldc+j] = float32(sum)
+							}
+						}
+						s.Gemm(m, k, n, a, lda, packed, c, ldc, accumulate)
+						near(t, fmt.Sprintf("m %d k %d n %d accumulate %v", m, k, n, accumulate), c, want, 1e-4)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestGemmRowsDoNotDependOnTheirNeighbours is what lets work be shared among
+// threads in any way without changing a bit of the result.
+func TestGemmRowsDoNotDependOnTheirNeighbours(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(3, 4))
+		const m, k, n = 37, 65, 80
+		a, b := random(r, m*k), random(r, k*n)
+		packed := make([]float32, PackedLen(k, n))
+		s.Pack(packed, k, n, func(row, col int) float32 { return b[row*n+col] })
+		whole := make([]float32, m*n)
+		s.Gemm(m, k, n, a, k, packed, whole, n, false)
+		for from := 0; from < m; from += 5 {
+			rows := min(5, m-from)
+			part := make([]float32, rows*n)
+			s.Gemm(rows, k, n, a[from*k:], k, packed, part, n, false)
+			near(t, fmt.Sprintf("rows from %d", from), part, whole[from*n:][:rows*n], 0)
+		}
+	})
+}
+
+func TestTransformsAgreeWithGeneric(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(5, 6))
+		for _, c := range []int{16, 48, 160} {
+			for _, tile := range []int{2, 4} {
+				side := tile + 2
+				row, plane := (side+3)*c, 3*c
+				src := random(r, side*row)
+				got, want := make([]float32, side*side*plane), make([]float32, side*side*plane)
+				s.WinogradInput(tile, got, src, c, row, plane)
+				generic.WinogradInput(tile, want, src, c, row, plane)
+				near(t, fmt.Sprintf("input F%d, %d channels", tile, c), got, want, 1e-4)
+
+				m, bias, res := random(r, side*side*plane), random(r, c), random(r, tile*row)
+				for ny := 1; ny <= tile; ny++ {
+					for nx := 1; nx <= tile; nx++ {
+						for _, add := range [][]float32{nil, res} {
+							got, want := make([]float32, tile*row), make([]float32, tile*row)
+							s.WinogradOutput(tile, got, m, bias, add, c, row, plane, ny, nx, 0.1)
+							generic.WinogradOutput(tile, want, m, bias, add, c, row, plane, ny, nx, 0.1)
+							near(t, fmt.Sprintf("output F%d, %d channels, %d×%d", tile, c, ny, nx), got, want, 1e-4)
+						}
+					}
+				}
+			}
+			src, bias, res := random(r, 8*c), random(r, c), random(r, c)
+			got, want := make([]float32, c), make([]float32, c)
+			s.Finish(got, src, bias, res, c, 0.1)
+			generic.Finish(want, src, bias, res, c, 0.1)
+			near(t, "finish", got, want, 1e-6)
+			s.Finish(got, src, bias, nil, c, 1)
+			for i := range want {
+				want[i] = src[i] + bias[i]
+			}
+			near(t, "finish without activation", got, want, 0)
+			s.MaxPool(got, src, c, 4*c)
+			generic.MaxPool(want, src, c, 4*c)
+			near(t, "max-pool", got, want, 0)
+		}
+	})
+}
+
+// TestWinogradIsConvolution checks the transforms against the definition of
+// convolution in float64, with the filter's transform written out here.
+func TestWinogradIsConvolution(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(7, 8))
+		const c = Lanes
+		for _, tile := range []int{2, 4} {
+			side := tile + 2
+			g := WinogradFilter(tile)
+			src, filter := random(r, side*side*c), random(r, 9*c)
+			v := make([]float32, side*side*c)
+			s.WinogradInput(tile, v, src, c, side*c, c)
+			for p := range side {
+				for q := range side {
+					for ch := range c {
+						u := 0.0
+						for y := range 3 {
+							for x := range 3 {
+								u += g[p][y] * g[q][x] * float64(filter[(y*3+x)*c+ch])
+							}
+						}
+						v[(p*side+q)*c+ch] *= float32(u)
+					}
+				}
+			}
+			got, bias := make([]float32, tile*tile*c), make([]float32, c)
+			s.WinogradOutput(tile, got, v, bias, nil, c, tile*c, c, tile, tile, 1)
+			want := make([]float32, tile*tile*c)
+			for y := range tile {
+				for x := range tile {
+					for ch := range c {
+						sum := 0.0
+						for dy := range 3 {
+							for dx := range 3 {
+								sum += float64(src[((y+dy)*side+x+dx)*c+ch]) * float64(filter[(dy*3+dx)*c+ch])
+							}
+						}
+						want[(y*tile+x)*c+ch] = float32(sum)
+					}
+				}
+			}
+			near(t, fmt.Sprintf("F%d", tile), got, want, 5e-5)
+		}
+	})
+}

@@ -1,0 +1,25 @@
+//go:build goexperiment.simd
+
+package kernel
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// lanes is the number of floats of a vec.
+const lanes = 4
+
+type vec = archsimd.Float32x4
+
+func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
+
+// load reads the vec at offset floats from p.
+func load(p unsafe.Pointer, offset int) vec {
+	return archsimd.LoadFloat32x4Array((*[lanes]float32)(unsafe.Add(p, offset*4)))
+}
+
+// store writes v at offset floats from p.
+func store(p unsafe.Pointer, offset int, v vec) {
+	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
+}

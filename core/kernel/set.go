@@ -1,0 +1,54 @@
+package kernel
+
+import "fmt"
+
+// Lanes divides the number of channels of everything that a kernel works on:
+// it is a multiple of every instruction set's vector length.
+const Lanes = 16
+
+// Pad rounds a number of channels up to a multiple of [Lanes].
+func Pad(channels int) int { return (channels + Lanes - 1) / Lanes * Lanes }
+
+// Set is one implementation of the kernels. Sets are immutable and safe for
+// concurrent use. Packed matrices belong to the set that packed them.
+type Set struct {
+	name  string
+	panel int // columns of a full panel of a packed matrix: a multiple of Lanes
+
+	// gemm computes C = A·B or C += A·B for one panel of B, which has width
+	// columns (panel, or Lanes for the last panel), m rows of A and C, k > 0.
+	gemm func(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool)
+
+	transforms
+}
+
+// Name says which instruction set runs, and whether the transforms are the
+// generic ones: "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
+func (s *Set) Name() string { return s.name }
+
+// Best returns the fastest set that this machine can run.
+func Best() *Set { return available()[0] }
+
+// Available lists the sets that this machine can run, the fastest first; the
+// last one is always the generic set.
+func Available() []*Set { return available() }
+
+// Named returns the set of that name.
+//
+// # Errors
+//
+// An unknown name, or one that this machine cannot run, is an error that lists
+// the names that can be used.
+func Named(name string) (*Set, error) {
+	var names []string
+	for _, s := range available() {
+		if s.name == name {
+			return s, nil
+		}
+		names = append(names, s.name)
+	}
+	return nil, fmt.Errorf("kernels %q: not available on this machine: use one of %q", name, names)
+}
+
+// Name is the name of the best set: the kernels that run unless told otherwise.
+func Name() string { return Best().Name() }

@@ -1,0 +1,132 @@
+package kernel
+
+import "unsafe"
+
+var genericTransforms = transforms{
+	inputF2:  func(dst, src *float32, c, row, plane int) { genericInput(4, inputF2, dst, src, c, row, plane) },
+	inputF4:  func(dst, src *float32, c, row, plane int) { genericInput(6, inputF4, dst, src, c, row, plane) },
+	outputF2: genericOutputF2,
+	outputF4: genericOutputF4,
+	finish:   genericFinish,
+	maxPool:  genericMaxPool,
+}
+
+// vector holds one line of a tile, of 4 elements for F2 and 6 for F4.
+type vector [6]float32
+
+// inputF2 is Bᵀ·d for F(2×2, 3×3).
+func inputF2(d vector) vector {
+	return vector{d[0] - d[2], d[1] + d[2], d[2] - d[1], d[1] - d[3]}
+}
+
+// inputF4 is Bᵀ·d for F(4×4, 3×3), points 0, ±1, ±2, ∞.
+func inputF4(d vector) vector {
+	return vector{
+		4*d[0] - 5*d[2] + d[4],
+		(d[4] - 4*d[2]) + (d[3] - 4*d[1]),
+		(d[4] - 4*d[2]) - (d[3] - 4*d[1]),
+		(d[4] - d[2]) + 2*(d[3]-d[1]),
+		(d[4] - d[2]) - 2*(d[3]-d[1]),
+		4*d[1] - 5*d[3] + d[5],
+	}
+}
+
+// outputF2 is Aᵀ·m for F(2×2, 3×3).
+func outputF2(m vector) vector {
+	return vector{m[0] + m[1] + m[2], m[1] - m[2] - m[3]}
+}
+
+// outputF4 is Aᵀ·m for F(4×4, 3×3).
+func outputF4(m vector) vector {
+	sum, diff := m[1]+m[2], m[1]-m[2]
+	sum2, diff2 := m[3]+m[4], m[3]-m[4]
+	return vector{m[0] + sum + sum2, diff + 2*diff2, sum + 4*sum2, diff + 8*diff2 + m[5]}
+}
+
+func genericInput(side int, line func(vector) vector, dst, src *float32, c, row, plane int) {
+	in := unsafe.Slice(src, (side-1)*row+side*c)
+	out := unsafe.Slice(dst, (side*side-1)*plane+c)
+	for ch := range c {
+		var t [6]vector
+		for y := range side {
+			var d vector
+			for x := range side {
+				d[x] = in[y*row+x*c+ch]
+			}
+			t[y] = line(d)
+		}
+		for x := range side {
+			var d vector
+			for y := range side {
+				d[y] = t[y][x]
+			}
+			for y, v := range line(d) {
+				if y < side {
+					out[(y*side+x)*plane+ch] = v
+				}
+			}
+		}
+	}
+}
+
+func genericOutputF2(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
+	genericOutput(2, outputF2, dst, m, bias, res, c, row, plane, ny, nx, slope)
+}
+
+func genericOutputF4(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
+	genericOutput(4, outputF4, dst, m, bias, res, c, row, plane, ny, nx, slope)
+}
+
+func genericOutput(t int, line func(vector) vector, dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
+	side := t + 2
+	in := unsafe.Slice(m, (side*side-1)*plane+c)
+	last := (ny-1)*row + nx*c
+	out := unsafe.Slice(dst, last)
+	var add []float32
+	if res != nil {
+		add = unsafe.Slice(res, last)
+	}
+	for ch, b := range unsafe.Slice(bias, c) {
+		var w [6]vector
+		for y := range side {
+			var d vector
+			for x := range side {
+				d[x] = in[(y*side+x)*plane+ch]
+			}
+			w[y] = line(d)
+		}
+		for x := range nx {
+			var d vector
+			for y := range side {
+				d[y] = w[y][x]
+			}
+			col := line(d)
+			for y := range ny {
+				at := y*row + x*c + ch
+				v := col[y] + b
+				if add != nil {
+					v += add[at]
+				}
+				out[at] = max(v, v*slope)
+			}
+		}
+	}
+}
+
+func genericFinish(dst, src, bias, res *float32, c int, slope float32) {
+	out, in, b := unsafe.Slice(dst, c), unsafe.Slice(src, c), unsafe.Slice(bias, c)
+	for i := range out {
+		v := in[i] + b[i]
+		if res != nil {
+			v += unsafe.Slice(res, c)[i]
+		}
+		out[i] = max(v, v*slope)
+	}
+}
+
+func genericMaxPool(dst, src *float32, c, row int) {
+	out, in := unsafe.Slice(dst, c), unsafe.Slice(src, row+2*c)
+	for i := range out {
+		out[i] = max(in[i], in[i+c], in[i+row], in[i+row+c])
+	}
+}

@@ -1,0 +1,173 @@
+//go:build goexperiment.simd && (amd64 || wasm)
+
+package kernel
+
+import "unsafe"
+
+// vectorBuild says whether this build has vector transforms.
+const vectorBuild = true
+
+// vectorTransforms returns the transforms in vectors of this architecture.
+func vectorTransforms() transforms {
+	return transforms{
+		inputF2:  vectorInputF2,
+		inputF4:  vectorInputF4,
+		outputF2: vectorOutputF2,
+		outputF4: vectorOutputF4,
+		finish:   vectorFinish,
+		maxPool:  vectorMaxPool,
+	}
+}
+
+func vectorInputF2(dstPtr, srcPtr *float32, c, row, plane int) {
+	for ch := 0; ch < c; ch += lanes {
+		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		var t [4][4]vec
+		for y := range 4 {
+			d0, d1, d2, d3 := load(src, 0), load(src, c), load(src, 2*c), load(src, 3*c)
+			t[y][0], t[y][1], t[y][2], t[y][3] = d0.Sub(d2), d1.Add(d2), d2.Sub(d1), d1.Sub(d3)
+			src = unsafe.Add(src, row*4)
+		}
+		for x := range 4 {
+			d0, d1, d2, d3 := t[0][x], t[1][x], t[2][x], t[3][x]
+			out := unsafe.Add(dst, x*plane*4)
+			store(out, 0, d0.Sub(d2))
+			store(out, 4*plane, d1.Add(d2))
+			store(out, 8*plane, d2.Sub(d1))
+			store(out, 12*plane, d1.Sub(d3))
+		}
+	}
+}
+
+func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, nx int, slope float32) {
+	leak := broadcast(slope)
+	for ch := 0; ch < c; ch += lanes {
+		m := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
+		bias := load(unsafe.Pointer(biasPtr), ch)
+		var t [4][2]vec
+		for y := range 4 {
+			m0, m1, m2, m3 := load(m, 0), load(m, plane), load(m, 2*plane), load(m, 3*plane)
+			t[y][0], t[y][1] = m0.Add(m1).Add(m2), m1.Sub(m2).Sub(m3)
+			m = unsafe.Add(m, 4*plane*4)
+		}
+		for x := range nx {
+			m0, m1, m2, m3 := t[0][x], t[1][x], t[2][x], t[3][x]
+			at := x*c + ch
+			put(dstPtr, resPtr, at, m0.Add(m1).Add(m2).Add(bias), leak)
+			if ny > 1 {
+				put(dstPtr, resPtr, at+row, m1.Sub(m2).Sub(m3).Add(bias), leak)
+			}
+		}
+	}
+}
+
+// put ends a layer for one vec: dst = leaky(v + res).
+func put(dst, res *float32, at int, v, leak vec) {
+	if res != nil {
+		v = v.Add(load(unsafe.Pointer(res), at))
+	}
+	store(unsafe.Pointer(dst), at, v.Max(v.Mul(leak)))
+}
+
+// Between its two passes a tile of F4 waits in memory of its own rather than in
+// variables: there are more lines than registers, and the compiler spills an
+// array that it can see worse than one that it cannot.
+
+func vectorInputF4(dstPtr, srcPtr *float32, c, row, plane int) {
+	var scratch [6 * 6 * lanes]float32
+	t := unsafe.Pointer(&scratch)
+	four, five, two := broadcast(4), broadcast(5), broadcast(2)
+	for ch := 0; ch < c; ch += lanes {
+		src := unsafe.Add(unsafe.Pointer(srcPtr), ch*4)
+		line := t
+		for range 6 {
+			d0, d1, d2 := load(src, 0), load(src, c), load(src, 2*c)
+			d3, d4, d5 := load(src, 3*c), load(src, 4*c), load(src, 5*c)
+			src = unsafe.Add(src, row*4)
+			store(line, 0, four.Mul(d0).Sub(five.Mul(d2)).Add(d4))
+			even, odd := d4.Sub(four.Mul(d2)), d3.Sub(four.Mul(d1))
+			store(line, lanes, even.Add(odd))
+			store(line, 2*lanes, even.Sub(odd))
+			even, odd = d4.Sub(d2), two.Mul(d3.Sub(d1))
+			store(line, 3*lanes, even.Add(odd))
+			store(line, 4*lanes, even.Sub(odd))
+			store(line, 5*lanes, four.Mul(d1).Sub(five.Mul(d3)).Add(d5))
+			line = unsafe.Add(line, 6*lanes*4)
+		}
+		dst := unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		for x := range 6 {
+			col := unsafe.Add(t, x*lanes*4)
+			d0, d1, d2 := load(col, 0), load(col, 6*lanes), load(col, 12*lanes)
+			d3, d4, d5 := load(col, 18*lanes), load(col, 24*lanes), load(col, 30*lanes)
+			out, step := unsafe.Add(dst, x*plane*4), 6*plane*4
+			store(out, 0, four.Mul(d0).Sub(five.Mul(d2)).Add(d4))
+			out = unsafe.Add(out, step)
+			even, odd := d4.Sub(four.Mul(d2)), d3.Sub(four.Mul(d1))
+			store(out, 0, even.Add(odd))
+			out = unsafe.Add(out, step)
+			store(out, 0, even.Sub(odd))
+			out = unsafe.Add(out, step)
+			even, odd = d4.Sub(d2), two.Mul(d3.Sub(d1))
+			store(out, 0, even.Add(odd))
+			out = unsafe.Add(out, step)
+			store(out, 0, even.Sub(odd))
+			out = unsafe.Add(out, step)
+			store(out, 0, four.Mul(d1).Sub(five.Mul(d3)).Add(d5))
+		}
+	}
+}
+
+func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, nx int, slope float32) {
+	var scratch [6 * 4 * lanes]float32
+	t := unsafe.Pointer(&scratch)
+	leak, two, four, eight := broadcast(slope), broadcast(2), broadcast(4), broadcast(8)
+	for ch := 0; ch < c; ch += lanes {
+		m := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
+		line := t
+		for range 6 {
+			m0, m1, m2 := load(m, 0), load(m, plane), load(m, 2*plane)
+			m3, m4, m5 := load(m, 3*plane), load(m, 4*plane), load(m, 5*plane)
+			m = unsafe.Add(m, 6*plane*4)
+			sum, diff, sum2, diff2 := m1.Add(m2), m1.Sub(m2), m3.Add(m4), m3.Sub(m4)
+			store(line, 0, m0.Add(sum).Add(sum2))
+			store(line, lanes, diff.Add(two.Mul(diff2)))
+			store(line, 2*lanes, sum.Add(four.Mul(sum2)))
+			store(line, 3*lanes, diff.Add(eight.Mul(diff2)).Add(m5))
+			line = unsafe.Add(line, 4*lanes*4)
+		}
+		bias := load(unsafe.Pointer(biasPtr), ch)
+		for x := range nx {
+			col := unsafe.Add(t, x*lanes*4)
+			m0, m1, m2 := load(col, 0), load(col, 4*lanes), load(col, 8*lanes)
+			m3, m4, m5 := load(col, 12*lanes), load(col, 16*lanes), load(col, 20*lanes)
+			sum, diff, sum2, diff2 := m1.Add(m2), m1.Sub(m2), m3.Add(m4), m3.Sub(m4)
+			at := x*c + ch
+			put(dstPtr, resPtr, at, m0.Add(sum).Add(sum2).Add(bias), leak)
+			if ny > 1 {
+				put(dstPtr, resPtr, at+row, diff.Add(two.Mul(diff2)).Add(bias), leak)
+			}
+			if ny > 2 {
+				put(dstPtr, resPtr, at+2*row, sum.Add(four.Mul(sum2)).Add(bias), leak)
+			}
+			if ny > 3 {
+				put(dstPtr, resPtr, at+3*row, diff.Add(eight.Mul(diff2)).Add(m5).Add(bias), leak)
+			}
+		}
+	}
+}
+
+func vectorFinish(dst, src, bias, res *float32, c int, slope float32) {
+	leak := broadcast(slope)
+	for ch := 0; ch < c; ch += lanes {
+		put(dst, res, ch, load(unsafe.Pointer(src), ch).Add(load(unsafe.Pointer(bias), ch)), leak)
+	}
+}
+
+func vectorMaxPool(dst, srcPtr *float32, c, row int) {
+	src := unsafe.Pointer(srcPtr)
+	for ch := 0; ch < c; ch += lanes {
+		top := load(src, ch).Max(load(src, ch+c))
+		bottom := load(src, ch+row).Max(load(src, ch+row+c))
+		store(unsafe.Pointer(dst), ch, top.Max(bottom))
+	}
+}
