@@ -1,23 +1,28 @@
 // Package weights reads and writes the files that hold a trained network:
 // safetensors, with the facts needed to use the network in its metadata.
+//
+// The room holds the format (header, tensors, half floats) and the checks on
+// the metadata. What the tensors mean is core/resnet's business, and opening
+// files is the caller's.
 package weights
 
 import "deepemd/core/tensor"
 
 // Meta says how a network is built and how pictures must reach it.
 type Meta struct {
-	Arch      string     // "resnet12"
-	Widths    []int      // channels of the four blocks
-	InputSize int        // side in pixels of the square input
-	Mean, Std [3]float32 // normalisation of RGB in [0,1]
-	TrainedOn string     // data set and split, for people
-	Name      string     // short name, for people: "resnet12-s"
-	Extra     map[string]string
+	Arch      string            // "resnet12"
+	Widths    []int             // channels of the four blocks
+	InputSize int               // side in pixels of the square input
+	Mean, Std [3]float32        // normalisation of RGB in [0,1]
+	TrainedOn string            // data set and split, for people
+	Name      string            // short name, for people: "resnet12-s"
+	Extra     map[string]string // any further entries, kept as they are
 }
 
 // File is a network's weights in memory, always float32, by the names of the
 // reference's state dict (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …).
 type File struct {
+	Source  string // where it came from, for error messages: a file name or address
 	Meta    Meta
 	Tensors map[string]*tensor.Tensor
 }

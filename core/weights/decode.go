@@ -1,0 +1,136 @@
+package weights
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"deepemd/core/tensor"
+)
+
+// Decode reads a safetensors file with complete metadata. Its tensors (F32,
+// F16 or BF16) are copied into float32; data may be reused afterwards. The
+// name, such as a file's, becomes File.Source and opens every error.
+//
+// # Errors
+//
+// Whatever DecodeTensors refuses, and metadata that Meta.Validate refuses.
+func Decode(name string, data []byte) (*File, error) {
+	f, err := DecodeTensors(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Meta.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
+// DecodeTensors is Decode for files whose metadata may be absent or
+// incomplete, such as those that other programs wrote.
+//
+// # Errors
+//
+// A header that is not a safetensors header; tensors that overlap, leave gaps,
+// or do not end with the file; a size that disagrees with the shape; element
+// types other than F32, F16 and BF16 (batch normalisation's integer counters,
+// num_batches_tracked, are left out instead); NaN or infinite values;
+// malformed metadata. Each names the file and the tensor.
+func DecodeTensors(name string, data []byte) (*File, error) {
+	f, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	f.Source = name
+	return f, nil
+}
+
+func decode(data []byte) (*File, error) {
+	header, body, err := splitHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	entries, metadata, err := parseHeader(header)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLayout(entries, len(body)); err != nil {
+		return nil, err
+	}
+	f := &File{Tensors: make(map[string]*tensor.Tensor, len(entries))}
+	if f.Meta, err = metaOf(metadata); err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.name, ".num_batches_tracked") {
+			continue
+		}
+		t, err := readTensor(e, body[e.begin:e.end])
+		if err != nil {
+			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
+		}
+		f.Tensors[e.name] = t
+	}
+	return f, nil
+}
+
+// checkLayout reports whether the tensors, in the order of their bytes, cover
+// size bytes exactly.
+func checkLayout(entries []entry, size int) error {
+	at := 0
+	for _, e := range entries {
+		switch {
+		case e.begin < at:
+			return fmt.Errorf("tensor %.80s overlaps the one before it (starts at %d, want %d): the file is damaged", e.name, e.begin, at)
+		case e.begin > at:
+			return fmt.Errorf("%d bytes before tensor %.80s belong to none: the file is damaged", e.begin-at, e.name)
+		case e.end > size:
+			return fmt.Errorf("tensor %.80s ends at byte %d of the data, which has %d: is the download complete?", e.name, e.end, size)
+		}
+		at = e.end
+	}
+	if at != size {
+		return fmt.Errorf("%d bytes after the last tensor: the file is damaged", size-at)
+	}
+	return nil
+}
+
+// readTensor raises one tensor's bytes to float32.
+func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
+	width, ok := map[string]int{"F32": 4, "F16": 2, "BF16": 2}[e.dtype]
+	if !ok {
+		return nil, fmt.Errorf("element type %.20q, want F32, F16 or BF16: save the weights as float32", e.dtype)
+	}
+	n := e.elements()
+	if len(raw) != n*width {
+		return nil, fmt.Errorf("%d bytes for shape %v of %s, want %d: the file is damaged", len(raw), e.shape, e.dtype, n*width)
+	}
+	t := tensor.New(e.shape...)
+	switch e.dtype {
+	case "F32":
+		for i := range t.Data {
+			t.Data[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+	case "F16":
+		for i := range t.Data {
+			t.Data[i] = FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
+		}
+	case "BF16":
+		for i := range t.Data {
+			t.Data[i] = FromBrain(binary.LittleEndian.Uint16(raw[2*i:]))
+		}
+	}
+	return t, CheckFinite(t)
+}
+
+// CheckFinite returns an error that says where, when a value of t is NaN or
+// infinite: weights that no network can use.
+func CheckFinite(t *tensor.Tensor) error {
+	for i, v := range t.Data {
+		if !finite(v) {
+			return fmt.Errorf("value %d of %d is %v: the training diverged or the file is damaged", i, len(t.Data), v)
+		}
+	}
+	return nil
+}

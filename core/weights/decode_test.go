@@ -1,0 +1,152 @@
+package weights
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// assemble puts a file together from the text of its header and its data.
+func assemble(header string, body []byte) []byte {
+	file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return append(append(file, header...), body...)
+}
+
+// floats are the bytes of float32 values.
+func floats(values ...float32) []byte {
+	var raw []byte
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+	}
+	return raw
+}
+
+func TestDecodeTensors(t *testing.T) {
+	halves := []byte{0x00, 0x3c, 0x00, 0xc0}
+	data := assemble(`{"b":{"shape":[2],"dtype":"F16","data_offsets":[8,12]},`+
+		`"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},`+
+		`"scalar":{"dtype":"BF16","shape":[],"data_offsets":[12,14]},`+
+		`"none":{"dtype":"F32","shape":[3,0],"data_offsets":[12,12]},`+
+		`"bn1.num_batches_tracked":{"dtype":"I64","shape":[],"data_offsets":[14,22]},`+
+		`"__metadata__":{"format":"pt"}}   `,
+		append(append(append(floats(1.5, -3), halves...), 0x80, 0x3f), make([]byte, 8)...))
+	f, err := DecodeTensors("made.safetensors", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data) // the file must not share the bytes
+	for name, want := range map[string]string{
+		"a": "[1 2] [1.5 -3]", "b": "[2] [1 -2]", "scalar": "[] [1]", "none": "[3 0] []",
+	} {
+		tensor := f.Tensors[name]
+		if got := fmt.Sprint(tensor.Shape, tensor.Data); got != want {
+			t.Errorf("tensor %s is %s, want %s", name, got, want)
+		}
+	}
+	if len(f.Tensors) != 4 {
+		t.Errorf("%d tensors, want 4: the integer counter is left out", len(f.Tensors))
+	}
+	if got := f.Meta.Extra["format"]; got != "pt" {
+		t.Errorf("metadata format %q, want pt", got)
+	}
+	if f.Source != "made.safetensors" {
+		t.Errorf("Source %q", f.Source)
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	one := `{"dtype":"F32","shape":[1],"data_offsets":[0,4]}`
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	tests := []struct {
+		name string
+		data []byte
+		want string // part of the error
+	}{
+		{"nothing", nil, "0 bytes are too few"},
+		{"a few bytes", []byte("abc"), "3 bytes are too few"},
+		{"header longer than the file", assemble(`{"a":`+one+`}`, nil)[:20], "is the download complete?"},
+		{"absurd header", []byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"), "not a safetensors file?"},
+		{"empty header", make([]byte, 8), "header of 0 bytes"},
+		{"a picture", []byte("\x89PNG\r\n\x1a\n0000"), "not a safetensors file?"},
+		{"a PyTorch file", []byte("PK\x03\x04aaaaaaaaa"), "deepemd import"},
+		{"a legacy PyTorch file", []byte("\x80\x02\x8a\x0a"), "deepemd import"},
+		{"a web page", []byte("<!doctype html>"), "web page"},
+		{"a pointer", []byte("version https://git-lfs.github.com/spec/v1"), "git lfs pull"},
+		{"no object", assemble(`[]`, nil), "does not start with {"},
+		{"broken JSON", assemble(`{"a" 1}`, nil), "not the JSON"},
+		{"JSON that ends early", assemble(`{"a":`, nil), "tensor a: header entry: unexpected EOF"},
+		{"text after the header", assemble(`{} {}`, nil), "after the closing brace"},
+		{"a name twice", assemble(`{"a":`+one+`,"a":`+one+`}`, floats(1)), `names "a" twice`},
+		{"metadata of numbers", assemble(`{"__metadata__":{"widths":4}}`, nil), "map of strings"},
+		{"unknown field", assemble(`{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4],"scale":2}}`, floats(1)), `unknown field "scale"`},
+		{"no dtype", assemble(`{"a":{"shape":[1],"data_offsets":[0,4]}}`, floats(1)), "lacks dtype"},
+		{"null shape", assemble(`{"a":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, floats(1)), "lacks dtype, shape"},
+		{"entry is no object", assemble(`{"a":7}`, nil), "tensor a: header entry"},
+		{"integers", assemble(`{"a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, floats(1)), `element type "I32"`},
+		{"doubles", assemble(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)), "save the weights as float32"},
+		{"negative extent", assemble(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, floats(1)), "impossible shape [-1]"},
+		{"overflow", assemble(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
+		{"overflow hidden by a zero", assemble(`{"a":{"dtype":"F32","shape":[4611686018427387904,4,0],"data_offsets":[0,0]}}`, nil), "tensor a"},
+		{"fractional extent", assemble(`{"a":{"dtype":"F32","shape":[0.5],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
+		{"many axes", assemble(`{"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}}`, floats(1)), "9 axes"},
+		{"one offset", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4]}}`, floats(1)), "data_offsets [4]"},
+		{"reversed offsets", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, floats(1)), "data_offsets [4 0]"},
+		{"size and shape disagree", assemble(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, floats(1)), "4 bytes for shape [2] of F32, want 8"},
+		{"truncated", assemble(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, floats(1)), "ends at byte 8"},
+		{"trailing bytes", assemble(`{"a":`+one+`}`, floats(1, 2)), "4 bytes after the last tensor"},
+		{"overlap", assemble(`{"a":`+one+`,"b":`+one+`}`, floats(1)), "tensor b overlaps"},
+		{"hole", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, floats(1, 2)), "4 bytes before tensor a"},
+		{"NaN", assemble(`{"conv.weight":`+one+`}`, floats(nan)), "tensor conv.weight: value 0 of 1 is NaN"},
+		{"infinity", assemble(`{"conv.weight":`+one+`}`, floats(inf)), "tensor conv.weight: value 0 of 1 is -Inf"},
+		{"bad widths", assemble(`{"__metadata__":{"widths":"64,many"}}`, nil), `metadata widths "64,many": "many": invalid syntax`},
+		{"bad mean", assemble(`{"__metadata__":{"mean":"0.5"}}`, nil), "want three numbers"},
+	}
+	for _, test := range tests {
+		f, err := DecodeTensors("w.safetensors", test.data)
+		switch {
+		case err == nil:
+			t.Errorf("%s: decoded as %v, want an error", test.name, f)
+		case !strings.HasPrefix(err.Error(), "w.safetensors: "), !strings.Contains(err.Error(), test.want):
+			t.Errorf("%s: error %q, want one of w.safetensors that says %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestDecodeWantsMetadata(t *testing.T) {
+	_, err := Decode("w.safetensors", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, floats(1)))
+	want := "w.safetensors: metadata lacks arch (such as \"resnet12\"): convert the file with `deepemd import`, which writes it"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	var good bytes.Buffer
+	if err := small().Encode(&good, F16); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good.Bytes())
+	f.Add(assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, floats(1)))
+	f.Add(assemble(`{"a":{"dtype":"BF16","shape":[0,2],"data_offsets":[0,0]},"__metadata__":{"std":"1,2,3"}}`, nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Decode("fuzz", data)
+		if err != nil {
+			return
+		}
+		// What decodes can be written and reads back the same.
+		var out bytes.Buffer
+		if err := file.Encode(&out, F32); err != nil {
+			t.Fatalf("decoded, but does not encode: %v", err)
+		}
+		again, err := Decode("fuzz", out.Bytes())
+		if err != nil {
+			t.Fatalf("encoded, but does not decode: %v", err)
+		}
+		if diff := difference(file, again); diff != "" {
+			t.Fatalf("changed on the way: %s", diff)
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package weights
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"deepemd/core/tensor"
+)
+
+// DType is the element type that a file is written with.
+type DType int
+
+const (
+	// F32 keeps every value.
+	F32 DType = iota
+	// F16 halves the file; values are rounded to the nearest half float.
+	F16
+)
+
+// String returns the name that safetensors uses: "F32" or "F16".
+func (d DType) String() string {
+	if d == F16 {
+		return "F16"
+	}
+	return "F32"
+}
+
+// size is the number of bytes of an element.
+func (d DType) size() int {
+	if d == F16 {
+		return 2
+	}
+	return 4
+}
+
+// Encode writes f as a safetensors file: the header padded to a multiple of 8
+// bytes, the tensors in the order of their names. The same weights always give
+// the same bytes.
+//
+// # Errors
+//
+// Metadata that Meta.Validate refuses, NaN or infinite values, values beyond
+// half floats (±65504) for F16; those before anything is written. Errors of w
+// as they come.
+func (f *File) Encode(w io.Writer, dtype DType) error {
+	if err := f.Meta.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", f.Source, err)
+	}
+	names := slices.Sorted(maps.Keys(f.Tensors))
+	for _, name := range names {
+		if name == metadataKey {
+			return fmt.Errorf("%s: no tensor may be called %s", f.Source, name)
+		}
+		if err := checkEncodable(f.Tensors[name], dtype); err != nil {
+			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+		}
+	}
+	header, err := f.header(names, dtype)
+	if err != nil {
+		return fmt.Errorf("%s: header: %w", f.Source, err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := binary.Write(out, binary.LittleEndian, uint64(len(header))); err != nil {
+		return err
+	}
+	if _, err := out.Write(header); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := writeTensor(out, f.Tensors[name], dtype); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// header returns the JSON of the header, padded with spaces so that the
+// tensors start at a multiple of 8 bytes.
+func (f *File) header(names []string, dtype DType) ([]byte, error) {
+	type entry struct {
+		DType   string `json:"dtype"`
+		Shape   []int  `json:"shape"`
+		Offsets [2]int `json:"data_offsets"`
+	}
+	// encoding/json writes the keys of a map in order.
+	fields := make(map[string]any, len(names)+1)
+	fields[metadataKey] = f.Meta.entries()
+	at := 0
+	for _, name := range names {
+		t := f.Tensors[name]
+		end := at + len(t.Data)*dtype.size()
+		shape := append([]int{}, t.Shape...) // a scalar's is [], not null
+		fields[name] = entry{dtype.String(), shape, [2]int{at, end}}
+		at = end
+	}
+	header, err := json.Marshal(fields)
+	for len(header)%8 != 0 {
+		header = append(header, ' ')
+	}
+	return header, err
+}
+
+// checkEncodable reports whether every value of t survives dtype.
+func checkEncodable(t *tensor.Tensor, dtype DType) error {
+	if err := CheckFinite(t); err != nil {
+		return err
+	}
+	if dtype == F16 {
+		for i, v := range t.Data {
+			if ToHalf(v)&0x7fff == 0x7c00 {
+				return fmt.Errorf("value %d is %v, beyond half floats: write the file as F32", i, v)
+			}
+		}
+	}
+	return nil
+}
+
+func writeTensor(out *bufio.Writer, t *tensor.Tensor, dtype DType) error {
+	var buf [4]byte
+	for _, v := range t.Data {
+		if dtype == F16 {
+			binary.LittleEndian.PutUint16(buf[:], ToHalf(v))
+		} else {
+			binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v))
+		}
+		if _, err := out.Write(buf[:dtype.size()]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package weights
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"deepemd/core/tensor"
+)
+
+// small is a made file whose values are exact as half floats.
+func small() *File {
+	return &File{
+		Source: "small.safetensors",
+		Meta: Meta{
+			Arch:      "resnet12",
+			Widths:    []int{1, 2, 3, 4},
+			InputSize: 32,
+			Mean:      [3]float32{0.485, 0.456, 0.406},
+			Std:       [3]float32{0.229, 0.224, 0.225},
+			TrainedOn: "made up",
+			Name:      "small",
+			Extra:     map[string]string{"licence": "MIT"},
+		},
+		Tensors: map[string]*tensor.Tensor{
+			"b": tensor.Of([]float32{1, -2, 0.5, 65504, 0x1p-24, 0}, 2, 3),
+			"a": tensor.Of([]float32{7}, 1),
+			"c": tensor.Of([]float32{-0.25}),
+		},
+	}
+}
+
+// difference says what differs between two files, Source aside.
+func difference(a, b *File) string {
+	if !reflect.DeepEqual(a.Meta, b.Meta) {
+		return fmt.Sprintf("metadata %+v and %+v", a.Meta, b.Meta)
+	}
+	if len(a.Tensors) != len(b.Tensors) {
+		return fmt.Sprintf("%d and %d tensors", len(a.Tensors), len(b.Tensors))
+	}
+	for name, t := range a.Tensors {
+		if !reflect.DeepEqual(t, b.Tensors[name]) {
+			return "tensor " + name
+		}
+	}
+	return ""
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, dtype := range []DType{F32, F16} {
+		f := small()
+		var out bytes.Buffer
+		if err := f.Encode(&out, dtype); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode("small.safetensors", out.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := difference(f, back); diff != "" {
+			t.Errorf("%v: changed on the way: %s", dtype, diff)
+		}
+	}
+}
+
+// The bytes of a file are part of the format: names in order, aligned data.
+func TestEncodeGolden(t *testing.T) {
+	var out bytes.Buffer
+	if err := small().Encode(&out, F16); err != nil {
+		t.Fatal(err)
+	}
+	golden, err := os.ReadFile(filepath.Join("testdata", "small-f16.safetensors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Bytes(), golden) {
+		t.Errorf("encoded\n%q\nwant\n%q", out.Bytes(), golden)
+	}
+	header := out.Bytes()[8 : bytes.LastIndexByte(out.Bytes(), '}')+1]
+	want := `{"__metadata__":{"arch":"resnet12","input_size":"32","licence":"MIT","mean":"0.485,0.456,0.406",` +
+		`"name":"small","std":"0.229,0.224,0.225","trained_on":"made up","widths":"1,2,3,4"},` +
+		`"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]},` +
+		`"b":{"dtype":"F16","shape":[2,3],"data_offsets":[2,14]},` +
+		`"c":{"dtype":"F16","shape":[],"data_offsets":[14,16]}}`
+	if string(header) != want {
+		t.Errorf("header\n%s\nwant\n%s", header, want)
+	}
+	if start := len(golden) - 16; start%8 != 0 {
+		t.Errorf("data start at byte %d, want a multiple of 8", start)
+	}
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	with := func(change func(*File)) *File {
+		f := small()
+		change(f)
+		return f
+	}
+	set := func(v float32) func(*File) { return func(f *File) { f.Tensors["a"].Data[0] = v } }
+	tests := []struct {
+		name  string
+		file  *File
+		dtype DType
+		want  string
+	}{
+		{"NaN", with(set(float32(math.NaN()))), F32, "tensor a: value 0 of 1 is NaN"},
+		{"beyond half floats", with(set(-65520)), F16, "tensor a: value 0 is -65520, beyond half floats: write the file as F32"},
+		{"no widths", with(func(f *File) { f.Meta.Widths = nil }), F32, "lacks widths"},
+		{"three widths", with(func(f *File) { f.Meta.Widths = []int{1, 2, 3} }), F32, "want four"},
+		{"negative width", with(func(f *File) { f.Meta.Widths[2] = -3 }), F32, "want channels from 1"},
+		{"tiny input", with(func(f *File) { f.Meta.InputSize = 15 }), F32, "input_size 15"},
+		{"no standard deviation", with(func(f *File) { f.Meta.Std = [3]float32{} }), F32, "lacks std"},
+		{"zero standard deviation", with(func(f *File) { f.Meta.Std[1] = 0 }), F32, "want positive numbers"},
+		{"infinite mean", with(func(f *File) { f.Meta.Mean[1] = float32(math.Inf(1)) }), F32, "want finite numbers"},
+		{"hidden field", with(func(f *File) { f.Meta.Extra["widths"] = "1" }), F32, "has a field of its own"},
+		{"reserved name", with(func(f *File) { f.Tensors["__metadata__"] = f.Tensors["a"] }), F32, "no tensor may be called"},
+	}
+	for _, test := range tests {
+		var out bytes.Buffer
+		err := test.file.Encode(&out, test.dtype)
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "small.safetensors: ") {
+			t.Errorf("%s: error %v, want one of small.safetensors that says %q", test.name, err, test.want)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%s: wrote %d bytes before the error", test.name, out.Len())
+		}
+	}
+}

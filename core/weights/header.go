@@ -1,0 +1,166 @@
+package weights
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// A safetensors file is the length of its header (8 bytes, little endian), the
+// header (a JSON object, padded with spaces) and the tensors' bytes, little
+// endian, row-major, one after the other without gaps:
+//
+//	{"__metadata__": {"key": "value"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
+
+// metadataKey stands among the tensors' names and is none.
+const metadataKey = "__metadata__"
+
+// maxHeader bounds the header. A ResNet-12's takes about 10 kB.
+const maxHeader = 1 << 22
+
+// maxRank bounds the number of axes of a tensor; convolutions have four.
+const maxRank = 8
+
+// entry is what the header says of one tensor.
+type entry struct {
+	name       string
+	dtype      string
+	shape      []int
+	begin, end int // in the data that follow the header
+}
+
+// elements is the product of the shape, which readEntry has checked for overflow.
+func (e entry) elements() int {
+	n := 1
+	for _, d := range e.shape {
+		n *= d
+	}
+	return n
+}
+
+// splitHeader parts a file into its header and the tensors' bytes.
+func splitHeader(data []byte) (header, body []byte, err error) {
+	if guess := foreign(data); guess != "" {
+		return nil, nil, errors.New(guess)
+	}
+	if len(data) < 8 {
+		return nil, nil, fmt.Errorf("%d bytes are too few for a safetensors file: is the download complete?", len(data))
+	}
+	n, rest := binary.LittleEndian.Uint64(data), data[8:]
+	if n > maxHeader || n < 2 {
+		return nil, nil, fmt.Errorf("header of %d bytes, want 2 to %d: not a safetensors file?", n, maxHeader)
+	}
+	if n > uint64(len(rest)) {
+		return nil, nil, fmt.Errorf("header of %d bytes, but only %d follow: is the download complete?", n, len(rest))
+	}
+	if rest[0] != '{' {
+		return nil, nil, errors.New("header does not start with {: not a safetensors file?")
+	}
+	return rest[:n], rest[n:], nil
+}
+
+// foreign recognises what people take for a weights file by mistake, and says
+// what to do; it returns "" for anything else.
+func foreign(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
+		return "this is a PyTorch file: convert it with `deepemd import`"
+	case bytes.HasPrefix(data, []byte("version https://git-lfs")):
+		return "this is a Git LFS pointer, not the weights: fetch the file itself with `git lfs pull`"
+	case bytes.HasPrefix(data, []byte("<")):
+		return "this is a web page, not weights: is the address right?"
+	}
+	return ""
+}
+
+// parseHeader reads the header's JSON. The tensors come back in the order of
+// their bytes.
+//
+// # Errors
+//
+// Anything but the grammar above: other JSON, a name given twice, an unknown
+// or absent field, a shape whose size overflows, a negative or reversed offset.
+func parseHeader(header []byte) (tensors []entry, metadata map[string]string, err error) {
+	dec := json.NewDecoder(bytes.NewReader(header))
+	dec.DisallowUnknownFields()
+	if _, err := dec.Token(); err != nil { // splitHeader saw the brace
+		return nil, nil, notJSON(err)
+	}
+	seen := make(map[string]bool)
+	for dec.More() {
+		token, err := dec.Token()
+		if err != nil {
+			return nil, nil, notJSON(err)
+		}
+		name, ok := token.(string)
+		if !ok {
+			return nil, nil, notJSON(fmt.Errorf("found %v for a name", token))
+		}
+		if seen[name] {
+			return nil, nil, fmt.Errorf("header names %.60q twice: the file is damaged", name)
+		}
+		seen[name] = true
+		if name == metadataKey {
+			if err := dec.Decode(&metadata); err != nil {
+				return nil, nil, fmt.Errorf("%s is not a map of strings: %w", metadataKey, err)
+			}
+			continue
+		}
+		e, err := readEntry(dec, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		tensors = append(tensors, e)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, nil, notJSON(err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, nil, notJSON(errors.New("more text after the closing brace"))
+	}
+	slices.SortStableFunc(tensors, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) // empty tensors first
+	})
+	return tensors, metadata, nil
+}
+
+// readEntry reads and checks one tensor's entry.
+func readEntry(dec *json.Decoder, name string) (entry, error) {
+	var raw struct {
+		DType   *string `json:"dtype"`
+		Shape   *[]int  `json:"shape"`
+		Offsets *[]int  `json:"data_offsets"`
+	}
+	if err := dec.Decode(&raw); err != nil {
+		return entry{}, fmt.Errorf("tensor %.80s: header entry: %w", name, err)
+	}
+	if raw.DType == nil || raw.Shape == nil || raw.Offsets == nil {
+		return entry{}, fmt.Errorf("tensor %.80s: header entry lacks dtype, shape or data_offsets: the file is damaged", name)
+	}
+	e := entry{name: name, dtype: *raw.DType, shape: *raw.Shape}
+	if len(e.shape) > maxRank {
+		return entry{}, fmt.Errorf("tensor %.80s has %d axes, want at most %d", name, len(e.shape), maxRank)
+	}
+	n := 1
+	for _, d := range e.shape {
+		if d < 0 || (d > 0 && n > math.MaxInt/8/d) {
+			return entry{}, fmt.Errorf("tensor %.80s has impossible shape %v: the file is damaged", name, e.shape)
+		}
+		n *= d
+	}
+	if o := *raw.Offsets; len(o) != 2 || o[0] < 0 || o[1] < o[0] {
+		return entry{}, fmt.Errorf("tensor %.80s has impossible data_offsets %v: the file is damaged", name, o)
+	}
+	e.begin, e.end = (*raw.Offsets)[0], (*raw.Offsets)[1]
+	return e, nil
+}
+
+func notJSON(err error) error {
+	return fmt.Errorf("header is not the JSON of a safetensors file: %w", err)
+}

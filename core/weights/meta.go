@@ -1,0 +1,186 @@
+package weights
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The keys of the safetensors metadata that Meta is kept under.
+const (
+	keyArch      = "arch"
+	keyWidths    = "widths"
+	keyInputSize = "input_size"
+	keyMean      = "mean"
+	keyStd       = "std"
+	keyTrainedOn = "trained_on"
+	keyName      = "name"
+)
+
+// Limits of what is believed of a file: wide enough for any network of this
+// kind, narrow enough that a hostile file cannot ask for absurd buffers.
+const (
+	maxWidth     = 1 << 13
+	minInputSize = 16 // four max-pools by 2 leave one position
+	maxInputSize = 1 << 10
+)
+
+// Validate reports whether m says everything that is needed to build and use a
+// network.
+//
+// # Errors
+//
+// The first fact that is absent or out of range, with the remedy.
+func (m Meta) Validate() error {
+	if m.Arch == "" {
+		return missing(keyArch, `"resnet12"`)
+	}
+	if len(m.Widths) == 0 {
+		return missing(keyWidths, `"64,160,320,640"`)
+	}
+	if len(m.Widths) != 4 {
+		return fmt.Errorf("metadata widths %v: want four, one a block", m.Widths)
+	}
+	for _, w := range m.Widths {
+		if w < 1 || w > maxWidth {
+			return fmt.Errorf("metadata widths %v: want channels from 1 to %d", m.Widths, maxWidth)
+		}
+	}
+	if m.InputSize == 0 {
+		return missing(keyInputSize, `"84"`)
+	}
+	if m.InputSize < minInputSize || m.InputSize > maxInputSize {
+		return fmt.Errorf("metadata input_size %d: want pixels from %d to %d", m.InputSize, minInputSize, maxInputSize)
+	}
+	if m.Std == ([3]float32{}) {
+		return missing(keyStd, `"0.229,0.224,0.225"`)
+	}
+	for c := range 3 {
+		if !finite(m.Mean[c]) {
+			return fmt.Errorf("metadata mean %v: want finite numbers", m.Mean)
+		}
+		if !finite(m.Std[c]) || m.Std[c] <= 0 {
+			return fmt.Errorf("metadata std %v: want positive numbers", m.Std)
+		}
+	}
+	for key := range m.Extra {
+		switch key {
+		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyName:
+			return fmt.Errorf("metadata extra entry %q has a field of its own: set that instead", key)
+		}
+	}
+	return nil
+}
+
+func missing(key, example string) error {
+	return fmt.Errorf("metadata lacks %s (such as %s): convert the file with `deepemd import`, which writes it", key, example)
+}
+
+func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }
+
+// entries returns m as the string map that safetensors keeps. Numbers are
+// written in the shortest form that reads back equal.
+func (m Meta) entries() map[string]string {
+	entries := make(map[string]string, len(m.Extra)+7)
+	for key, value := range m.Extra {
+		entries[key] = value
+	}
+	put := func(key, value string) {
+		if value != "" {
+			entries[key] = value
+		}
+	}
+	put(keyArch, m.Arch)
+	put(keyWidths, join(m.Widths, strconv.Itoa))
+	put(keyInputSize, strconv.Itoa(m.InputSize))
+	put(keyMean, join(m.Mean[:], formatFloat))
+	put(keyStd, join(m.Std[:], formatFloat))
+	put(keyTrainedOn, m.TrainedOn)
+	put(keyName, m.Name)
+	return entries
+}
+
+// metaOf reads the string map of a safetensors header. Absent entries leave
+// their field zero; malformed ones are errors.
+func metaOf(entries map[string]string) (Meta, error) {
+	var m Meta
+	for key, value := range entries {
+		var err error
+		switch key {
+		case keyArch:
+			m.Arch = value
+		case keyWidths:
+			m.Widths, err = parseInts(value)
+		case keyInputSize:
+			m.InputSize, err = strconv.Atoi(value)
+		case keyMean:
+			m.Mean, err = ParseRGB(value)
+		case keyStd:
+			m.Std, err = ParseRGB(value)
+		case keyTrainedOn:
+			m.TrainedOn = value
+		case keyName:
+			m.Name = value
+		default:
+			if m.Extra == nil {
+				m.Extra = make(map[string]string)
+			}
+			m.Extra[key] = value
+		}
+		if err != nil {
+			return Meta{}, fmt.Errorf("metadata %s %.40q: %w", key, value, plain(err))
+		}
+	}
+	return m, nil
+}
+
+// ParseRGB reads three numbers separated by commas, such as a mean or standard
+// deviation of red, green and blue: "0.485,0.456,0.406".
+func ParseRGB(s string) ([3]float32, error) {
+	var rgb [3]float32
+	fields := strings.Split(s, ",")
+	if len(fields) != 3 {
+		return rgb, fmt.Errorf("want three numbers separated by commas (red, green, blue), got %d", len(fields))
+	}
+	for i, field := range fields {
+		v, err := strconv.ParseFloat(strings.TrimSpace(field), 32)
+		if err != nil {
+			return rgb, fmt.Errorf("%.20q: %w", field, plain(err))
+		}
+		rgb[i] = float32(v)
+	}
+	return rgb, nil
+}
+
+func parseInts(s string) ([]int, error) {
+	var ints []int
+	for field := range strings.SplitSeq(s, ",") {
+		v, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil {
+			return nil, fmt.Errorf("%.20q: %w", field, plain(err))
+		}
+		ints = append(ints, v)
+	}
+	return ints, nil
+}
+
+// plain strips the name of the parsing function from an error of strconv.
+func plain(err error) error {
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		return number.Err
+	}
+	return err
+}
+
+func formatFloat(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
+
+func join[T any](values []T, format func(T) string) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = format(v)
+	}
+	return strings.Join(texts, ",")
+}
