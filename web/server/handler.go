@@ -1,0 +1,126 @@
+package server
+
+import (
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// New returns a handler that serves the built site in the given folder: the
+// precompressed copy of a file where the browser takes it, correct MIME types,
+// an ETag for every body, and headers that keep the page to its own origin.
+//
+// # Errors
+//
+// It returns an error that wraps ErrSite if the folder holds no index.html.
+func New(site fs.FS) (http.Handler, error) {
+	assets, err := load(site)
+	if err != nil {
+		return nil, err
+	}
+	return &handler{assets}, nil
+}
+
+type handler struct {
+	assets map[string]*asset // by URL path without the leading slash
+}
+
+// ServeHTTP answers GET and HEAD.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	secure(header)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "this server only gives out files", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	a, ok := h.assets[name]
+	if !ok {
+		if _, folder := h.assets[name+"/"]; folder {
+			// Keep to a relative address: it also holds behind a proxy.
+			header.Set("Location", name[strings.LastIndexByte(name, '/')+1:]+"/")
+			w.WriteHeader(http.StatusMovedPermanently)
+			return
+		}
+		http.Error(w, fmt.Sprintf("there is no %s on this server", r.URL.Path), http.StatusNotFound)
+		return
+	}
+	a.serve(w, r)
+}
+
+// secure sets the headers that every answer has.
+func secure(header http.Header) {
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Embedder-Policy", "require-corp")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+}
+
+// serve answers with the smallest body that the browser takes. Files keep their
+// names from one build to the next, so browsers are told to ask whether their
+// copy is current; the answer is then 304 and empty.
+func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", a.contentType)
+	header.Set("Content-Security-Policy", a.policy)
+	header.Set("Cache-Control", "no-cache")
+	b := a.plain
+	if len(a.encoded) > 0 {
+		header.Set("Vary", "Accept-Encoding")
+		if name := negotiate(r.Header.Get("Accept-Encoding"), a.encoded); name != "" {
+			b = a.encoded[name]
+			header.Set("Content-Encoding", name)
+			// What a progress bar counts: Content-Length is the compressed size.
+			header.Set("X-Uncompressed-Length", strconv.Itoa(len(a.plain.data)))
+		}
+	}
+	header.Set("ETag", b.etag)
+	if matches(r.Header.Get("If-None-Match"), b.etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header.Set("Content-Length", strconv.Itoa(len(b.data)))
+	if r.Method == http.MethodHead {
+		return
+	}
+	// A failed write means that the browser has gone; there is nobody to tell.
+	_, _ = w.Write(b.data)
+}
+
+// negotiate returns the first of our encodings that the Accept-Encoding header
+// allows and that is available, or "" for none.
+func negotiate(accept string, available map[string]body) string {
+	allowed := map[string]bool{}
+	for part := range strings.SplitSeq(accept, ",") {
+		name, params, err := mime.ParseMediaType("x/" + strings.TrimSpace(part))
+		if err != nil {
+			continue
+		}
+		q, err := strconv.ParseFloat(params["q"], 64)
+		allowed[strings.TrimPrefix(name, "x/")] = err != nil || q > 0
+	}
+	for _, e := range encodings {
+		if _, ok := available[e.name]; ok && allowed[e.name] {
+			return e.name
+		}
+	}
+	return ""
+}
+
+// matches reports whether an If-None-Match header names the tag.
+func matches(header, etag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == etag {
+			return true
+		}
+	}
+	return false
+}

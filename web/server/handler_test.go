@@ -1,0 +1,185 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// site is a small built site.
+func site() fstest.MapFS {
+	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
+	return fstest.MapFS{
+		"index.html":                     file("<!DOCTYPE html><title>studio</title>"),
+		"web/app.wasm":                   file("\x00asm studio"),
+		"web/app.wasm.br":                file("br"),
+		"web/app.wasm.gz":                file("gzip"),
+		"deepemd/deepemd.js":             file("export {}"),
+		"deepemd/deepemd.d.ts":           file("export {}"),
+		"weights/resnet12-s.safetensors": file("weights"),
+		"examples/plain/index.html":      file("<script type=module>import 'x'</script>"),
+		"web/studio.css":                 file("body{}"),
+		"web/icon.svg":                   file("<svg/>"),
+		"manifest.webmanifest":           file("{}"),
+	}
+}
+
+func get(t *testing.T, h http.Handler, path string, headers ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func text(t *testing.T, r *http.Response) string {
+	t.Helper()
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func newHandler(t *testing.T) http.Handler {
+	t.Helper()
+	h, err := New(site())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestPaths(t *testing.T) {
+	h := newHandler(t)
+	for _, c := range []struct {
+		path, contentType string
+		status            int
+	}{
+		{"/", "text/html; charset=utf-8", 200},
+		{"/index.html", "text/html; charset=utf-8", 200},
+		{"/web/app.wasm", "application/wasm", 200},
+		{"/web/studio.css", "text/css; charset=utf-8", 200},
+		{"/web/icon.svg", "image/svg+xml", 200},
+		{"/deepemd/deepemd.js", "text/javascript; charset=utf-8", 200},
+		{"/deepemd/deepemd.d.ts", "text/plain; charset=utf-8", 200},
+		{"/weights/resnet12-s.safetensors", "application/octet-stream", 200},
+		{"/manifest.webmanifest", "application/manifest+json", 200},
+		{"/examples/plain/", "text/html; charset=utf-8", 200},
+		{"/examples/plain", "", 301},
+		{"/web/app.wasm.br", "text/plain; charset=utf-8", 404},
+		{"/web", "text/plain; charset=utf-8", 404},
+		{"/nothing", "text/plain; charset=utf-8", 404},
+		{"/../handler.go", "text/plain; charset=utf-8", 404},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			r := get(t, h, c.path)
+			if r.StatusCode != c.status {
+				t.Errorf("status %d, want %d", r.StatusCode, c.status)
+			}
+			if got := r.Header.Get("Content-Type"); got != c.contentType {
+				t.Errorf("Content-Type %q, want %q", got, c.contentType)
+			}
+			for _, name := range []string{
+				"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "X-Content-Type-Options",
+			} {
+				if r.Header.Get(name) == "" {
+					t.Errorf("no %s", name)
+				}
+			}
+		})
+	}
+}
+
+func TestFolderRedirectIsRelative(t *testing.T) {
+	if got := get(t, newHandler(t), "/examples/plain").Header.Get("Location"); got != "plain/" {
+		t.Errorf("Location %q, want %q", got, "plain/")
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	h := newHandler(t)
+	for _, c := range []struct{ name, accept, encoding, body string }{
+		{"none asked", "", "", "\x00asm studio"},
+		{"both", "gzip, deflate, br, zstd", "br", "br"},
+		{"gzip only", "gzip", "gzip", "gzip"},
+		{"brotli refused", "br;q=0, gzip;q=0.5", "gzip", "gzip"},
+		{"nonsense", ";;,=", "", "\x00asm studio"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := get(t, h, "/web/app.wasm", "Accept-Encoding", c.accept)
+			if got := r.Header.Get("Content-Encoding"); got != c.encoding {
+				t.Errorf("Content-Encoding %q, want %q", got, c.encoding)
+			}
+			if got := text(t, r); got != c.body {
+				t.Errorf("body %q, want %q", got, c.body)
+			}
+			if got := r.Header.Get("Vary"); got != "Accept-Encoding" {
+				t.Errorf("Vary %q", got)
+			}
+			if got, want := r.Header.Get("X-Uncompressed-Length"), "11"; c.encoding != "" && got != want {
+				t.Errorf("X-Uncompressed-Length %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestRevalidation(t *testing.T) {
+	h := newHandler(t)
+	plain := get(t, h, "/web/app.wasm").Header.Get("ETag")
+	brotli := get(t, h, "/web/app.wasm", "Accept-Encoding", "br").Header.Get("ETag")
+	if plain == "" || plain == brotli {
+		t.Fatalf("ETags %q and %q: want two different ones", plain, brotli)
+	}
+	for _, c := range []struct {
+		name, accept, match string
+		status              int
+	}{
+		{"same", "", plain, 304},
+		{"one of several", "", `"other", W/` + plain, 304},
+		{"any", "", "*", 304},
+		{"encoded", "br", brotli, 304},
+		{"of another encoding", "br", plain, 200},
+		{"old", "", `"old"`, 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := get(t, h, "/web/app.wasm", "Accept-Encoding", c.accept, "If-None-Match", c.match)
+			if r.StatusCode != c.status {
+				t.Errorf("status %d, want %d", r.StatusCode, c.status)
+			}
+			if body := text(t, r); c.status == 304 && body != "" {
+				t.Errorf("304 with a body %q", body)
+			}
+		})
+	}
+}
+
+func TestMethods(t *testing.T) {
+	h := newHandler(t)
+	for method, status := range map[string]int{
+		http.MethodHead: 200, http.MethodPost: 405, http.MethodPut: 405, http.MethodDelete: 405,
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(method, "/", strings.NewReader("x")))
+		if w.Code != status {
+			t.Errorf("%s: status %d, want %d", method, w.Code, status)
+		}
+		if method == http.MethodHead && w.Body.Len() > 0 {
+			t.Errorf("HEAD answered with a body")
+		}
+	}
+}
+
+func TestNoSite(t *testing.T) {
+	_, err := New(fstest.MapFS{"web/app.wasm": {}})
+	if !errors.Is(err, ErrSite) || !strings.Contains(err.Error(), "make build") {
+		t.Errorf("error %v, want ErrSite with the remedy", err)
+	}
+}
