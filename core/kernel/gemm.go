@@ -18,30 +18,29 @@ func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
 		panic(fmt.Sprintf("kernel: packed matrix of %d elements, want %d×%d", len(dst), k, n))
 	}
 	i := 0
-	for col := 0; col < n; {
-		width := s.PanelWidth(n - col)
+	for p := range s.Panels(n) {
+		col, width := s.Panel(n, p)
 		for row := range k {
 			for j := range width {
 				dst[i] = at(row, col+j)
 				i++
 			}
 		}
-		col += width
 	}
 }
 
-// PanelWidth is the width of the panel that comes first when so many columns
-// are left to do. The panel of column col starts at element col·k of a packed
-// matrix.
-func (s *Set) PanelWidth(columns int) int {
-	if columns >= s.panel {
-		return s.panel
-	}
-	return Lanes
-}
-
-// Panels is the number of panels of a packed matrix of n columns.
+// Panels is the number of panels of a packed matrix of n columns. The panel of
+// column col starts at element col·k.
 func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }
+
+// Panel is where the i-th panel of a packed matrix of n columns begins, and how
+// wide it is.
+func (s *Set) Panel(n, i int) (col, width int) {
+	if full := n / s.panel; i >= full {
+		return full*s.panel + (i-full)*Lanes, Lanes
+	}
+	return i * s.panel, s.panel
+}
 
 // Gemm computes C = A·B, or C += A·B when accumulate is set: A is m×k with rows
 // lda apart, B a packed k×n matrix, C m×n with rows ldc apart. Rows of A may
@@ -50,10 +49,9 @@ func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }
 // Each element is one sum in the order of k, so results do not depend on how
 // rows and panels are shared among threads.
 func (s *Set) Gemm(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
-	for col := 0; col < n; {
-		width := s.PanelWidth(n - col)
+	for p := range s.Panels(n) {
+		col, width := s.Panel(n, p)
 		s.GemmPanel(width, m, k, a, lda, b[col*k:], c[col:], ldc, accumulate)
-		col += width
 	}
 }
 

@@ -1,0 +1,88 @@
+package nn
+
+import (
+	"fmt"
+
+	"deepemd/core/kernel"
+	"deepemd/core/tensor"
+)
+
+// LeakySlope is the slope of the network's activation below zero.
+const LeakySlope = 0.1
+
+// Linear is the slope that leaves values as they are.
+const Linear = 1
+
+// Conv is a 3×3 convolution with padding 1 and stride 1, followed by a bias and
+// a leaky ReLU. It packs its filters for an algorithm when that one first runs,
+// since the right one depends on the size of the map.
+type Conv struct {
+	filters *tensor.Tensor // [Cout, Cin, 3, 3]
+	bias    []float32      // [kernel.Pad(Cout)]
+	direct  bool           // no other algorithm
+
+	plans map[algorithm]plan
+}
+
+// algorithm is a way to compute a 3×3 convolution.
+type algorithm int
+
+const (
+	direct     algorithm = 0
+	winogradF2 algorithm = 2
+	winogradF4 algorithm = 4
+)
+
+// plan is a convolution with its filters packed for one algorithm and one set
+// of kernels. When add is set the result is added to what out holds, before
+// the activation.
+type plan interface {
+	run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
+}
+
+// NewConv returns a convolution by filters [Cout, Cin, 3, 3] with a bias [Cout].
+// lowMemory keeps to the direct algorithm, whose packed filters take 1 time the
+// memory of the filters; Winograd's take 1.8 (F2) or 4 times (F4).
+func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
+	filters.MustShape("filters of a 3×3 convolution", len(bias), -1, 3, 3)
+	padded := make([]float32, kernel.Pad(len(bias)))
+	copy(padded, bias)
+	return &Conv{filters: filters, bias: padded, direct: lowMemory, plans: map[algorithm]plan{}}
+}
+
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
+// when add is set, with the activation's slope below zero.
+func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
+	if in.C != c.filters.Shape[1] || out.C != c.filters.Shape[0] || in.N != out.N || in.H != out.H || in.W != out.W {
+		panic(fmt.Sprintf("nn: convolution %v from %d×%d×%d×%d to %d×%d×%d×%d", c.filters.Shape,
+			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
+	}
+	how := c.choose(in)
+	p, ok := c.plans[how]
+	if !ok {
+		p = c.pack(ctx.Kernels, in.Channels, how)
+		c.plans[how] = p
+	}
+	p.run(ctx, out, in, c.bias, add, slope)
+}
+
+// choose picks the algorithm that measurement found fastest: the larger tile
+// saves more products, but a small map does not fill its tiles, and reading its
+// 36 matrices of filters from memory then takes longer than the products.
+func (c *Conv) choose(in *Map) algorithm {
+	switch {
+	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
+		return direct
+	case min(in.H, in.W) <= 10:
+		return winogradF2
+	default:
+		return winogradF4
+	}
+}
+
+func (c *Conv) pack(set *kernel.Set, channels int, how algorithm) plan {
+	if how == direct {
+		return newDirect(set, c.filters, channels)
+	}
+	return newWinograd(set, c.filters, channels, int(how))
+}

@@ -1,0 +1,90 @@
+package nn
+
+import (
+	"deepemd/core/kernel"
+	"deepemd/core/tensor"
+)
+
+// winogradTiles is how many tiles go through the three steps of a convolution
+// together: enough to use a panel of filters many times once it is in cache,
+// few enough that the tiles themselves stay there.
+const winogradTiles = 128
+
+// winogradPlan computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the
+// map is cut into tiles of t×t pixels, and in the transformed domain each of
+// the (t+2)² elements of the tiles is one matrix product over the channels.
+type winogradPlan struct {
+	t, elements int // elements: (t+2)²
+	in, out     int // channels, padded
+	packed      []float32
+}
+
+func newWinograd(set *kernel.Set, filters *tensor.Tensor, channels, t int) *winogradPlan {
+	cout, cin := filters.Shape[0], filters.Shape[1]
+	side := t + 2
+	p := &winogradPlan{t: t, elements: side * side, in: channels, out: kernel.Pad(cout)}
+	size := kernel.PackedLen(p.in, p.out)
+	p.packed = make([]float32, p.elements*size)
+	g := kernel.WinogradFilter(t)
+	for e := range p.elements {
+		row, col := g[e/side], g[e%side]
+		set.Pack(p.packed[e*size:][:size], p.in, p.out, func(i, o int) float32 {
+			if o >= cout || i >= cin {
+				return 0
+			}
+			f := filters.Data[(o*cin+i)*9:][:9]
+			sum := 0.0
+			for y := range 3 {
+				sum += row[y] * (col[0]*float64(f[3*y]) + col[1]*float64(f[3*y+1]) + col[2]*float64(f[3*y+2]))
+			}
+			return float32(sum)
+		})
+	}
+	return p
+}
+
+func (p *winogradPlan) run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
+	t := p.t
+	across, down := (in.W+t-1)/t, (in.H+t-1)/t
+	tiles := in.N * down * across
+	block := min(winogradTiles, tiles)
+	v := c.buffer(0, p.elements*block*p.in)
+	m := c.buffer(1, p.elements*block*p.out)
+	// place says where a tile lies: its picture and its top left pixel.
+	place := func(tile int) (n, y, x int) {
+		return tile / (down * across), tile / across % down * t, tile % across * t
+	}
+	panels := c.Kernels.Panels(p.out)
+	for first := 0; first < tiles; first += block {
+		count := min(block, tiles-first)
+		c.split(count, func(from, to int) {
+			for i := from; i < to; i++ {
+				c.Kernels.WinogradInput(t, v[i*p.in:], in.window(place(first+i)), p.in, in.Row(), block*p.in)
+			}
+		})
+		c.split(p.elements*panels, func(from, to int) {
+			for i := from; i < to; i++ {
+				p.product(c, i/panels, i%panels, count, block, v, m)
+			}
+		})
+		c.split(count, func(from, to int) {
+			for i := from; i < to; i++ {
+				n, y, x := place(first + i)
+				dst := out.Data[out.At(n, y, x):]
+				var held []float32
+				if add {
+					held = dst
+				}
+				c.Kernels.WinogradOutput(t, dst, m[i*p.out:], bias, held, p.out, out.Row(), block*p.out,
+					min(t, in.H-y), min(t, in.W-x), slope)
+			}
+		})
+	}
+}
+
+// product multiplies one element of count tiles by one panel of its filters.
+func (p *winogradPlan) product(c *Context, element, panel, count, block int, v, m []float32) {
+	col, width := c.Kernels.Panel(p.out, panel)
+	c.Kernels.GemmPanel(width, count, p.in, v[element*block*p.in:], p.in,
+		p.packed[(element*p.out+col)*p.in:], m[element*block*p.out+col:], p.out, false)
+}

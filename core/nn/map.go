@@ -1,0 +1,83 @@
+package nn
+
+import (
+	"fmt"
+
+	"deepemd/core/kernel"
+	"deepemd/core/tensor"
+)
+
+// Map is a batch of feature maps: N pictures of H×W pixels with C channels,
+// channels innermost. In memory every picture has a border of zeros, one pixel
+// wide at the top and left and wide enough at the bottom and right for the
+// largest Winograd tile to start at any multiple of its size; and the channels
+// are padded with zeros to what the kernels want.
+type Map struct {
+	N, H, W, C int
+	Channels   int // channels as stored: C, or kernel.Pad(C)
+	Data       []float32
+
+	rows, cols int // pixels as stored
+}
+
+// border is how far the stored extent must reach for a 3×3 convolution in tiles
+// of up to 4×4: full tiles and one pixel on either side.
+func border(extent int) int { return (extent+3)/4*4 + 2 }
+
+// NewMap returns a map of zeros whose channels are padded.
+func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c)) }
+
+// NewInput returns a map of zeros for a network's input, whose few channels are
+// not padded. Only a direct convolution reads it.
+func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c) }
+
+func newMap(n, h, w, c, channels int) *Map {
+	m := &Map{N: n, H: h, W: w, C: c, Channels: channels, rows: border(h), cols: border(w)}
+	m.Data = make([]float32, n*m.rows*m.cols*channels)
+	return m
+}
+
+// At is the index in Data of the first channel of a pixel.
+func (m *Map) At(n, y, x int) int {
+	return ((n*m.rows+y+1)*m.cols + x + 1) * m.Channels
+}
+
+// Row is the distance in Data from a pixel to the one below it.
+func (m *Map) Row() int { return m.cols * m.Channels }
+
+// window returns the values from the top left corner of the 3×3 neighbourhood
+// of a pixel to the end of the map.
+func (m *Map) window(n, y, x int) []float32 { return m.Data[m.At(n, y-1, x-1):] }
+
+// Load copies N pictures [H, W, C] into the map.
+func (m *Map) Load(pictures []float32) {
+	if len(pictures) != m.N*m.H*m.W*m.C {
+		panic(fmt.Sprintf("nn: %d values for %d maps of %d×%d×%d", len(pictures), m.N, m.H, m.W, m.C))
+	}
+	for n := range m.N {
+		for y := range m.H {
+			for x := range m.W {
+				copy(m.Data[m.At(n, y, x):][:m.C], pictures)
+				pictures = pictures[m.C:]
+			}
+		}
+	}
+}
+
+// Store copies the map without border and padding to dst, [N, H, W, C].
+func (m *Map) Store(dst []float32) {
+	for n := range m.N {
+		for y := range m.H {
+			for x := range m.W {
+				dst = dst[copy(dst[:m.C], m.Data[m.At(n, y, x):]):]
+			}
+		}
+	}
+}
+
+// Tensor copies the map to a new tensor [N, H, W, C].
+func (m *Map) Tensor() *tensor.Tensor {
+	t := tensor.New(m.N, m.H, m.W, m.C)
+	m.Store(t.Data)
+	return t
+}
