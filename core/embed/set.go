@@ -1,5 +1,12 @@
-// Package embed turns a picture into its set of local embeddings.
 package embed
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrSet says that a Set's fields contradict each other or hold no node.
+var ErrSet = errors.New("embed: not a set of local embeddings")
 
 // Region is the part of the (preprocessed, square) input image that a node was
 // computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
@@ -14,3 +21,20 @@ type Set struct {
 
 // Node returns the i-th embedding, [C], sharing memory with the set.
 func (s *Set) Node(i int) []float32 { return s.Data[i*s.C : (i+1)*s.C] }
+
+// Check returns an error that wraps ErrSet unless the set holds at least one
+// node of at least one channel and its slices have the lengths that N and C
+// say. Regions may be left out. The values themselves are not looked at.
+func (s *Set) Check() error {
+	switch {
+	case s == nil:
+		return fmt.Errorf("%w: nil", ErrSet)
+	case s.N < 1 || s.C < 1:
+		return fmt.Errorf("%w: %d nodes of %d channels; embed the picture first", ErrSet, s.N, s.C)
+	case len(s.Data)/s.C != s.N || len(s.Data)%s.C != 0:
+		return fmt.Errorf("%w: %d values for %d nodes of %d channels", ErrSet, len(s.Data), s.N, s.C)
+	case s.Regions != nil && len(s.Regions) != s.N:
+		return fmt.Errorf("%w: %d regions for %d nodes", ErrSet, len(s.Regions), s.N)
+	}
+	return nil
+}

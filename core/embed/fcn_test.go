@@ -1,0 +1,168 @@
+package embed_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/imaging"
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+)
+
+// tiles is an encoder whose nodes are the mean colours of stride×stride tiles;
+// like a network it drops what is left over at the right and the bottom.
+type tiles struct {
+	stride  int
+	batches []int // sizes of the batches seen
+	err     error
+}
+
+func (e *tiles) Meta() weights.Meta { return weights.Meta{} }
+
+func (e *tiles) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	n, side := batch.Shape[0], batch.Shape[1]
+	e.batches = append(e.batches, n)
+	cells := side / e.stride
+	out := tensor.New(n, cells, cells, 3)
+	for i := range n {
+		src, dst := batch.Row(i), out.Row(i)
+		for y := range cells * e.stride {
+			for x := range cells * e.stride {
+				for c := range 3 {
+					dst[(y/e.stride*cells+x/e.stride)*3+c] += src[(y*side+x)*3+c] / float32(e.stride*e.stride)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+var plain = [3]float32{1, 1, 1}
+
+// gradient is an image whose red grows to the right and green downwards.
+func gradient(side int, blue uint8) *imaging.Image {
+	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
+	for y := range side {
+		for x := range side {
+			copy(img.Pix[(y*side+x)*3:], []uint8{uint8(x), uint8(y), blue})
+		}
+	}
+	return img
+}
+
+func TestFCNOrder(t *testing.T) {
+	enc := &tiles{stride: 16}
+	sets, err := embed.FCN{Pyramid: []int{2, 1}}.Embed(enc, imaging.Preprocess{Size: 84, Std: plain}, gradient(84, 51))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := sets[0]
+	if set.N != 4+1+25 || set.C != 3 || len(set.Regions) != set.N {
+		t.Fatalf("got %d nodes of %d channels with %d regions, want 30 of 3 with 30", set.N, set.C, len(set.Regions))
+	}
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	// A node's colour says where its region's centre lies.
+	for i, r := range set.Regions {
+		centre := (r.X0 + r.X1) / 2 * 84
+		red := set.Node(i)[0]*255 + 0.5
+		if d := centre - red; d > 1e-3 || d < -1e-3 {
+			t.Errorf("node %d: region %v is centred at column %v, its pixels at %v", i, r, centre, red)
+		}
+		if r.X0 < 0 || r.Y0 < 0 || r.X1 > 1 || r.Y1 > 1 || r.X0 >= r.X1 || r.Y0 >= r.Y1 {
+			t.Errorf("node %d: region %v lies outside of the picture", i, r)
+		}
+	}
+	const full, cell = 80. / 84, 16. / 84
+	for i, want := range map[int]embed.Region{
+		0:  {0, 0, 3 * cell, 3 * cell},       // level 2 spans three of five positions
+		3:  {2 * cell, 2 * cell, full, full}, // and two of them overlap
+		4:  {0, 0, full, full},               // level 1
+		5:  {0, 0, cell, cell},               // the raw map follows
+		29: {4 * cell, 4 * cell, full, full},
+	} {
+		if got := set.Regions[i]; got != want {
+			t.Errorf("region of node %d: got %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestFCNBatches(t *testing.T) {
+	var imgs []*imaging.Image
+	for i := range 19 {
+		imgs = append(imgs, gradient(32, uint8(i)))
+	}
+	enc := &tiles{stride: 16}
+	sets, err := embed.FCN{}.Embed(enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{8, 8, 3}; !slices.Equal(enc.batches, want) {
+		t.Errorf("batches of %v images, want %v", enc.batches, want)
+	}
+	for i, set := range sets {
+		if got, want := set.Node(0)[2], float32(i)/255; got-want > 1e-6 || want-got > 1e-6 {
+			t.Errorf("set %d holds blue %v, want %v: sets out of order", i, got*255, i)
+		}
+	}
+	if sets, err := (embed.FCN{}).Embed(enc, imaging.Preprocess{Size: 32, Std: plain}); err != nil || len(sets) != 0 {
+		t.Errorf("no image: got %d sets and error %v", len(sets), err)
+	}
+}
+
+func TestFCNErrors(t *testing.T) {
+	good := imaging.Preprocess{Size: 32, Std: plain}
+	broken := errors.New("no memory")
+	tests := []struct {
+		name string
+		fcn  embed.FCN
+		pre  imaging.Preprocess
+		enc  *tiles
+		img  *imaging.Image
+		want string
+	}{
+		{"level 0", embed.FCN{Pyramid: []int{2, 0}}, good, &tiles{stride: 16}, gradient(32, 0), "pyramid level 0"},
+		{"huge level", embed.FCN{Pyramid: []int{1 << 30}}, good, &tiles{stride: 16}, gradient(32, 0), "want 1 to 32"},
+		{"no size", embed.FCN{}, imaging.Preprocess{Std: plain}, &tiles{stride: 16}, gradient(32, 0), "input size 0"},
+		{"no deviation", embed.FCN{}, imaging.Preprocess{Size: 32}, &tiles{stride: 16}, gradient(32, 0), "standard deviation"},
+		{"no image", embed.FCN{}, good, &tiles{stride: 16}, nil, "image 0 has no pixels"},
+		{"empty image", embed.FCN{}, good, &tiles{stride: 16}, &imaging.Image{}, "image 0 has no pixels"},
+		{"network", embed.FCN{}, good, &tiles{err: broken}, gradient(32, 0), "no memory"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := test.fcn.Embed(test.enc, test.pre, test.img)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got error %v, want one that says %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestSetCheck(t *testing.T) {
+	tests := []struct {
+		name string
+		set  *embed.Set
+		ok   bool
+	}{
+		{"good", &embed.Set{N: 2, C: 3, Data: make([]float32, 6)}, true},
+		{"with regions", &embed.Set{N: 2, C: 3, Data: make([]float32, 6), Regions: make([]embed.Region, 2)}, true},
+		{"nil", nil, false},
+		{"zero", &embed.Set{}, false},
+		{"negative", &embed.Set{N: -2, C: -3, Data: make([]float32, 6)}, false},
+		{"too few values", &embed.Set{N: 2, C: 3, Data: make([]float32, 5)}, false},
+		{"a region short", &embed.Set{N: 2, C: 3, Data: make([]float32, 6), Regions: make([]embed.Region, 1)}, false},
+	}
+	for _, test := range tests {
+		if err := test.set.Check(); (err == nil) != test.ok || err != nil && !errors.Is(err, embed.ErrSet) {
+			t.Errorf("%s: got error %v", test.name, err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package fewshot
+
+import (
+	"errors"
+	"fmt"
+
+	"deepemd/core/embed"
+)
+
+// Errors of classifiers; returned errors wrap them.
+var (
+	// ErrEmpty says that there is no class, or no example of one.
+	ErrEmpty = errors.New("no examples")
+	// ErrMixed says that examples were embedded in different ways.
+	ErrMixed = errors.New("examples were embedded differently")
+)
+
+// Class is one class of the support set.
+type Class struct {
+	Name    string // for people and errors
+	Support []*embed.Set
+}
+
+// Classifier learns classes from a support set and scores queries against them.
+// Classes may have different numbers of examples: a class gains nothing from
+// having the same example twice. A classifier is not safe for concurrent use.
+type Classifier interface {
+	// Fit learns the classes, forgetting earlier ones. The sets must not change
+	// while the classifier is used.
+	//
+	// It returns an error that wraps ErrEmpty when there is no class or one has
+	// no example, ErrMixed when the sets differ in channels (or, for
+	// prototypes, in nodes), and those of match.Prepare, naming the class and
+	// the example. After an error the classifier knows no classes.
+	Fit(classes []Class) error
+
+	// Scores writes one logit for every class, in the order of Fit, into dst,
+	// which is grown where it is too short, and returns it. Scores are finite
+	// whenever the error is nil.
+	//
+	// It returns an error that wraps ErrEmpty before a successful Fit, and
+	// those of match.Matcher.Score.
+	Scores(dst []float64, query *embed.Set) ([]float64, error)
+}
+
+// checkSupport checks that there is something to learn and that every set is
+// one, of the same channels throughout.
+func checkSupport(classes []Class) error {
+	if len(classes) == 0 {
+		return fmt.Errorf("fewshot: %w: add a class with an example first", ErrEmpty)
+	}
+	channels := 0
+	for _, class := range classes {
+		if len(class.Support) == 0 {
+			return fmt.Errorf("fewshot: class %q: %w: add one or remove the class", class.Name, ErrEmpty)
+		}
+		for i, set := range class.Support {
+			if err := set.Check(); err != nil {
+				return exampleError(class, i, err)
+			}
+			if channels == 0 {
+				channels = set.C
+			}
+			if set.C != channels {
+				return exampleError(class, i, fmt.Errorf("%w: %d channels, others have %d: embed all with the same weights", ErrMixed, set.C, channels))
+			}
+		}
+	}
+	return nil
+}
+
+func exampleError(class Class, i int, err error) error {
+	return fmt.Errorf("fewshot: class %q, example %d: %w", class.Name, i+1, err)
+}
+
+// errUnfitted is what Scores returns before Fit.
+func errUnfitted() error {
+	return fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
+}
+
+// grow returns a slice of length n, dst where it has the capacity.
+func grow(dst []float64, n int) []float64 {
+	if cap(dst) < n {
+		return make([]float64, n)
+	}
+	return dst[:n]
+}

@@ -1,0 +1,248 @@
+package fewshot_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/fewshot"
+	"deepemd/core/match"
+)
+
+// methods are all classifiers, each new.
+var methods = map[string]func() fewshot.Classifier{
+	"prototype": func() fewshot.Classifier { return new(fewshot.Prototype) },
+	"nearest":   func() fewshot.Classifier { return new(fewshot.Nearest) },
+}
+
+// examples draws sets of four nodes about one direction of a class.
+func examples(seed uint64, n int) []*embed.Set {
+	class := rand.New(rand.NewPCG(seed, 0))
+	centre := make([]float64, 4*24)
+	for i := range centre {
+		centre[i] = class.NormFloat64()
+	}
+	noise := rand.New(rand.NewPCG(seed, 1))
+	sets := make([]*embed.Set, n)
+	for i := range sets {
+		sets[i] = &embed.Set{N: 4, C: 24, Data: make([]float32, len(centre))}
+		for k, v := range centre {
+			sets[i].Data[k] = float32(max(v+0.6*noise.NormFloat64(), -0.1))
+		}
+	}
+	return sets
+}
+
+func scores(t *testing.T, c fewshot.Classifier, classes []fewshot.Class, query *embed.Set) []float64 {
+	t.Helper()
+	if err := c.Fit(classes); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Scores(nil, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
+
+func TestClassifiersTellClassesApart(t *testing.T) {
+	for name, method := range methods {
+		t.Run(name, func(t *testing.T) {
+			var classes []fewshot.Class
+			var queries [][]*embed.Set
+			for seed := range uint64(4) {
+				sets := examples(seed+1, 12)
+				shots := 1 + 2*int(seed) // unbalanced: 1, 3, 5, 7
+				classes = append(classes, fewshot.Class{Name: fmt.Sprint(seed), Support: sets[:shots]})
+				queries = append(queries, sets[7:])
+			}
+			for want, sets := range queries {
+				for i, query := range sets {
+					if got := fewshot.Best(scores(t, method(), classes, query)); got != want {
+						t.Errorf("query %d of class %d: predicted %d", i, want, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The same example again tells nothing new: numbers of examples carry no weight
+// of their own.
+func TestRepeatedExamplesChangeNothing(t *testing.T) {
+	a, b, query := examples(1, 2), examples(2, 1), examples(3, 1)[0]
+	for name, method := range methods {
+		t.Run(name, func(t *testing.T) {
+			once := scores(t, method(), []fewshot.Class{{Name: "a", Support: a}, {Name: "b", Support: b}}, query)
+			often := scores(t, method(), []fewshot.Class{
+				{Name: "a", Support: slices.Repeat(a, 20)},
+				{Name: "b", Support: b},
+			}, query)
+			if !slices.EqualFunc(once, often, near) {
+				t.Errorf("scores %v, with a's examples twenty times over %v", once, often)
+			}
+		})
+	}
+}
+
+func TestClassifierScores(t *testing.T) {
+	a, b := examples(1, 3), examples(2, 3)
+	query := a[0]
+	score := func(support *embed.Set) float64 {
+		var m match.Matcher
+		s, err := m.Score(query, support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	mean := &embed.Set{N: 4, C: 24, Data: make([]float32, 4*24)}
+	for _, set := range b {
+		for k, v := range set.Data {
+			mean.Data[k] += v / 3
+		}
+	}
+	classes := []fewshot.Class{{Name: "a", Support: a[:1]}, {Name: "b", Support: b}}
+	for name, want := range map[string][]float64{
+		"prototype": {12.5, score(mean)},
+		"nearest":   {12.5, max(score(b[0]), score(b[1]), score(b[2]))},
+	} {
+		if got := scores(t, methods[name](), classes, query); !slices.EqualFunc(got, want, near) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestEqualClassesTie(t *testing.T) {
+	a := examples(1, 2)
+	for name, method := range methods {
+		classes := []fewshot.Class{{Name: "one", Support: a}, {Name: "two", Support: a}}
+		s := scores(t, method(), classes, examples(1, 3)[2])
+		if s[0] != s[1] || fewshot.Best(s) != 0 {
+			t.Errorf("%s: equal classes score %v, best is %d: want a tie and the first", name, s, fewshot.Best(s))
+		}
+		if p := fewshot.Softmax(nil, s); p[0] != 0.5 || p[1] != 0.5 {
+			t.Errorf("%s: probabilities %v, want a half each", name, p)
+		}
+	}
+}
+
+func TestScoresReusesMemory(t *testing.T) {
+	a := examples(1, 5)
+	for name, method := range methods {
+		c := method()
+		if err := c.Fit([]fewshot.Class{{Support: a[:2]}, {Support: a[2:4]}}); err != nil {
+			t.Fatal(err)
+		}
+		var dst []float64
+		if n := testing.AllocsPerRun(10, func() {
+			var err error
+			if dst, err = c.Scores(dst, a[4]); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%s: %v allocations a query, want none", name, n)
+		}
+	}
+}
+
+func TestClassifierErrors(t *testing.T) {
+	good := examples(1, 2)
+	bad := &embed.Set{N: 4, C: 24, Data: slices.Clone(good[0].Data)}
+	bad.Data[30] = float32(math.NaN())
+	narrow := &embed.Set{N: 4, C: 12, Data: make([]float32, 48)}
+	fit := []struct {
+		name    string
+		classes []fewshot.Class
+		is      error
+		want    string
+	}{
+		{"no class", nil, fewshot.ErrEmpty, "add a class"},
+		{"empty class", []fewshot.Class{{Name: "mug", Support: good}, {Name: "cup"}}, fewshot.ErrEmpty, `class "cup"`},
+		{"NaN", []fewshot.Class{{Name: "mug", Support: []*embed.Set{good[0], bad}}}, match.ErrNotFinite, `class "mug", example 2: node 1`},
+		{"nil", []fewshot.Class{{Name: "mug", Support: []*embed.Set{nil}}}, embed.ErrSet, `class "mug", example 1`},
+		{"channels", []fewshot.Class{{Name: "mug", Support: good}, {Name: "cup", Support: []*embed.Set{narrow}}}, fewshot.ErrMixed, `class "cup", example 1`},
+	}
+	for name, method := range methods {
+		for _, test := range fit {
+			t.Run(name+"/"+test.name, func(t *testing.T) {
+				c := method()
+				if err := c.Fit([]fewshot.Class{{Support: good}}); err != nil {
+					t.Fatal(err)
+				}
+				err := c.Fit(test.classes)
+				if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
+					t.Errorf("got %v, want %v saying %q", err, test.is, test.want)
+				}
+				if _, err := c.Scores(nil, good[0]); !errors.Is(err, fewshot.ErrEmpty) {
+					t.Errorf("after a failed fit: got %v, want %v", err, fewshot.ErrEmpty)
+				}
+			})
+		}
+		t.Run(name+"/query", func(t *testing.T) {
+			c := method()
+			if _, err := c.Scores(nil, good[0]); !errors.Is(err, fewshot.ErrEmpty) {
+				t.Errorf("before a fit: got %v, want %v", err, fewshot.ErrEmpty)
+			}
+			if err := c.Fit([]fewshot.Class{{Support: good}}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Scores(nil, bad); !errors.Is(err, match.ErrNotFinite) || !strings.Contains(err.Error(), "query") {
+				t.Errorf("NaN: got %v, want %v naming the query", err, match.ErrNotFinite)
+			}
+			if _, err := c.Scores(nil, narrow); !errors.Is(err, match.ErrChannels) {
+				t.Errorf("channels: got %v, want %v", err, match.ErrChannels)
+			}
+		})
+	}
+}
+
+// Examples of different sizes can be compared, but not averaged.
+func TestSetsOfDifferentSizes(t *testing.T) {
+	large := examples(1, 1)[0]
+	small := &embed.Set{N: 1, C: 24, Data: large.Data[:24]}
+	classes := []fewshot.Class{{Name: "mug", Support: []*embed.Set{large, small}}}
+	if err := new(fewshot.Nearest).Fit(classes); err != nil {
+		t.Errorf("nearest: %v", err)
+	}
+	err := new(fewshot.Prototype).Fit(classes)
+	if !errors.Is(err, fewshot.ErrMixed) || !strings.Contains(err.Error(), `class "mug", example 2`) {
+		t.Errorf("prototype: got %v, want %v naming the example", err, fewshot.ErrMixed)
+	}
+}
+
+// A picture of two nodes is told apart from two others.
+func ExamplePrototype() {
+	picture := func(nodes ...[]float32) *embed.Set {
+		return &embed.Set{N: len(nodes), C: len(nodes[0]), Data: slices.Concat(nodes...)}
+	}
+	handle, rim, leaf := []float32{4, 1, 0}, []float32{3, 2, 0}, []float32{0, 1, 4}
+
+	var classifier fewshot.Prototype
+	err := classifier.Fit([]fewshot.Class{
+		{Name: "mug", Support: []*embed.Set{picture(handle, rim)}},
+		{Name: "plant", Support: []*embed.Set{picture(leaf, leaf), picture(leaf, rim)}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scores, err := classifier.Scores(nil, picture(rim, handle))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, p := range fewshot.Softmax(nil, scores) {
+		fmt.Printf("class %d: %.3f\n", i, p)
+	}
+	// Output:
+	// class 0: 1.000
+	// class 1: 0.000
+}

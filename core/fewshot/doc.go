@@ -1,0 +1,6 @@
+// Package fewshot tells classes apart from a few examples of each. A Classifier
+// takes the support set, then scores queries; one method a file.
+//
+// Scores are logits: comparable between the classes of one query, and turned
+// into probabilities by Softmax.
+package fewshot

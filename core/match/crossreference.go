@@ -1,0 +1,24 @@
+package match
+
+// CrossReference weighs a node by how much it has in common with the other
+// picture as a whole, so that background that only one of them shows carries
+// little (DeepEMD, section 3.3, equation 6):
+//
+//	s_i = max(u_i · mean_j(v_j), 0) + 1e-3
+//
+// on the features as they come from the network, not centred.
+type CrossReference struct{}
+
+// floor keeps every node in the match, as in the reference.
+const floor = 1e-3
+
+// Weigh implements Weighting.
+func (CrossReference) Weigh(dst []float64, of, against *Prepared) {
+	for i := range dst {
+		s := dot(of.set.Node(i), against.mean)
+		dst[i] = max(float64(s), 0) + floor
+	}
+}
+
+// String returns "cross-reference".
+func (CrossReference) String() string { return "cross-reference" }

@@ -1,0 +1,67 @@
+package match
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/sbinet/npyio/npz"
+
+	"deepemd/solver"
+	"deepemd/tools/golden"
+)
+
+// From the reference's raw weights and similarities of one pair of pictures,
+// the normalised weights and the transport must give the reference's cost.
+func TestReferencePair(t *testing.T) {
+	var reference struct {
+		Pair struct {
+			Cost float64 `json:"emd_cost"`
+		} `json:"pair"`
+	}
+	raw, err := os.ReadFile(golden.Path(t, "reference/reference.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &reference); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) []float64 {
+		var values []float32
+		f, err := npz.Open(golden.Path(t, "reference/reference.npz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := f.Read(name, &values); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		wide := make([]float64, len(values))
+		for i, v := range values {
+			wide[i] = float64(v)
+		}
+		return wide
+	}
+	supply, demand := read("pair_weight_query.npy"), read("pair_weight_support.npy")
+	similarity, flow := read("pair_similarity.npy"), read("pair_flow.npy")
+	n := len(supply)
+	if !normalise(supply, float64(n)) || !normalise(demand, float64(n)) {
+		t.Fatal("weights do not normalise")
+	}
+	cost := make([]float64, n*n)
+	for i, s := range similarity {
+		cost[i] = 1 - s
+	}
+	var simplex solver.Simplex
+	solution, err := simplex.Solve(&solver.Problem{Rows: n, Cols: n, Cost: cost, Supply: supply, Demand: demand})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := solution.Objective / float64(n); math.Abs(got-reference.Pair.Cost) > 1e-6 {
+		t.Errorf("cost %v, the reference has %v", got, reference.Pair.Cost)
+	}
+	if got, want := collected(similarity, solution.Flow), collected(similarity, flow); math.Abs(got-want) > 1e-4 {
+		t.Errorf("the flow collects %v, the reference's %v", got, want)
+	}
+}

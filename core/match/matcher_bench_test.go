@@ -1,0 +1,34 @@
+package match_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"deepemd/core/match"
+)
+
+// BenchmarkMatch matches a query with prepared supports at the sizes of a
+// 64-pixel and an 84-pixel network.
+func BenchmarkMatch(b *testing.B) {
+	for _, size := range []struct{ n, c int }{{16, 320}, {25, 640}} {
+		b.Run(fmt.Sprintf("%dx%d", size.n, size.c), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			query, err := match.Prepare(randomSet(rng, size.n, size.c))
+			if err != nil {
+				b.Fatal(err)
+			}
+			support, err := match.Prepare(randomSet(rng, size.n, size.c))
+			if err != nil {
+				b.Fatal(err)
+			}
+			var m match.Matcher
+			for b.Loop() {
+				if _, err := m.ScorePrepared(query, support); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
+		})
+	}
+}

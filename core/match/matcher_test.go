@@ -1,0 +1,255 @@
+package match_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// randomSet is a set of non-negative features, as behind a network's last
+// activation.
+func randomSet(rng *rand.Rand, n, c int) *embed.Set {
+	set := &embed.Set{N: n, C: c, Data: make([]float32, n*c)}
+	for i := range set.Data {
+		set.Data[i] = float32(max(rng.NormFloat64(), -0.1))
+	}
+	return set
+}
+
+// repeat is the set with every node there k times.
+func repeat(set *embed.Set, k int) *embed.Set {
+	r := &embed.Set{N: set.N * k, C: set.C}
+	for range k {
+		r.Data = append(r.Data, set.Data...)
+	}
+	return r
+}
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+// naive computes the score of a given flow from the definitions of the paper,
+// in float64, and the weights of both sides.
+func naive(query, support *embed.Set, flow []float64) (score float64, weights [2][]float64) {
+	centred := func(u []float32) []float64 {
+		var mean, squares float64
+		for _, v := range u {
+			mean += float64(v) / float64(len(u))
+		}
+		d := make([]float64, len(u))
+		for k, v := range u {
+			d[k] = float64(v) - mean
+			squares += d[k] * d[k]
+		}
+		for k := range d {
+			d[k] /= math.Max(math.Sqrt(squares), 1e-8)
+		}
+		return d
+	}
+	for i := range query.N {
+		for j := range support.N {
+			u, v := centred(query.Node(i)), centred(support.Node(j))
+			for k := range u {
+				score += 12.5 / float64(query.N) * u[k] * v[k] * flow[i*support.N+j]
+			}
+		}
+	}
+	for side, pair := range [][2]*embed.Set{{query, support}, {support, query}} {
+		var sum float64
+		for i := range pair[0].N {
+			var dot float64
+			for j := range pair[1].N {
+				for k, v := range pair[0].Node(i) {
+					dot += float64(v) * float64(pair[1].Node(j)[k]) / float64(pair[1].N)
+				}
+			}
+			w := math.Max(dot, 0) + 1e-3 + 1e-5
+			weights[side] = append(weights[side], w)
+			sum += w
+		}
+		for i := range weights[side] {
+			weights[side][i] *= float64(query.N) / sum
+		}
+	}
+	return score, weights
+}
+
+func TestMatch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var m match.Matcher
+	for _, size := range []struct{ nq, ns, c int }{
+		{1, 1, 1}, {1, 1, 8}, {1, 5, 7}, {5, 1, 7}, {4, 4, 320}, {25, 25, 640}, {30, 25, 33}, {25, 30, 33},
+	} {
+		query, support := randomSet(rng, size.nq, size.c), randomSet(rng, size.ns, size.c)
+		got, err := m.Match(query, support)
+		if err != nil {
+			t.Fatalf("%v: %v", size, err)
+		}
+		score, weights := naive(query, support, got.Flow)
+		if !near(got.Score, score, 1e-5) {
+			t.Errorf("%v: score %v, want %v", size, got.Score, score)
+		}
+		for side, pair := range [][2][]float64{{got.QueryWeights, weights[0]}, {got.SupportWeights, weights[1]}} {
+			if !slices.EqualFunc(pair[0], pair[1], func(a, b float64) bool { return near(a, b, 1e-4*b) }) {
+				t.Errorf("%v: weights of side %d: got %v, want %v", size, side, pair[0], pair[1])
+			}
+		}
+		rows, cols := make([]float64, size.nq), make([]float64, size.ns)
+		for i := range rows {
+			for j := range cols {
+				rows[i] += got.Flow[i*size.ns+j]
+				cols[j] += got.Flow[i*size.ns+j]
+			}
+		}
+		for side, pair := range [][2][]float64{{rows, got.QueryWeights}, {cols, got.SupportWeights}} {
+			if !slices.EqualFunc(pair[0], pair[1], func(a, b float64) bool { return near(a, b, 1e-9) }) {
+				t.Errorf("%v: flow of side %d sums to %v, weights are %v", size, side, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// What must hold of any two pictures.
+func TestScoreProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	query, support := randomSet(rng, 9, 40), randomSet(rng, 9, 40)
+	score := func(m match.Matcher, q, s *embed.Set) float64 {
+		t.Helper()
+		v, err := m.Score(q, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, w := range []match.Weighting{nil, match.CrossReference{}, match.Equal{}} {
+		m := match.Matcher{Weighting: w}
+		base := score(m, query, support)
+		if got := score(m, query, query); !near(got, 12.5, 1e-5) {
+			t.Errorf("%v: a picture matched with itself scores %v, want 12.5", w, got)
+		}
+		if got := score(m, support, query); !near(got, base, 1e-5) {
+			t.Errorf("%v: score %v one way, %v the other", w, base, got)
+		}
+		if got := score(match.Matcher{Weighting: w, Temperature: 1}, query, support); !near(got*12.5, base, 1e-6) {
+			t.Errorf("%v: temperature 1 gives %v, 12.5 gives %v", w, got, base)
+		}
+		// Nothing changes when every node is there twice: sets may differ in size.
+		if got := score(m, query, repeat(support, 2)); !near(got, base, 1e-5) {
+			t.Errorf("%v: with a doubled support %v, want %v", w, got, base)
+		}
+		if got := score(m, repeat(query, 3), support); !near(got, base, 1e-5) {
+			t.Errorf("%v: with a tripled query %v, want %v", w, got, base)
+		}
+	}
+	// Background that one picture alone shows matters less when cross-referenced.
+	one, both := query.Node(0), append(slices.Clone(query.Node(0)), make([]float32, 40)...)
+	both[40] = 1
+	a := &embed.Set{N: 1, C: 40, Data: one}
+	b := &embed.Set{N: 2, C: 40, Data: both}
+	if c, e := score(match.Matcher{}, a, b), score(match.Matcher{Weighting: match.Equal{}}, a, b); c <= e {
+		t.Errorf("with background %v cross-referenced, %v equally weighted: want the former higher", c, e)
+	}
+}
+
+func TestPreparedIsReused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	query, err := match.Prepare(randomSet(rng, 25, 64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m match.Matcher
+	for range 5 {
+		set := randomSet(rng, 1+rng.IntN(30), 64)
+		support, err := match.Prepare(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := m.Score(query.Set(), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.ScorePrepared(query, support); err != nil || got != want {
+			t.Errorf("prepared: %v, %v; unprepared: %v", got, err, want)
+		}
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	query, support := randomSet(rng, 25, 64), randomSet(rng, 25, 64)
+	var m match.Matcher
+	if n := testing.AllocsPerRun(10, func() {
+		if _, err := m.Score(query, support); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a match, want none", n)
+	}
+}
+
+func TestDegenerateFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	good := randomSet(rng, 4, 16)
+	zero := &embed.Set{N: 4, C: 16, Data: make([]float32, 64)}
+	constant := &embed.Set{N: 4, C: 16, Data: slices.Repeat([]float32{3}, 64)}
+	tiny := &embed.Set{N: 4, C: 16, Data: slices.Repeat([]float32{0, math.SmallestNonzeroFloat32}, 32)}
+	var m match.Matcher
+	for name, set := range map[string]*embed.Set{"zero": zero, "constant": constant, "tiny": tiny} {
+		for _, pair := range [][2]*embed.Set{{set, good}, {good, set}, {set, set}} {
+			got, err := m.Score(pair[0], pair[1])
+			if err != nil || math.IsNaN(got) || math.Abs(got) > 1e-3 {
+				t.Errorf("%s nodes: score %v, error %v; want 0 without an error", name, got, err)
+			}
+		}
+	}
+}
+
+func TestMatchErrors(t *testing.T) {
+	with := func(v float64) *embed.Set {
+		set := &embed.Set{N: 2, C: 2, Data: []float32{1, 2, 3, float32(v)}}
+		return set
+	}
+	good := with(4)
+	tests := []struct {
+		name           string
+		query, support *embed.Set
+		is             error
+		want           string
+	}{
+		{"NaN in the query", with(math.NaN()), good, match.ErrNotFinite, "query: node 1"},
+		{"NaN in the support", good, with(math.NaN()), match.ErrNotFinite, "support: node 1"},
+		{"infinite query", with(math.Inf(1)), good, match.ErrNotFinite, "query: node 1"},
+		{"huge features", with(math.MaxFloat32), with(math.MaxFloat32), match.ErrNotFinite, "query: cross-reference weights overflow"},
+		{"channels", good, &embed.Set{N: 1, C: 4, Data: make([]float32, 4)}, match.ErrChannels, "query has 2 channels, support has 4"},
+		{"empty query", &embed.Set{C: 2}, good, embed.ErrSet, "query"},
+		{"nil support", good, nil, embed.ErrSet, "support"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var m match.Matcher
+			_, err := m.Score(test.query, test.support)
+			if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %v saying %q", err, test.is, test.want)
+			}
+			if score, err := m.Score(good, good); err != nil || !near(score, 12.5, 1e-5) {
+				t.Errorf("the matcher is spoilt: %v, %v", score, err)
+			}
+		})
+	}
+}
+
+func TestParseWeighting(t *testing.T) {
+	for _, name := range []string{"cross-reference", "equal"} {
+		if w, err := match.ParseWeighting(name); err != nil || w.String() != name {
+			t.Errorf("%s: got %v, %v", name, w, err)
+		}
+	}
+	if _, err := match.ParseWeighting("equals"); err == nil || !strings.Contains(err.Error(), "cross-reference") {
+		t.Errorf("unknown name: got error %v, want one that lists the names", err)
+	}
+}
