@@ -22,6 +22,7 @@ type Matcher struct {
 
 	query, support Prepared  // of the calls that take unprepared sets
 	match          Match     // the latest result
+	packed         []float32 // a support that is not, see pack
 	cosines        []float32 // [Nq, columns(Ns)]
 	problem        solver.Problem
 	simplex        solver.Simplex
@@ -84,11 +85,10 @@ func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
 	}
 	nq, ns := query.N(), support.N()
 	r := &m.match
-	stride := columns(ns)
-	m.cosines = resize(m.cosines, nq*stride)
 	cost := resize(m.problem.Cost, nq*ns)
 	r.Similarity = resize(r.Similarity, nq*ns)
-	cosines(m.cosines, query, support)
+	m.similarity(query, support)
+	stride := columns(ns)
 	for i := range nq {
 		for j, s := range m.cosines[i*stride:][:ns] {
 			r.Similarity[i*ns+j] = float64(s)

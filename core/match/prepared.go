@@ -30,7 +30,7 @@ type Prepared struct {
 	mean []float32 // [C], mean of the raw nodes
 	unit []float32 // [N, C], each node centred by its own channel mean, norm 1
 
-	packed []float32 // unit as the support of a product, see pack
+	packed []float32 // unit as a support, see pack; nil where Reset prepared the set
 }
 
 // Prepare prepares a set. The set's data must not change afterwards.
@@ -42,16 +42,19 @@ func Prepare(set *embed.Set) (*Prepared, error) {
 	if err := p.Reset(set); err != nil {
 		return nil, err
 	}
+	p.packed = pack(nil, kernel.Best(), p.unit, set.N, set.C)
 	return p, nil
 }
 
-// Reset prepares another set in the memory of this one. Errors are those of
-// Prepare; after one, p must be reset again before it is matched.
+// Reset prepares another set in the memory of this one, as a query: it saves
+// the third of the work that only a support needs, which a matcher then does
+// for every match that has p for its support. Errors are those of Prepare;
+// after one, p must be reset again before it is matched.
 func (p *Prepared) Reset(set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	p.set = set
+	p.set, p.packed = set, nil
 	p.mean = resize(p.mean, set.C)
 	p.unit = resize(p.unit, set.N*set.C)
 	clear(p.mean)
@@ -65,7 +68,6 @@ func (p *Prepared) Reset(set *embed.Set) error {
 			p.mean[k] += v * share
 		}
 	}
-	p.packed = pack(p.packed, kernel.Best(), p.unit, set.N, set.C)
 	return nil
 }
 

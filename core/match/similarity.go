@@ -4,7 +4,7 @@ import "deepemd/core/kernel"
 
 // The cosines of every pair of nodes are the product of two matrices of unit
 // vectors: nearly all of matching's arithmetic apart from the transport. The
-// support's is packed for the product when the set is prepared.
+// support's is packed for the product, where possible once for all queries.
 
 // columns is the number of columns of a packed set of n nodes.
 func columns(n int) int { return kernel.Pad(n) }
@@ -22,11 +22,18 @@ func pack(dst []float32, s *kernel.Set, unit []float32, n, c int) []float32 {
 	return dst
 }
 
-// cosines writes the cosine of every pair of centred nodes into dst,
+// similarity writes the cosine of every pair of centred nodes into m.cosines,
 // [query.N(), columns(support.N())]; what lies beyond support.N() is zero.
-func cosines(dst []float32, query, support *Prepared) {
-	m, n, k := query.N(), columns(support.N()), query.C()
-	kernel.Best().Gemm(m, k, n, query.unit, k, support.packed, dst, n, false)
+func (m *Matcher) similarity(query, support *Prepared) {
+	set := kernel.Best()
+	packed := support.packed
+	if packed == nil {
+		m.packed = pack(m.packed, set, support.unit, support.N(), support.C())
+		packed = m.packed
+	}
+	rows, cols, c := query.N(), columns(support.N()), query.C()
+	m.cosines = resize(m.cosines, rows*cols)
+	set.Gemm(rows, c, cols, query.unit, c, packed, m.cosines, cols, false)
 }
 
 // dot is the product of two vectors of the same length, in four partial sums.
