@@ -1,0 +1,45 @@
+package solver_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"deepemd/solver"
+	"deepemd/tools/golden"
+)
+
+// TestReference solves the published reference's problems.
+func TestReference(t *testing.T) {
+	data, err := os.ReadFile(golden.Path(t, "reference/transport.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Transport []struct {
+			Kind           string
+			Cost           [][]float64
+			Supply, Demand []float64
+			Optimum        float64
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	var s solver.Simplex
+	for i, ref := range file.Transport {
+		p := &solver.Problem{Rows: len(ref.Supply), Cols: len(ref.Demand), Supply: ref.Supply, Demand: ref.Demand}
+		for _, row := range ref.Cost {
+			p.Cost = append(p.Cost, row...)
+		}
+		sol, err := s.Solve(p)
+		if err != nil {
+			t.Errorf("%d %s: %v", i, ref.Kind, err)
+			continue
+		}
+		if diff := math.Abs(sol.Objective - ref.Optimum); diff > 1e-9*math.Abs(ref.Optimum) {
+			t.Errorf("%d %s %d×%d: optimum %.17g, want %.17g", i, ref.Kind, p.Rows, p.Cols, sol.Objective, ref.Optimum)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package solver_test
+
+import (
+	"fmt"
+	"testing"
+
+	"deepemd/solver"
+	"deepemd/solver/solvertest"
+)
+
+func BenchmarkSimplex(b *testing.B) {
+	for _, n := range []int{9, 16, 25, 49, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			problems := solvertest.Cosines(n, 50, 1)
+			var s solver.Simplex
+			pivots, i := 0, 0
+			for b.Loop() {
+				sol, err := s.Solve(problems[i%len(problems)])
+				if err != nil {
+					b.Fatal(err)
+				}
+				pivots += sol.Pivots
+				i++
+			}
+			b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "problems/s")
+			b.ReportMetric(float64(pivots)/float64(i), "pivots/problem")
+		})
+	}
+}

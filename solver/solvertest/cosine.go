@@ -1,0 +1,143 @@
+// Package solvertest makes the transport problems that the tests, the benchmarks
+// and the peers' benchmarks of the solver share. The same seed gives the same
+// problem on every machine.
+package solvertest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"deepemd/solver"
+)
+
+const (
+	channels  = 64  // dimension of a node
+	parts     = 6   // things that a picture of the class may show
+	shown     = 4   // things that one picture shows
+	spread    = 0.3 // radius of a thing, in sides of the picture
+	noise     = 0.6 // of a node, against parts of length about 1
+	minWeight = 1e-3
+)
+
+// Cosine returns a problem of n×n nodes such as DeepEMD meets: two pictures of
+// one class, each a square map of nodes in which a few things overlap, costs
+// 1 − cos between centred nodes, cross-reference weights (section 3.4 of the
+// paper) that sum to n on either side.
+func Cosine(n int, seed uint64) *solver.Problem {
+	rng := rand.New(rand.NewPCG(seed, uint64(n)))
+	base := gaussian(rng, 0.5)
+	for i := range base {
+		base[i] = math.Abs(base[i]) // features after a leaky ReLU: positive on the whole
+	}
+	var class [parts][]float64
+	for i := range class {
+		class[i] = gaussian(rng, 1)
+	}
+	query := picture(rng, n, base, class[:])
+	support := picture(rng, n, base, class[:])
+
+	p := &solver.Problem{
+		Rows: n, Cols: n,
+		Cost:   make([]float64, n*n),
+		Supply: crossReference(query, support),
+		Demand: crossReference(support, query),
+	}
+	centre(query)
+	centre(support)
+	for i, u := range query {
+		for j, v := range support {
+			p.Cost[i*n+j] = 1 - dot(u, v)/math.Sqrt(dot(u, u)*dot(v, v))
+		}
+	}
+	return p
+}
+
+// Cosines returns count problems made by Cosine from consecutive seeds.
+func Cosines(n, count int, seed uint64) []*solver.Problem {
+	ps := make([]*solver.Problem, count)
+	for i := range ps {
+		ps[i] = Cosine(n, seed+uint64(i))
+	}
+	return ps
+}
+
+// gaussian returns a vector of the given expected length.
+func gaussian(rng *rand.Rand, length float64) []float64 {
+	v := make([]float64, channels)
+	for i := range v {
+		v[i] = rng.NormFloat64() * length / math.Sqrt(channels)
+	}
+	return v
+}
+
+// picture returns n nodes on a square map: things at random places, which fade
+// with the distance, over a base common to all pictures, and noise.
+func picture(rng *rand.Rand, n int, base []float64, class [][]float64) [][]float64 {
+	type thing struct {
+		x, y float64
+		part []float64
+	}
+	var things [shown]thing
+	for i := range things {
+		things[i] = thing{rng.Float64(), rng.Float64(), class[rng.IntN(len(class))]}
+	}
+	side := int(math.Ceil(math.Sqrt(float64(n))))
+	nodes := make([][]float64, n)
+	for k := range nodes {
+		x := (float64(k%side) + 0.5) / float64(side)
+		y := (float64(k/side) + 0.5) / float64(side)
+		node := gaussian(rng, noise)
+		for c := range node {
+			node[c] += base[c]
+		}
+		for _, t := range things {
+			near := math.Exp(-((x-t.x)*(x-t.x) + (y-t.y)*(y-t.y)) / (2 * spread * spread))
+			for c := range node {
+				node[c] += near * t.part[c]
+			}
+		}
+		nodes[k] = node
+	}
+	return nodes
+}
+
+// crossReference weighs each node of u by its product with the mean of v.
+func crossReference(u, v [][]float64) []float64 {
+	mean := make([]float64, channels)
+	for _, node := range v {
+		for c, x := range node {
+			mean[c] += x / float64(len(v))
+		}
+	}
+	w := make([]float64, len(u))
+	var sum float64
+	for i, node := range u {
+		w[i] = max(dot(node, mean), 0) + minWeight
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] *= float64(len(w)) / sum
+	}
+	return w
+}
+
+// centre takes from every node its own channel mean.
+func centre(nodes [][]float64) {
+	for _, node := range nodes {
+		var mean float64
+		for _, x := range node {
+			mean += x / channels
+		}
+		for c := range node {
+			node[c] -= mean
+		}
+	}
+}
+
+func dot(u, v []float64) float64 {
+	var sum float64
+	for c := range u {
+		sum += u[c] * v[c]
+	}
+	return sum
+}

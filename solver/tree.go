@@ -1,0 +1,141 @@
+package solver
+
+// tree is a spanning tree of the nodes — rows 0…m−1, columns m…m+k−1 — whose
+// arcs are the basis: the arc of a node is the one to its parent, and always
+// goes from the row to the column. Preorder is kept as a doubly linked list
+// (Ahuja, Magnanti and Orlin, section 11.3, "thread"), so that a subtree is a
+// run of it and hanging a subtree elsewhere costs its own size.
+//
+// Invariants, for the arc (i, j) of every node but the root:
+//
+//	cost_ij + pot_i − pot_j = 0
+//	flow ≥ 0, and where flow = 0 the child is the row: from every node some
+//	flow can be sent to the root (a strongly feasible tree, Cunningham 1976)
+type tree struct {
+	nodes []node
+	flow  []int64 // on the node's arc
+	pot   []int64
+}
+
+type node struct {
+	parent int32 // −1 for the root
+	next   int32 // in preorder, cyclic
+	prev   int32
+	depth  int32
+}
+
+// pivot brings arc (x, y) of row x and column y with reduced cost rc < 0 into
+// the basis. The arc that leaves is the last blocking one of the cycle, seen
+// from its apex in the direction of the new arc: that keeps the tree strongly
+// feasible, and so no basis ever comes back (Cunningham 1976).
+func (t *tree) pivot(x, y int32, rows int, rc int64) {
+	nodes, flow := t.nodes, t.flow
+	m := int32(rows)
+
+	// Climb from both ends to the apex. New flow goes up from y and down to x:
+	// it takes from the arcs of columns on y's side and of rows on x's.
+	const unbounded = 1<<63 - 1
+	stepX, stepY := int64(unbounded), int64(unbounded)
+	outX, outY := int32(-1), int32(-1)
+	a, b := x, y
+	da, db := nodes[a].depth, nodes[b].depth
+	for a != b {
+		if da >= db {
+			if a < m && flow[a] < stepX {
+				stepX, outX = flow[a], a
+			}
+			a = nodes[a].parent
+			da--
+		} else {
+			if b >= m && flow[b] <= stepY {
+				stepY, outY = flow[b], b
+			}
+			b = nodes[b].parent
+			db--
+		}
+	}
+	apex := a
+	step := min(stepX, stepY)
+	if step != 0 {
+		for a := x; a != apex; a = nodes[a].parent {
+			if a < m {
+				flow[a] -= step
+			} else {
+				flow[a] += step
+			}
+		}
+		for b := y; b != apex; b = nodes[b].parent {
+			if b >= m {
+				flow[b] -= step
+			} else {
+				flow[b] += step
+			}
+		}
+	}
+	if stepX < stepY {
+		t.rehang(x, y, outX, step, -rc)
+	} else {
+		t.rehang(y, x, outY, step, rc)
+	}
+}
+
+// rehang cuts the arc of node out, turns the subtree below it upside down until
+// node q is its root, hangs q below node p by an arc with the given flow, and
+// adds shift to the subtree's potentials.
+func (t *tree) rehang(q, p, out int32, flow, shift int64) {
+	nodes := t.nodes
+	// The stem leads from q up to out. What hangs from a stem node, without the
+	// part below its predecessor, follows that part in the new preorder.
+	stem, above := q, p
+	lift := nodes[p].depth + 1 - nodes[q].depth
+	before := nodes[q].prev // the nodes around the part of the run already done
+	last, after := t.raise(q, nodes[q].depth, lift, shift)
+	for {
+		up := nodes[stem].parent
+		nodes[stem].parent = above
+		flow, t.flow[stem] = t.flow[stem], flow
+		if stem == out {
+			break
+		}
+		above, stem = stem, up
+		lift += 2
+
+		level := nodes[stem].depth
+		first := nodes[stem].prev
+		x := stem
+		for {
+			nodes[x].depth += lift
+			t.pot[x] += shift
+			if x == before {
+				break
+			}
+			x = nodes[x].next
+		}
+		nodes[last].next, nodes[stem].prev = stem, last
+		last = before
+		if nodes[after].depth > level {
+			nodes[before].next, nodes[after].prev = after, before
+			last, after = t.raise(after, level, lift, shift)
+		}
+		before = first
+	}
+	nodes[before].next, nodes[after].prev = after, before
+	next := nodes[p].next
+	nodes[p].next, nodes[q].prev = q, p
+	nodes[last].next, nodes[next].prev = next, last
+}
+
+// raise adds lift to the depth and shift to the potential of x and the nodes
+// that follow it at depths below level. It returns the last of them and the
+// node that comes next.
+func (t *tree) raise(x, level, lift int32, shift int64) (last, after int32) {
+	nodes := t.nodes
+	for {
+		nodes[x].depth += lift
+		t.pot[x] += shift
+		last, x = x, nodes[x].next
+		if nodes[x].depth <= level {
+			return last, x
+		}
+	}
+}
