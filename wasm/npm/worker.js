@@ -235,13 +235,14 @@ function notOurs(url, what) {
 
 /**
  * A stream that reports how much has passed. The total is 0 where it is not
- * known: a compressed answer's length is that of fewer bytes.
+ * known: Content-Length counts what travels, which may be compressed.
  *
  * @param {"engine" | "weights"} stage
  * @param {Response} response
  */
 function progress(stage, response) {
-  const total = response.headers.has("Content-Encoding") ? 0 : Number(response.headers.get("Content-Length")) || 0;
+  const compressed = response.headers.has("Content-Encoding");
+  const total = Number(response.headers.get(compressed ? "X-Uncompressed-Length" : "Content-Length")) || 0;
   let loaded = 0;
   return new TransformStream({
     /** @param {Uint8Array} chunk */

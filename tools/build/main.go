@@ -1,0 +1,72 @@
+// Command build makes the site that deepemd is: the engine and the studio as
+// WebAssembly, and everything that is served beside them, in one folder that
+// any file server can give out.
+//
+//	go run ./tools/build            # into build/site
+//	go run ./tools/build -sizes     # the same, then what travels over the wire
+//
+// What is up to date is left alone. The layout:
+//
+//	/deepemd/          deepemd.js and its worker, deepemd.wasm, wasm_exec.js, types
+//	/weights/          the default network
+//	/examples/         pages that use deepemd.js
+//	/web/app.wasm      the studio, and with it whatever else web/static holds
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+func main() {
+	out := flag.String("out", "", "folder to build into (default build/site of the module)")
+	studio := flag.Bool("studio", true, "build the studio too, not only what embedders use")
+	compress := flag.Bool("compress", true, "write .gz and .br beside what shrinks")
+	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fail(fmt.Errorf("unexpected argument %q: this command takes flags only", flag.Arg(0)))
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		fail(err)
+	}
+	if *out == "" {
+		*out = filepath.Join(root, "build", "site")
+	}
+	s := &site{root: root, out: *out}
+	if err := s.build(*studio); err != nil {
+		fail(err)
+	}
+	if *compress || *sizes {
+		if err := compressAll(s.out, runtime.GOMAXPROCS(0)); err != nil {
+			fail(err)
+		}
+	}
+	if *sizes {
+		if err := printSizes(os.Stdout, s.out); err != nil {
+			fail(err)
+		}
+	}
+}
+
+// moduleRoot is the folder of the module that the command runs in.
+func moduleRoot() (string, error) {
+	mod, err := goOutput("", "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	if mod == "" || mod == os.DevNull {
+		return "", fmt.Errorf("no go.mod here: run this command inside the checkout")
+	}
+	return filepath.Dir(mod), nil
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "build:", strings.TrimSpace(err.Error()))
+	os.Exit(1)
+}

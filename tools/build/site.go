@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// site is a site being built.
+type site struct {
+	root string // of the module
+	out  string // folder of the site
+}
+
+// build brings every file of the site up to date.
+func (s *site) build(studio bool) error {
+	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm"); err != nil {
+		return err
+	}
+	goroot, err := goOutput(s.root, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	// The script that starts Go programs must be of the toolchain that built them.
+	if err := s.copyFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"), "deepemd/wasm_exec.js"); err != nil {
+		return err
+	}
+	if err := s.copyTree("wasm/npm", "deepemd", ".js", ".ts"); err != nil {
+		return err
+	}
+	if err := s.copyTree("web/examples", "examples"); err != nil {
+		return err
+	}
+	if err := s.copyTree("web/static", "."); err != nil {
+		return err
+	}
+	if !studio {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(s.root, "web", "studio")); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return s.goBuild("./web/studio", "web/app.wasm")
+}
+
+// goBuild compiles a package to WebAssembly. The compiler works beside the
+// site, so that a file of the site changes only when its content does.
+func (s *site) goBuild(pkg, name string) error {
+	fresh := filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", filepath.Base(name))
+	if err := goWasm(s.root, pkg, fresh); err != nil {
+		return err
+	}
+	return s.copyFile(fresh, name)
+}
+
+// copyTree copies the files of a folder of the module, with the given endings
+// only where some are given. A folder that is absent has none.
+func (s *site) copyTree(from, to string, endings ...string) error {
+	base := filepath.Join(s.root, filepath.FromSlash(from))
+	return filepath.WalkDir(base, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == base {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(entry.Name(), ".") || strings.HasSuffix(entry.Name(), ".go") || entry.Name() == "testdata"
+		if entry.IsDir() {
+			if hidden {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if hidden || !hasEnding(entry.Name(), endings) {
+			return nil
+		}
+		rel, err := filepath.Rel(base, path)
+		if err != nil {
+			return err
+		}
+		return s.copyFile(path, filepath.ToSlash(filepath.Join(to, rel)))
+	})
+}
+
+// copyFile puts a file into the site unless the same is there.
+func (s *site) copyFile(from, name string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
+}
+
+func hasEnding(name string, endings []string) bool {
+	if len(endings) == 0 {
+		return true
+	}
+	for _, e := range endings {
+		if strings.HasSuffix(name, e) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+)
+
+// printSizes prints what each file of a site weighs: as it is, and compressed
+// where a compressed form lies beside it.
+func printSizes(w io.Writer, root string) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "bytes\tgzip\tbrotli\t\t")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || original(entry.Name()) != "" {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t\t%s\n", size(path), size(path+".gz"), size(path+".br"), filepath.ToSlash(rel))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return table.Flush()
+}
+
+// size is a file's length as text, "-" for one that is not there.
+func size(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "-"
+	}
+	return fmt.Sprint(info.Size())
+}

@@ -1,0 +1,268 @@
+package wasm
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"deepemd/core/embed"
+	"deepemd/core/fewshot"
+	"deepemd/core/imaging"
+	"deepemd/core/kernel"
+)
+
+// Engine is a network with the classes it was taught. It is not safe for
+// concurrent use.
+type Engine struct {
+	encoder    embed.Encoder
+	embedder   embed.FCN
+	preprocess imaging.Preprocess
+	classifier fewshot.Classifier
+	info       Info
+
+	classes []*class // in the order of teaching
+	fitted  []*class // those the classifier knows, in its order
+	stale   bool     // classes changed since the classifier was fitted
+
+	frame  frame     // working memory of reading pixels
+	logits []float64 // working memory of Classify
+	probs  []float64
+	answer Answer
+}
+
+// class is one class and the local embeddings of its examples.
+type class struct {
+	id, label string
+	examples  []example
+}
+
+type example struct {
+	id  string
+	set *embed.Set
+}
+
+// New returns an engine around an encoder. It runs the encoder once, which
+// checks that it works and tells the size of its embeddings.
+//
+// Errors have code "bad-argument" for unusable options and "bad-weights" for an
+// encoder that fails.
+func New(encoder embed.Encoder, opt Options) (*Engine, error) {
+	classifier, err := newClassifier(opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, side := range opt.Pyramid {
+		if side < 1 || side > maxLevel {
+			return nil, fail(CodeBadArgument, "pyramid level %d: want 1 to %d, such as [2, 1]", side, maxLevel)
+		}
+	}
+	meta := encoder.Meta()
+	e := &Engine{
+		encoder:    encoder,
+		embedder:   embed.FCN{Pyramid: slices.Clone(opt.Pyramid)},
+		preprocess: imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+		classifier: classifier,
+	}
+	blank := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, meta.InputSize*meta.InputSize*3)}
+	set, err := e.embed(blank)
+	if err != nil {
+		return nil, fail(CodeBadWeights, "the network does not run: %v", err)
+	}
+	e.info = Info{
+		Name:      meta.Name,
+		Version:   Version,
+		Kernels:   kernel.Name(),
+		InputSize: meta.InputSize,
+		Widths:    meta.Widths,
+		Nodes:     set.N,
+		Channels:  set.C,
+	}
+	return e, nil
+}
+
+// maxLevel bounds the levels of a pyramid: beyond the network's own map, which
+// has some five positions a side, a level only repeats nodes.
+const maxLevel = 16
+
+// Info says what the engine runs.
+func (e *Engine) Info() Info { return e.info }
+
+// AddClass adds a class without examples. The id must be new and not empty,
+// else the error has code "bad-argument".
+func (e *Engine) AddClass(id, label string) error {
+	if id == "" {
+		return fail(CodeBadArgument, "a class needs an id")
+	}
+	if e.find(id) >= 0 {
+		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", id)
+	}
+	e.classes = append(e.classes, &class{id: id, label: label})
+	return nil
+}
+
+// RenameClass changes a class's label. Errors: "unknown-class".
+func (e *Engine) RenameClass(id, label string) error {
+	c, err := e.class(id)
+	if err != nil {
+		return err
+	}
+	c.label = label
+	return nil
+}
+
+// RemoveClass forgets a class and its examples. Errors: "unknown-class".
+func (e *Engine) RemoveClass(id string) error {
+	c, err := e.class(id)
+	if err != nil {
+		return err
+	}
+	e.stale = e.stale || len(c.examples) > 0
+	i := e.find(id)
+	e.classes = slices.Delete(e.classes, i, i+1)
+	return nil
+}
+
+// AddExample teaches a class one picture and returns what the network saw of
+// it. The picture's embeddings are computed here, once.
+//
+// Errors: "unknown-class", "bad-argument" for an id that is empty or taken,
+// "bad-image".
+func (e *Engine) AddExample(classID, exampleID string, picture Picture) (*imaging.Image, error) {
+	c, err := e.class(classID)
+	if err != nil {
+		return nil, err
+	}
+	if exampleID == "" {
+		return nil, fail(CodeBadArgument, "an example needs an id")
+	}
+	if owner, _ := e.example(exampleID); owner != nil {
+		return nil, fail(CodeBadArgument, "an example with id %q exists already: choose another id", exampleID)
+	}
+	seen, err := e.see(picture)
+	if err != nil {
+		return nil, err
+	}
+	set, err := e.embed(seen)
+	if err != nil {
+		return nil, err
+	}
+	c.examples = append(c.examples, example{id: exampleID, set: set})
+	e.stale = true
+	return seen, nil
+}
+
+// RemoveExample forgets an example. Errors: "unknown-example".
+func (e *Engine) RemoveExample(id string) error {
+	c, i := e.example(id)
+	if c == nil {
+		return fail(CodeUnknownExample, "there is no example %q: was it removed already?", id)
+	}
+	c.examples = slices.Delete(c.examples, i, i+1)
+	e.stale = true
+	return nil
+}
+
+// Classify scores a picture against every class that has examples, and also
+// returns what the network saw of it. The answer is valid until the next call.
+//
+// Errors: "empty" before the first example, "bad-image".
+func (e *Engine) Classify(picture Picture) (*Answer, *imaging.Image, error) {
+	if err := e.fit(); err != nil {
+		return nil, nil, err
+	}
+	begin := time.Now()
+	seen, err := e.see(picture)
+	if err != nil {
+		return nil, nil, err
+	}
+	query, err := e.embed(seen)
+	if err != nil {
+		return nil, nil, err
+	}
+	embedded := time.Now()
+	e.logits, err = e.classifier.Scores(e.logits, query)
+	if err != nil {
+		return nil, nil, err
+	}
+	matched := time.Now()
+	e.probs = fewshot.Softmax(e.probs, e.logits)
+
+	scores := e.answer.Scores[:0]
+	for i, c := range e.fitted {
+		scores = append(scores, Score{ID: c.id, Label: c.label, Score: e.probs[i], Logit: e.logits[i]})
+	}
+	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
+	e.answer = Answer{Scores: scores, EmbedMS: milliseconds(embedded.Sub(begin)), MatchMS: milliseconds(matched.Sub(embedded))}
+	return &e.answer, seen, nil
+}
+
+// fit brings the classifier up to date with the classes.
+func (e *Engine) fit() error {
+	if e.stale {
+		e.fitted = e.fitted[:0]
+		var support []fewshot.Class
+		for _, c := range e.classes {
+			if len(c.examples) == 0 {
+				continue
+			}
+			sets := make([]*embed.Set, len(c.examples))
+			for i, ex := range c.examples {
+				sets[i] = ex.set
+			}
+			e.fitted = append(e.fitted, c)
+			support = append(support, fewshot.Class{Name: c.id, Support: sets})
+		}
+		if len(support) > 0 {
+			if err := e.classifier.Fit(support); err != nil {
+				return err
+			}
+		}
+		e.stale = false
+	}
+	if len(e.fitted) == 0 {
+		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
+	}
+	return nil
+}
+
+// see turns a picture into the pixels of the network's input.
+func (e *Engine) see(picture Picture) (*imaging.Image, error) {
+	img, err := e.frame.read(picture)
+	if err != nil {
+		return nil, fail(CodeBadImage, "%v", err)
+	}
+	return e.preprocess.Pixels(img), nil
+}
+
+// embed computes the local embeddings of the pixels of a network's input.
+func (e *Engine) embed(seen *imaging.Image) (*embed.Set, error) {
+	sets, err := e.embedder.Embed(e.encoder, e.preprocess, seen)
+	if err != nil {
+		return nil, err
+	}
+	return sets[0], nil
+}
+
+func (e *Engine) find(id string) int {
+	return slices.IndexFunc(e.classes, func(c *class) bool { return c.id == id })
+}
+
+func (e *Engine) class(id string) (*class, error) {
+	if i := e.find(id); i >= 0 {
+		return e.classes[i], nil
+	}
+	return nil, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
+}
+
+// example returns the class that owns an example, nil when there is none, and
+// the example's place in it.
+func (e *Engine) example(id string) (*class, int) {
+	for _, c := range e.classes {
+		if i := slices.IndexFunc(c.examples, func(ex example) bool { return ex.id == id }); i >= 0 {
+			return c, i
+		}
+	}
+	return nil, -1
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

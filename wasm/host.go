@@ -1,0 +1,72 @@
+package wasm
+
+// Host answers requests. Its zero value waits for "init"; it is not safe for
+// concurrent use, as a worker is not.
+type Host struct {
+	engine *Engine
+
+	// Crash, when set, answers requests of type "crash" by making the program
+	// fail in the given way.
+	Crash func(how string)
+}
+
+// Handle answers one request. The reply's slices are valid until the next call.
+//
+// Errors are *Error: "internal" for a request that comes before init or that is
+// of no known type, else those of the Engine's methods.
+func (h *Host) Handle(req *Request) (Reply, error) {
+	reply, err := h.handle(req)
+	if err != nil {
+		return Reply{}, asError(err)
+	}
+	return reply, nil
+}
+
+func (h *Host) handle(req *Request) (reply Reply, err error) {
+	switch req.Type {
+	case TypeInit:
+		return h.init(req)
+	case TypeCrash:
+		if h.Crash == nil {
+			return reply, fail(CodeInternal, "this host cannot crash on request")
+		}
+		h.Crash(req.How)
+		return reply, nil
+	}
+	if h.engine == nil {
+		return reply, fail(CodeInternal, "request %q came before the engine was started: send %q first", req.Type, TypeInit)
+	}
+	switch req.Type {
+	case TypeAddClass:
+		err = h.engine.AddClass(req.ClassID, req.Label)
+	case TypeRenameClass:
+		err = h.engine.RenameClass(req.ClassID, req.Label)
+	case TypeRemoveClass:
+		err = h.engine.RemoveClass(req.ClassID)
+	case TypeAddExample:
+		reply.Picture, err = h.engine.AddExample(req.ClassID, req.ExampleID, req.Picture)
+	case TypeRemoveExample:
+		err = h.engine.RemoveExample(req.ExampleID)
+	case TypeClassify:
+		reply.Answer, reply.Picture, err = h.engine.Classify(req.Picture)
+		if !req.Pixels {
+			reply.Picture = nil
+		}
+	default:
+		err = fail(CodeInternal, "there is no request of type %q", req.Type)
+	}
+	return reply, err
+}
+
+func (h *Host) init(req *Request) (Reply, error) {
+	if h.engine != nil {
+		return Reply{}, fail(CodeInternal, "the engine was started already")
+	}
+	engine, err := Load(req.Weights, req.Options)
+	if err != nil {
+		return Reply{}, err
+	}
+	h.engine = engine
+	info := engine.Info()
+	return Reply{Info: &info}, nil
+}

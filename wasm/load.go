@@ -1,0 +1,43 @@
+package wasm
+
+import (
+	"deepemd/core/fewshot"
+	"deepemd/core/match"
+	"deepemd/core/resnet"
+	"deepemd/core/weights"
+)
+
+// Load returns an engine for a weights file (safetensors).
+//
+// Errors have code "bad-weights" for a file that is damaged or of another
+// network, and "bad-argument" for options that name no known way.
+func Load(file []byte, opt Options) (*Engine, error) {
+	f, err := weights.Decode("weights", file)
+	if err != nil {
+		return nil, fail(CodeBadWeights, "%v", err)
+	}
+	network, err := resnet.New(f, resnet.Options{Threads: 1, LowMemory: opt.LowMemory})
+	if err != nil {
+		return nil, fail(CodeBadWeights, "%v", err)
+	}
+	return New(network, opt)
+}
+
+// newClassifier returns the classifier that the options name.
+func newClassifier(opt Options) (fewshot.Classifier, error) {
+	weighting := match.Weighting(match.CrossReference{})
+	if opt.Weighting != "" {
+		var err error
+		if weighting, err = match.ParseWeighting(opt.Weighting); err != nil {
+			return nil, fail(CodeBadArgument, "%v", err)
+		}
+	}
+	switch opt.Classifier {
+	case "", "prototype":
+		return &fewshot.Prototype{Matcher: match.Matcher{Weighting: weighting}}, nil
+	case "nearest":
+		return &fewshot.Nearest{Matcher: match.Matcher{Weighting: weighting}}, nil
+	default:
+		return nil, fail(CodeBadArgument, `there is no classifier %q: want "prototype" or "nearest"`, opt.Classifier)
+	}
+}

@@ -1,0 +1,124 @@
+package wasm
+
+import (
+	"errors"
+	"fmt"
+
+	"deepemd/core/imaging"
+)
+
+// Version is the version of the engine and of the package in front of it.
+const Version = "0.1.0"
+
+// Types of requests. Every request gets one reply, in order; deepemd.d.ts has
+// the same list for the JavaScript side.
+const (
+	TypeInit          = "init"
+	TypeAddClass      = "addClass"
+	TypeRenameClass   = "renameClass"
+	TypeRemoveClass   = "removeClass"
+	TypeAddExample    = "addExample"
+	TypeRemoveExample = "removeExample"
+	TypeClassify      = "classify"
+	TypeCrash         = "crash" // for tests: the engine fails
+)
+
+// Request is a request of any type; each uses the fields named here.
+type Request struct {
+	Type string
+
+	ClassID   string  // addClass, renameClass, removeClass, addExample
+	ExampleID string  // addExample, removeExample
+	Label     string  // addClass, renameClass
+	Picture   Picture // addExample, classify
+	Pixels    bool    // classify: reply with what the network saw
+
+	Weights []byte  // init: a safetensors file
+	Options Options // init
+
+	How string // crash: "panic", "memory", "exit" or "hang"
+}
+
+// Reply answers a request; each type fills the fields named here.
+type Reply struct {
+	Info    *Info          // init
+	Answer  *Answer        // classify
+	Picture *imaging.Image // addExample, classify with Pixels: what the network saw
+}
+
+// Picture is a picture as it reaches the engine: an encoded file (JPEG, PNG or
+// WebP) when Width is 0, else rows of RGB or RGBA pixels, told apart by length.
+type Picture struct {
+	Data          []byte
+	Width, Height int
+}
+
+// Options says how to classify. The zero value is the default.
+type Options struct {
+	Classifier string // "prototype" (default) or "nearest"
+	Weighting  string // "cross-reference" (default) or "equal"
+	Pyramid    []int  // sides of pooled maps added to the network's own
+	LowMemory  bool   // hold the weights in the smaller, slower form
+}
+
+// Info says what an engine runs.
+type Info struct {
+	Name      string // of the network
+	Version   string // of the engine
+	Kernels   string // which kernels compute
+	InputSize int    // side in pixels of the network's input
+	Widths    []int  // channels of the four blocks
+	Nodes     int    // local embeddings of a picture
+	Channels  int    // length of each
+}
+
+// Score is how well a picture matches a class.
+type Score struct {
+	ID, Label string
+	Score     float64 // probability among the classes that have examples
+	Logit     float64 // the classifier's score, temperature included
+}
+
+// Answer is the outcome of a classification.
+type Answer struct {
+	Scores  []Score // of every class that has examples, best first
+	EmbedMS float64 // milliseconds from picture to local embeddings
+	MatchMS float64 // milliseconds of matching
+}
+
+// Code tells programs what went wrong. The codes that the engine itself gives
+// are here; deepemd.d.ts has those of the worker and the page as well.
+type Code string
+
+// Codes of errors.
+const (
+	CodeBadImage       Code = "bad-image"
+	CodeBadWeights     Code = "bad-weights"
+	CodeBadArgument    Code = "bad-argument"
+	CodeEmpty          Code = "empty"
+	CodeUnknownClass   Code = "unknown-class"
+	CodeUnknownExample Code = "unknown-example"
+	CodeInternal       Code = "internal"
+)
+
+// Error is a failure as it travels to the page.
+type Error struct {
+	Code    Code
+	Message string // names the thing and the remedy, for people
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// fail returns an Error.
+func fail(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// asError gives any error a code: "internal" where it has none.
+func asError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Code: CodeInternal, Message: err.Error()}
+}

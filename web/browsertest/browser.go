@@ -1,0 +1,180 @@
+// Package browsertest opens pages in headless Chromium for tests, and keeps
+// account of what a page must not do unnoticed: write errors to the console,
+// throw, or send anything to another machine.
+package browsertest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// Options says what kind of browser to start. The zero value will do.
+type Options struct {
+	// Camera is a file, .y4m or .mjpeg, that the browser's camera shows over and
+	// over; access to it is granted. Without one there is no camera.
+	Camera string
+	// Width and Height are the window's, 1280×800 where they are 0.
+	Width, Height int
+	// Timeout ends the browser, and with it what waits for a page. Default two
+	// minutes.
+	Timeout time.Duration
+	// Flags are further command line flags, without dashes; see chromedp.Flag.
+	Flags map[string]any
+}
+
+// Browser is a running browser with one page. It ends with the test.
+type Browser struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	console  []chromedp.ConsoleMessage
+	requests []string
+	proxy    *proxy
+}
+
+// Start starts a browser with a fresh profile. The test fails when there is no
+// Chromium on this machine.
+func Start(t testing.TB, opt Options) *Browser {
+	t.Helper()
+	b := &Browser{t: t, proxy: startProxy(t)}
+	if opt.Timeout == 0 {
+		opt.Timeout = 2 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), opt.Timeout)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, b.flags(opt)...)
+	t.Cleanup(cancel)
+	b.ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	t.Cleanup(b.explain)
+
+	if err := chromedp.Do(b.ctx); err != nil {
+		t.Fatalf("Chromium does not start: %v", err)
+	}
+	go b.readConsole(chromedp.Console(b.ctx))
+	if err := chromedp.Listen(b.ctx, b.note); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (b *Browser) flags(opt Options) []chromedp.ExecAllocatorOption {
+	if opt.Width == 0 {
+		opt.Width, opt.Height = 1280, 800
+	}
+	flags := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(findChromium(b.t)),
+		chromedp.NoSandbox,
+		chromedp.WindowSize(opt.Width, opt.Height),
+		chromedp.Flag("headless", "new"),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		// Everything but this machine is reached through a proxy that notes it.
+		chromedp.ProxyServer(b.proxy.url),
+	)
+	if opt.Camera != "" {
+		path, err := filepath.Abs(opt.Camera)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		flags = append(flags,
+			chromedp.Flag("use-fake-device-for-media-stream", true),
+			chromedp.Flag("use-fake-ui-for-media-stream", true),
+			chromedp.Flag("use-file-for-fake-video-capture", path),
+		)
+	}
+	for name, value := range opt.Flags {
+		flags = append(flags, chromedp.Flag(name, value))
+	}
+	return flags
+}
+
+// findChromium returns the browser's path; CHROMIUM names another than those
+// that are looked for.
+func findChromium(t testing.TB) string {
+	t.Helper()
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("no Chromium on this machine: apt-get install chromium, or name one in the environment variable CHROMIUM")
+	return ""
+}
+
+// Context is the page's, for chromedp.Run and its like.
+func (b *Browser) Context() context.Context { return b.ctx }
+
+// Do runs actions one after the other; the test ends at the first that fails.
+func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	for i, action := range actions {
+		if err := chromedp.Do(b.ctx, action); err != nil {
+			b.t.Fatalf("action %d of %d: %v", i+1, len(actions), err)
+		}
+	}
+}
+
+// Open navigates to an address and waits until the page has loaded.
+func (b *Browser) Open(url string) {
+	b.t.Helper()
+	b.Do(chromedp.Navigate(url))
+}
+
+// Eval evaluates an expression in the page, waits for the promise if it is
+// one, and returns its value. The test ends when it throws.
+func Eval[T any](b *Browser, expression string) T {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%v\nin: %s", err, expression)
+	}
+	return value
+}
+
+// WaitFor waits until an expression is true in the page, and ends the test when
+// that takes longer than the given time.
+func (b *Browser) WaitFor(expression string, atMost time.Duration) {
+	b.t.Helper()
+	for end := time.Now().Add(atMost); ; time.Sleep(20 * time.Millisecond) {
+		if Eval[bool](b, "Boolean("+expression+")") {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatalf("after %v still not true: %s", atMost, expression)
+		}
+	}
+}
+
+// Screenshot saves what the window shows as a PNG file.
+func (b *Browser) Screenshot(path string) {
+	b.t.Helper()
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Fatalf("screenshot: %v", err)
+	}
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// note keeps the events that are asked for later.
+func (b *Browser) note(event any) {
+	if e, ok := event.(*network.EventRequestWillBeSent); ok {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.requests = append(b.requests, e.Request.URL)
+	}
+}
