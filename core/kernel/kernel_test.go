@@ -151,30 +151,20 @@ func TestTransformsAgreeWithGeneric(t *testing.T) {
 	})
 }
 
-// TestWinogradIsConvolution checks the transforms against the definition of
-// convolution in float64, with the filter's transform written out here.
+// TestWinogradIsConvolution checks the three transforms together against the
+// definition of convolution in float64.
 func TestWinogradIsConvolution(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(7, 8))
 		const c = Lanes
 		for _, tile := range []int{2, 4} {
 			side := tile + 2
-			g := WinogradFilter(tile)
 			src, filter := random(r, side*side*c), random(r, 9*c)
-			v := make([]float32, side*side*c)
+			v, u := make([]float32, side*side*c), make([]float32, side*side*c)
 			s.WinogradInput(tile, v, src, c, side*c, c)
-			for p := range side {
-				for q := range side {
-					for ch := range c {
-						u := 0.0
-						for y := range 3 {
-							for x := range 3 {
-								u += g[p][y] * g[q][x] * float64(filter[(y*3+x)*c+ch])
-							}
-						}
-						v[(p*side+q)*c+ch] *= float32(u)
-					}
-				}
+			s.WinogradFilter(tile, u, filter, c, c, c)
+			for i := range v {
+				v[i] *= u[i]
 			}
 			got, bias := make([]float32, tile*tile*c), make([]float32, c)
 			s.WinogradOutput(tile, got, v, bias, nil, c, tile*c, c, tile, tile, 1)

@@ -7,6 +7,8 @@ var genericTransforms = transforms{
 	inputF4:  func(dst, src *float32, c, row, plane int) { genericInput(6, inputF4, dst, src, c, row, plane) },
 	outputF2: genericOutputF2,
 	outputF4: genericOutputF4,
+	filterF2: func(dst, src *float32, c, tap, plane int) { genericFilter(4, filterF2, dst, src, c, tap, plane) },
+	filterF4: func(dst, src *float32, c, tap, plane int) { genericFilter(6, filterF4, dst, src, c, tap, plane) },
 	finish:   genericFinish,
 	maxPool:  genericMaxPool,
 }
@@ -43,6 +45,19 @@ func outputF4(m vector) vector {
 	return vector{m[0] + sum + sum2, diff + 2*diff2, sum + 4*sum2, diff + 8*diff2 + m[5]}
 }
 
+// filterF2 is G·g for F(2×2, 3×3).
+func filterF2(g vector) vector {
+	even, odd := 0.5*(g[0]+g[2]), 0.5*g[1]
+	return vector{g[0], even + odd, even - odd, g[2]}
+}
+
+// filterF4 is G·g for F(4×4, 3×3).
+func filterF4(g vector) vector {
+	near := -1. / 6 * (g[0] + g[2])
+	far, odd := 1./24*g[0]+1./6*g[2], 1./12*g[1]
+	return vector{0.25 * g[0], near - 1./6*g[1], near + 1./6*g[1], far + odd, far - odd, g[2]}
+}
+
 func genericInput(side int, line func(vector) vector, dst, src *float32, c, row, plane int) {
 	in := unsafe.Slice(src, (side-1)*row+side*c)
 	out := unsafe.Slice(dst, (side*side-1)*plane+c)
@@ -61,6 +76,24 @@ func genericInput(side int, line func(vector) vector, dst, src *float32, c, row,
 				d[y] = t[y][x]
 			}
 			for y, v := range line(d) {
+				if y < side {
+					out[(y*side+x)*plane+ch] = v
+				}
+			}
+		}
+	}
+}
+
+func genericFilter(side int, line func(vector) vector, dst, src *float32, c, tap, plane int) {
+	in := unsafe.Slice(src, 8*tap+c)
+	out := unsafe.Slice(dst, (side*side-1)*plane+c)
+	for ch := range c {
+		var t [3]vector
+		for y := range 3 {
+			t[y] = line(vector{in[3*y*tap+ch], in[(3*y+1)*tap+ch], in[(3*y+2)*tap+ch]})
+		}
+		for x := range side {
+			for y, v := range line(vector{t[0][x], t[1][x], t[2][x]}) {
 				if y < side {
 					out[(y*side+x)*plane+ch] = v
 				}

@@ -14,6 +14,8 @@ func vectorTransforms() transforms {
 		inputF4:  vectorInputF4,
 		outputF2: vectorOutputF2,
 		outputF4: vectorOutputF4,
+		filterF2: vectorFilterF2,
+		filterF4: vectorFilterF4,
 		finish:   vectorFinish,
 		maxPool:  vectorMaxPool,
 	}
@@ -152,6 +154,65 @@ func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 			if ny > 3 {
 				put(dstPtr, resPtr, at+3*row, diff.Add(eight.Mul(diff2)).Add(m5).Add(bias), leak)
 			}
+		}
+	}
+}
+
+func vectorFilterF2(dstPtr, srcPtr *float32, c, tap, plane int) {
+	half := broadcast(0.5)
+	for ch := 0; ch < c; ch += lanes {
+		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		var t [3][4]vec
+		for y := range 3 {
+			g0, g1, g2 := load(src, 0), load(src, tap), load(src, 2*tap)
+			src = unsafe.Add(src, 3*tap*4)
+			even, odd := half.Mul(g0.Add(g2)), half.Mul(g1)
+			t[y][0], t[y][1], t[y][2], t[y][3] = g0, even.Add(odd), even.Sub(odd), g2
+		}
+		for x := range 4 {
+			g0, g1, g2 := t[0][x], t[1][x], t[2][x]
+			out := unsafe.Add(dst, x*plane*4)
+			even, odd := half.Mul(g0.Add(g2)), half.Mul(g1)
+			store(out, 0, g0)
+			store(out, 4*plane, even.Add(odd))
+			store(out, 8*plane, even.Sub(odd))
+			store(out, 12*plane, g2)
+		}
+	}
+}
+
+func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
+	var scratch [3 * 6 * lanes]float32
+	t := unsafe.Pointer(&scratch)
+	quarter, sixth, twelfth, twentyfourth := broadcast(1./4), broadcast(1./6), broadcast(1./12), broadcast(1./24)
+	for ch := 0; ch < c; ch += lanes {
+		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		line := t
+		for range 3 {
+			g0, g1, g2 := load(src, 0), load(src, tap), load(src, 2*tap)
+			src = unsafe.Add(src, 3*tap*4)
+			near, middle := sixth.Mul(g0.Add(g2)), sixth.Mul(g1)
+			far, odd := twentyfourth.Mul(g0).Add(sixth.Mul(g2)), twelfth.Mul(g1)
+			store(line, 0, quarter.Mul(g0))
+			store(line, lanes, near.Add(middle).Neg())
+			store(line, 2*lanes, middle.Sub(near))
+			store(line, 3*lanes, far.Add(odd))
+			store(line, 4*lanes, far.Sub(odd))
+			store(line, 5*lanes, g2)
+			line = unsafe.Add(line, 6*lanes*4)
+		}
+		for x := range 6 {
+			col := unsafe.Add(t, x*lanes*4)
+			g0, g1, g2 := load(col, 0), load(col, 6*lanes), load(col, 12*lanes)
+			out := unsafe.Add(dst, x*plane*4)
+			near, middle := sixth.Mul(g0.Add(g2)), sixth.Mul(g1)
+			far, odd := twentyfourth.Mul(g0).Add(sixth.Mul(g2)), twelfth.Mul(g1)
+			store(out, 0, quarter.Mul(g0))
+			store(out, 6*plane, near.Add(middle).Neg())
+			store(out, 12*plane, middle.Sub(near))
+			store(out, 18*plane, far.Add(odd))
+			store(out, 24*plane, far.Sub(odd))
+			store(out, 30*plane, g2)
 		}
 	}
 }

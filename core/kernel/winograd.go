@@ -1,17 +1,58 @@
 package kernel
 
-// WinogradFilter returns G of F(t×t, 3×3), t = 2 or 4, [t+2][3]: the filter's
-// transform is U = G·g·Gᵀ, to be multiplied with what [Set.WinogradInput] gives.
-func WinogradFilter(t int) [][3]float64 {
-	if t == 2 {
-		return [][3]float64{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}}
+// Winograd's convolution, as Lavin & Gray use it ("Fast Algorithms for
+// Convolutional Neural Networks", 2015): F(t×t, 3×3) gives t×t pixels of a 3×3
+// convolution from (t+2)² products instead of 9·t². Input, filters and output
+// are transformed, Y = Aᵀ·[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]·A, and the products of all
+// channels become one matrix product for each of the (t+2)² elements.
+
+// WinogradInput transforms one tile of the input of a 3×3 convolution for
+// F(t×t, 3×3), t = 2 or 4: V = Bᵀ·d·B. src is the tile's top left pixel, its
+// (t+2)² pixels having c channels each and rows being row apart; plane p of the
+// (t+2)² results goes to dst[p·plane:][:c].
+func (s *Set) WinogradInput(t int, dst, src []float32, c, row, plane int) {
+	side := t + 2
+	_ = src[(side-1)*row+side*c-1]
+	_ = dst[(side*side-1)*plane+c-1]
+	if t == 4 {
+		s.inputF4(&dst[0], &src[0], c, row, plane)
+	} else {
+		s.inputF2(&dst[0], &src[0], c, row, plane)
 	}
-	return [][3]float64{
-		{1. / 4, 0, 0},
-		{-1. / 6, -1. / 6, -1. / 6},
-		{-1. / 6, 1. / 6, -1. / 6},
-		{1. / 24, 1. / 12, 1. / 6},
-		{1. / 24, -1. / 12, 1. / 6},
-		{0, 0, 1},
+}
+
+// WinogradOutput transforms the products back, Y = Aᵀ·m·A, and ends the layer:
+// dst = leaky(Y + bias + res), with leaky(v) = max(v, slope·v), so slope 1
+// leaves v as it is. m holds (t+2)² planes, plane apart; of the t×t pixels only
+// the first ny rows and nx columns are written. dst and res (nil for none) have
+// pixels of c channels and rows row apart.
+func (s *Set) WinogradOutput(t int, dst, m, bias, res []float32, c, row, plane, ny, nx int, slope float32) {
+	side := t + 2
+	_ = m[(side*side-1)*plane+c-1]
+	last := (ny-1)*row + nx*c - 1
+	_, _ = dst[last], bias[c-1]
+	var r *float32
+	if res != nil {
+		_ = res[last]
+		r = &res[0]
+	}
+	if t == 4 {
+		s.outputF4(&dst[0], &m[0], &bias[0], r, c, row, plane, ny, nx, slope)
+	} else {
+		s.outputF2(&dst[0], &m[0], &bias[0], r, c, row, plane, ny, nx, slope)
+	}
+}
+
+// WinogradFilter transforms filters for F(t×t, 3×3), t = 2 or 4: U = G·g·Gᵀ.
+// Tap (y, x) of c filters is src[(3y+x)·tap:][:c]; element p of the (t+2)²
+// results goes to dst[p·plane:][:c].
+func (s *Set) WinogradFilter(t int, dst, src []float32, c, tap, plane int) {
+	side := t + 2
+	_ = src[8*tap+c-1]
+	_ = dst[(side*side-1)*plane+c-1]
+	if t == 4 {
+		s.filterF4(&dst[0], &src[0], c, tap, plane)
+	} else {
+		s.filterF2(&dst[0], &src[0], c, tap, plane)
 	}
 }

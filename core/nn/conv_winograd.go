@@ -23,22 +23,18 @@ func newWinograd(set *kernel.Set, filters *tensor.Tensor, channels, t int) *wino
 	cout, cin := filters.Shape[0], filters.Shape[1]
 	side := t + 2
 	p := &winogradPlan{t: t, elements: side * side, in: channels, out: kernel.Pad(cout)}
-	size := kernel.PackedLen(p.in, p.out)
-	p.packed = make([]float32, p.elements*size)
-	g := kernel.WinogradFilter(t)
-	for e := range p.elements {
-		row, col := g[e/side], g[e%side]
-		set.Pack(p.packed[e*size:][:size], p.in, p.out, func(i, o int) float32 {
-			if o >= cout || i >= cin {
-				return 0
+	p.packed = make([]float32, p.elements*kernel.PackedLen(p.in, p.out))
+	taps := make([]float32, 9*p.out) // of the filters from one input channel, output channels innermost
+	for i := range cin {
+		for o := range cout {
+			for tap, w := range filters.Data[(o*cin+i)*9:][:9] {
+				taps[tap*p.out+o] = w
 			}
-			f := filters.Data[(o*cin+i)*9:][:9]
-			sum := 0.0
-			for y := range 3 {
-				sum += row[y] * (col[0]*float64(f[3*y]) + col[1]*float64(f[3*y+1]) + col[2]*float64(f[3*y+2]))
-			}
-			return float32(sum)
-		})
+		}
+		for panel := range set.Panels(p.out) {
+			col, width := set.Panel(p.out, panel)
+			set.WinogradFilter(t, p.packed[col*p.in+i*width:], taps[col:], width, p.out, p.in*p.out)
+		}
 	}
 	return p
 }
