@@ -1,0 +1,128 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// text writes s.
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// only fails unless the folder holds the one file, with the content.
+func only(t *testing.T, path, content string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 {
+		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != content {
+		t.Errorf("%s holds %q, %v, want %q", filepath.Base(path), got, err, content)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weights.safetensors")
+	for _, content := range []string{"first", "", strings.Repeat("long", 10000)} {
+		if err := Write(path, text(content)); err != nil {
+			t.Fatal(err)
+		}
+		only(t, path, content)
+	}
+}
+
+func TestWriteKeepsTheOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weights.safetensors")
+	if err := Write(path, text("old")); err != nil {
+		t.Fatal(err)
+	}
+	diverged := errors.New("the training diverged")
+	err := Write(path, func(w io.Writer) error {
+		return errors.Join(text("half of the new")(w), diverged)
+	})
+	if !errors.Is(err, diverged) {
+		t.Errorf("error %v, want that of the writer", err)
+	}
+	only(t, path, "old")
+}
+
+func TestWriteKeepsPermissions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("permissions %v, %v, want -rw-------", info.Mode(), err)
+	}
+}
+
+func TestWriteFollowsLinks(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "target")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := Write(link, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	only(t, target, "new")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	folder := t.TempDir()
+	for path, want := range map[string]string{
+		folder:                                 "is not an ordinary file",
+		filepath.Join(folder, "absent", "out"): "cannot be written",
+	} {
+		err := Write(path, text("x"))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that says %q", path, err, want)
+		}
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+func ExampleWrite() {
+	folder, err := os.MkdirTemp("", "artifact")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "scores.txt")
+	err = Write(path, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, "accuracy 51.9%")
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	content, _ := os.ReadFile(path)
+	fmt.Print(string(content))
+	// Output: accuracy 51.9%
+}
