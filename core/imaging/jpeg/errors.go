@@ -1,0 +1,16 @@
+package jpeg
+
+import "errors"
+
+// ErrTruncated says that the data end before the picture does.
+var ErrTruncated = errors.New("jpeg: the data end before the picture does")
+
+// FormatError says what in the data is not as JPEG has it.
+type FormatError string
+
+func (e FormatError) Error() string { return "jpeg: " + string(e) }
+
+// UnsupportedError names a feature of JPEG that this decoder does not have.
+type UnsupportedError string
+
+func (e UnsupportedError) Error() string { return "jpeg: " + string(e) + " is not supported" }

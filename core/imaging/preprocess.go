@@ -1,0 +1,77 @@
+package imaging
+
+import "fmt"
+
+// Preprocess makes network inputs of pictures.
+type Preprocess struct {
+	// Size is the side of the square that the network takes, in pixels.
+	Size int
+	// Resize is the side of the square that a picture is scaled to, whatever its
+	// shape, before the central Size×Size pixels are cut out: torchvision's
+	// Resize((r, r)), CenterCrop(s), as the published method evaluates. Zero keeps
+	// the shape of things instead: the largest central square is cut out and scaled
+	// to Size.
+	Resize int
+	// Mean and Std of the training pixels, red, green, blue, on a scale of 0 to 1.
+	Mean, Std [3]float32
+}
+
+// Pixels returns the Size×Size pixels that the network sees of img: img itself
+// when it has that size and is not to be scaled. A Size beyond Resize leaves a
+// black margin, as CenterCrop does. It panics when Size is not positive or Resize
+// is negative.
+func (p Preprocess) Pixels(img *Image) *Image {
+	if p.Size < 1 || p.Resize < 0 {
+		panic(fmt.Sprintf("imaging: preprocessing to size %d by way of %d", p.Size, p.Resize))
+	}
+	src, scaled := whole(img), p.Resize
+	if p.Resize == 0 {
+		src, scaled = centralSquare(img), p.Size
+	}
+	if img.Width == p.Size && img.Height == p.Size && scaled == p.Size {
+		return img
+	}
+	dst := newImage(p.Size, p.Size)
+	if p.Size <= scaled {
+		// Only the part that is kept is computed, and the square is not copied out.
+		at := central(scaled - p.Size)
+		resample(dst, src, scaled, scaled, at, at)
+		return dst
+	}
+	inner := Resize(img, scaled, scaled)
+	at := (p.Size - scaled) / 2
+	for y := range scaled {
+		copy(dst.row(at + y)[3*at:], inner.row(y))
+	}
+	return dst
+}
+
+// Normalize writes (v/255 − mean)/std of every sample of img to dst, [Height,
+// Width, 3], with torchvision's roundings (ToTensor, Normalize). It panics when
+// dst has another length than img.Pix.
+func (p Preprocess) Normalize(dst []float32, img *Image) {
+	if len(dst) != len(img.Pix) {
+		panic(fmt.Sprintf("imaging: %d values for a picture of %d×%d×3", len(dst), img.Height, img.Width))
+	}
+	var table [256][3]float32
+	for v := range table {
+		for c := range p.Mean {
+			centred := float32(float32(v)/255) - p.Mean[c]
+			table[v][c] = centred / p.Std[c]
+		}
+	}
+	for i := 0; i+3 <= len(dst); i += 3 {
+		d, s := (*[3]float32)(dst[i:]), (*[3]uint8)(img.Pix[i:])
+		d[0], d[1], d[2] = table[s[0]][0], table[s[1]][1], table[s[2]][2]
+	}
+}
+
+// centralSquare is the largest central square of m.
+func centralSquare(m *Image) view {
+	side := min(m.Width, m.Height)
+	return view{m, central(m.Width - side), central(m.Height - side), side, side}
+}
+
+// central is the margin before something centred with spare pixels to leave:
+// half of them, rounded as Python and so torchvision rounds, halves to even.
+func central(spare int) int { return (spare + spare>>1&1) >> 1 }
