@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+	"deepemd/trainer/artifact"
+	"deepemd/trainer/torch"
+)
+
+// The facts of a .pth file that are not in it: the reference implementation's
+// input size, and the normalisation that it shares with most of the field.
+const (
+	referenceInput = 84
+	imageNetMean   = "0.485,0.456,0.406"
+	imageNetStd    = "0.229,0.224,0.225"
+)
+
+// importOptions are the flags of import.
+type importOptions struct {
+	dtype     string
+	name      string
+	inputSize int
+	mean, std string
+	trainedOn string
+	keepHead  bool
+}
+
+// newImportCommand returns the command that converts weights to the project's
+// form.
+func newImportCommand() *cobra.Command {
+	var o importOptions
+	command := &cobra.Command{
+		Use:   "import IN OUT.safetensors",
+		Short: "Convert weights from PyTorch, or change those of a safetensors file",
+		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
+			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts.\n\n" +
+			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
+			"it says, else it is 84 px and ImageNet's mean and standard deviation.",
+		Example: "  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
+			"    --trained-on \"150 classes of Tiny ImageNet\"",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("import takes two files, got %d: deepemd import IN OUT.safetensors", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return importWeights(cmd.OutOrStdout(), args[0], args[1], o)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.dtype, "dtype", "f16", "element type to write: f16 or f32")
+	flags.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
+	flags.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
+	flags.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as "+imageNetMean)
+	flags.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as "+imageNetStd)
+	flags.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
+	flags.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
+	return command
+}
+
+// importWeights reads in, writes out and prints a summary to stdout.
+func importWeights(stdout io.Writer, in, out string, o importOptions) error {
+	var dtype weights.DType
+	switch strings.ToLower(o.dtype) {
+	case "f16":
+		dtype = weights.F16
+	case "f32":
+		dtype = weights.F32
+	default:
+		return fmt.Errorf("--dtype %s: want f16 or f32", o.dtype)
+	}
+	f, err := readWeights(in)
+	if err != nil {
+		return err
+	}
+	left := normalise(f, o.keepHead)
+	if f.Meta.Widths, err = torch.Widths(in, f.Tensors); err != nil {
+		return err
+	}
+	if err := setFacts(&f.Meta, out, o); err != nil {
+		return err
+	}
+	f.Source = in
+	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
+		return err
+	}
+	return summarise(stdout, out, f, dtype, left)
+}
+
+// readWeights reads a PyTorch or safetensors file, told apart by content.
+func readWeights(path string) (*weights.File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, readable(err)
+	}
+	name := filepath.Base(path)
+	if bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80}) {
+		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
+		return &weights.File{Source: name, Tensors: tensors}, err
+	}
+	return weights.DecodeTensors(name, data)
+}
+
+// normalise strips the names' "module." and, unless all is set, leaves out
+// what is not the encoder's; it returns the names left out.
+func normalise(f *weights.File, all bool) (left []string) {
+	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
+	for name, t := range f.Tensors {
+		name = torch.Name(name)
+		if all || strings.HasPrefix(name, "encoder.") {
+			kept[name] = t
+		} else {
+			left = append(left, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil // the names that the file has serve the error about the widths best
+	}
+	f.Tensors = kept
+	slices.Sort(left)
+	return left
+}
+
+// setFacts completes the metadata: flags first, then what the file says, then
+// the reference's.
+func setFacts(m *weights.Meta, out string, o importOptions) error {
+	if m.Arch == "" {
+		m.Arch = "resnet12"
+	}
+	if o.name != "" {
+		m.Name = o.name
+	} else if m.Name == "" {
+		m.Name = strings.TrimSuffix(filepath.Base(out), ".safetensors")
+	}
+	if o.inputSize != 0 {
+		m.InputSize = o.inputSize
+	} else if m.InputSize == 0 {
+		m.InputSize = referenceInput
+	}
+	if o.trainedOn != "" {
+		m.TrainedOn = o.trainedOn
+	}
+	if m.Std == ([3]float32{}) { // the file has no normalisation
+		if o.mean == "" {
+			o.mean = imageNetMean
+		}
+		if o.std == "" {
+			o.std = imageNetStd
+		}
+	}
+	var err error
+	if o.mean != "" {
+		if m.Mean, err = weights.ParseRGB(o.mean); err != nil {
+			return fmt.Errorf("--mean %s: %w", o.mean, err)
+		}
+	}
+	if o.std != "" {
+		if m.Std, err = weights.ParseRGB(o.std); err != nil {
+			return fmt.Errorf("--std %s: %w", o.std, err)
+		}
+	}
+	return nil
+}
+
+// summarise prints what was written.
+func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, left []string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	parameters := 0
+	for _, t := range f.Tensors {
+		parameters += len(t.Data)
+	}
+	m := f.Meta
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(label, format string, args ...any) {
+		fmt.Fprintf(table, "%s\t%s\n", label, fmt.Sprintf(format, args...))
+	}
+	row("file", "%s", path)
+	row("name", "%s", m.Name)
+	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
+	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
+	if m.TrainedOn != "" {
+		row("trained on", "%s", m.TrainedOn)
+	}
+	row("tensors", "%d", len(f.Tensors))
+	switch {
+	case len(left) > 4:
+		row("left out", "%d tensors, such as %s (--keep-head keeps them)", len(left), left[0])
+	case len(left) > 0:
+		row("left out", "%s (--keep-head keeps them)", strings.Join(left, ", "))
+	}
+	row("parameters", "%d", parameters)
+	row("bytes", "%d (%s)", info.Size(), dtype)
+	return table.Flush()
+}
