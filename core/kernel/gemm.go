@@ -69,3 +69,18 @@ func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []
 	_ = c[(m-1)*ldc+width-1]
 	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], accumulate)
 }
+
+// GemmT computes C = Aᵀ·B, or C += Aᵀ·B when accumulate is set: A is k×m with
+// rows lda apart, B k×n with rows ldb apart, neither packed, and C m×n with rows
+// ldc apart; m and n are multiples of [Lanes]. It is how a layer's weights get
+// their gradient: m and n are channels, k counts pixels.
+func (s *Set) GemmT(m, k, n int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
+	if m%Lanes != 0 || n%Lanes != 0 || m <= 0 || k <= 0 {
+		panic(fmt.Sprintf("kernel: transposed matrix product of %d×%d by %d×%d: not whole vectors", m, k, k, n))
+	}
+	_, _, _ = a[(k-1)*lda+m-1], b[(k-1)*ldb+n-1], c[(m-1)*ldc+n-1]
+	for p := range s.Panels(n) {
+		col, width := s.Panel(n, p)
+		s.gemmT(width, m, k, lda, ldb, ldc, &a[0], &b[col], &c[col], accumulate)
+	}
+}

@@ -54,14 +54,38 @@ func gemmAVX2(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
 	gemmTiles(tiles2x16, m, k, lda, ldc, a, b, c, accumulate)
 }
 
+// outerKernel computes one tile of Aᵀ·B.
+type outerKernel func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
+
+// gemmTTiles goes through C in tiles of the kernel's rows, which divide m.
+func gemmTTiles(tile outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
+	for i := 0; i < m; i += rows {
+		tile(k, lda, ldb, ldc,
+			(*float32)(unsafe.Add(unsafe.Pointer(a), i*4)), b,
+			(*float32)(unsafe.Add(unsafe.Pointer(c), i*ldc*4)), accumulate)
+	}
+}
+
+func gemmTAVX512(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
+	if width == 32 {
+		gemmTTiles(gemmt_avx512_8x32, 8, m, k, lda, ldb, ldc, a, b, c, accumulate)
+	} else {
+		gemmTTiles(gemmt_avx512_8x16, 8, m, k, lda, ldb, ldc, a, b, c, accumulate)
+	}
+}
+
+func gemmTAVX2(_, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
+	gemmTTiles(gemmt_avx2_4x16, 4, m, k, lda, ldb, ldc, a, b, c, accumulate)
+}
+
 // detect lists what the processor runs, the fastest first.
 func detect() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		sets = append(sets, vectorSet("avx512", 32, gemmAVX512))
+		sets = append(sets, vectorSet("avx512", 32, gemmAVX512, gemmTAVX512))
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		sets = append(sets, vectorSet("avx2", 16, gemmAVX2))
+		sets = append(sets, vectorSet("avx2", 16, gemmAVX2, gemmTAVX2))
 	}
 	return sets
 }

@@ -3222,3 +3222,280 @@ loop:
 	VMOVUPS      Y11, 32(DX)
 	VZEROUPPER
 	RET
+
+// func gemmt_avx512_8x32(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// Requires: AVX, AVX512F
+TEXT ·gemmt_avx512_8x32(SB), NOSPLIT, $0-57
+	MOVQ    k+0(FP), CX
+	MOVQ    lda+8(FP), R8
+	MOVQ    ldb+16(FP), R9
+	MOVQ    ldc+24(FP), DI
+	MOVQ    a+32(FP), AX
+	MOVQ    b+40(FP), BX
+	MOVQ    c+48(FP), DX
+	MOVB    accumulate+56(FP), R13
+	SHLQ    $0x02, R8
+	SHLQ    $0x02, R9
+	SHLQ    $0x02, DI
+	TESTB   R13, R13
+	JZ      zero
+	MOVQ    DX, SI
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z2
+	VMOVUPS 64(SI), Z3
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z4
+	VMOVUPS 64(SI), Z5
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z6
+	VMOVUPS 64(SI), Z7
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z8
+	VMOVUPS 64(SI), Z9
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z10
+	VMOVUPS 64(SI), Z11
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z12
+	VMOVUPS 64(SI), Z13
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z14
+	VMOVUPS 64(SI), Z15
+	JMP     ready
+
+zero:
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+
+ready:
+loop:
+	VMOVUPS      (BX), Z16
+	VMOVUPS      64(BX), Z17
+	VBROADCASTSS (AX), Z18
+	VFMADD231PS  Z18, Z16, Z0
+	VFMADD231PS  Z18, Z17, Z1
+	VBROADCASTSS 4(AX), Z19
+	VFMADD231PS  Z19, Z16, Z2
+	VFMADD231PS  Z19, Z17, Z3
+	VBROADCASTSS 8(AX), Z18
+	VFMADD231PS  Z18, Z16, Z4
+	VFMADD231PS  Z18, Z17, Z5
+	VBROADCASTSS 12(AX), Z19
+	VFMADD231PS  Z19, Z16, Z6
+	VFMADD231PS  Z19, Z17, Z7
+	VBROADCASTSS 16(AX), Z18
+	VFMADD231PS  Z18, Z16, Z8
+	VFMADD231PS  Z18, Z17, Z9
+	VBROADCASTSS 20(AX), Z19
+	VFMADD231PS  Z19, Z16, Z10
+	VFMADD231PS  Z19, Z17, Z11
+	VBROADCASTSS 24(AX), Z18
+	VFMADD231PS  Z18, Z16, Z12
+	VFMADD231PS  Z18, Z17, Z13
+	VBROADCASTSS 28(AX), Z19
+	VFMADD231PS  Z19, Z16, Z14
+	VFMADD231PS  Z19, Z17, Z15
+	ADDQ         R8, AX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          loop
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z2, (DX)
+	VMOVUPS      Z3, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z4, (DX)
+	VMOVUPS      Z5, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z6, (DX)
+	VMOVUPS      Z7, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z8, (DX)
+	VMOVUPS      Z9, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z10, (DX)
+	VMOVUPS      Z11, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z12, (DX)
+	VMOVUPS      Z13, 64(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z14, (DX)
+	VMOVUPS      Z15, 64(DX)
+	VZEROUPPER
+	RET
+
+// func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// Requires: AVX, AVX512F
+TEXT ·gemmt_avx512_8x16(SB), NOSPLIT, $0-57
+	MOVQ    k+0(FP), CX
+	MOVQ    lda+8(FP), R8
+	MOVQ    ldb+16(FP), R9
+	MOVQ    ldc+24(FP), DI
+	MOVQ    a+32(FP), AX
+	MOVQ    b+40(FP), BX
+	MOVQ    c+48(FP), DX
+	MOVB    accumulate+56(FP), R13
+	SHLQ    $0x02, R8
+	SHLQ    $0x02, R9
+	SHLQ    $0x02, DI
+	TESTB   R13, R13
+	JZ      zero
+	MOVQ    DX, SI
+	VMOVUPS (SI), Z0
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z1
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z2
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z3
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z4
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z5
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z6
+	ADDQ    DI, SI
+	VMOVUPS (SI), Z7
+	JMP     ready
+
+zero:
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+
+ready:
+loop:
+	VMOVUPS      (BX), Z8
+	VBROADCASTSS (AX), Z9
+	VFMADD231PS  Z9, Z8, Z0
+	VBROADCASTSS 4(AX), Z10
+	VFMADD231PS  Z10, Z8, Z1
+	VBROADCASTSS 8(AX), Z9
+	VFMADD231PS  Z9, Z8, Z2
+	VBROADCASTSS 12(AX), Z10
+	VFMADD231PS  Z10, Z8, Z3
+	VBROADCASTSS 16(AX), Z9
+	VFMADD231PS  Z9, Z8, Z4
+	VBROADCASTSS 20(AX), Z10
+	VFMADD231PS  Z10, Z8, Z5
+	VBROADCASTSS 24(AX), Z9
+	VFMADD231PS  Z9, Z8, Z6
+	VBROADCASTSS 28(AX), Z10
+	VFMADD231PS  Z10, Z8, Z7
+	ADDQ         R8, AX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          loop
+	VMOVUPS      Z0, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z1, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z2, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z3, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z4, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z5, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z6, (DX)
+	ADDQ         DI, DX
+	VMOVUPS      Z7, (DX)
+	VZEROUPPER
+	RET
+
+// func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// Requires: AVX, FMA3
+TEXT ·gemmt_avx2_4x16(SB), NOSPLIT, $0-57
+	MOVQ    k+0(FP), CX
+	MOVQ    lda+8(FP), R8
+	MOVQ    ldb+16(FP), R9
+	MOVQ    ldc+24(FP), DI
+	MOVQ    a+32(FP), AX
+	MOVQ    b+40(FP), BX
+	MOVQ    c+48(FP), DX
+	MOVB    accumulate+56(FP), R13
+	SHLQ    $0x02, R8
+	SHLQ    $0x02, R9
+	SHLQ    $0x02, DI
+	TESTB   R13, R13
+	JZ      zero
+	MOVQ    DX, SI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	ADDQ    DI, SI
+	VMOVUPS (SI), Y2
+	VMOVUPS 32(SI), Y3
+	ADDQ    DI, SI
+	VMOVUPS (SI), Y4
+	VMOVUPS 32(SI), Y5
+	ADDQ    DI, SI
+	VMOVUPS (SI), Y6
+	VMOVUPS 32(SI), Y7
+	JMP     ready
+
+zero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+
+ready:
+loop:
+	VMOVUPS      (BX), Y8
+	VMOVUPS      32(BX), Y9
+	VBROADCASTSS (AX), Y10
+	VFMADD231PS  Y10, Y8, Y0
+	VFMADD231PS  Y10, Y9, Y1
+	VBROADCASTSS 4(AX), Y11
+	VFMADD231PS  Y11, Y8, Y2
+	VFMADD231PS  Y11, Y9, Y3
+	VBROADCASTSS 8(AX), Y10
+	VFMADD231PS  Y10, Y8, Y4
+	VFMADD231PS  Y10, Y9, Y5
+	VBROADCASTSS 12(AX), Y11
+	VFMADD231PS  Y11, Y8, Y6
+	VFMADD231PS  Y11, Y9, Y7
+	ADDQ         R8, AX
+	ADDQ         R9, BX
+	DECQ         CX
+	JNZ          loop
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	VZEROUPPER
+	RET

@@ -19,3 +19,22 @@ func gemmGeneric(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
 		}
 	}
 }
+
+// gemmTGeneric is the reference.
+func gemmTGeneric(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
+	as := unsafe.Slice(a, (k-1)*lda+m)
+	bs := unsafe.Slice(b, (k-1)*ldb+width)
+	cs := unsafe.Slice(c, (m-1)*ldc+width)
+	for i := range m {
+		row := cs[i*ldc:][:width]
+		if !accumulate {
+			clear(row)
+		}
+		for p := range k {
+			av := as[p*lda+i]
+			for j, bv := range bs[p*ldb:][:width] {
+				row[j] += av * bv
+			}
+		}
+	}
+}

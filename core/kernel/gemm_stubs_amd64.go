@@ -173,3 +173,18 @@ func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32,
 //
 //go:noescape
 func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+
+// gemmt_avx512_8x32 adds (or sets) a tile of 8 rows by 32 columns of Aᵀ·B.
+//
+//go:noescape
+func gemmt_avx512_8x32(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+
+// gemmt_avx512_8x16 adds (or sets) a tile of 8 rows by 16 columns of Aᵀ·B.
+//
+//go:noescape
+func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+
+// gemmt_avx2_4x16 adds (or sets) a tile of 4 rows by 16 columns of Aᵀ·B.
+//
+//go:noescape
+func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)

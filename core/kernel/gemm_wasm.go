@@ -22,5 +22,6 @@ func gemmSIMD128(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
 }
 
 // detect lists what the machine runs. A WebAssembly module cannot ask: where
-// SIMD is missing, this module would not have compiled.
-func detect() []*Set { return []*Set{vectorSet("simd128", 16, gemmSIMD128)} }
+// SIMD is missing, this module would not have compiled. Aᵀ·B is for training,
+// which does not happen here.
+func detect() []*Set { return []*Set{vectorSet("simd128", 16, gemmSIMD128, gemmTGeneric)} }

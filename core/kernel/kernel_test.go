@@ -186,3 +186,70 @@ func TestWinogradIsConvolution(t *testing.T) {
 		}
 	})
 }
+
+func TestGemmT(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(9, 10))
+		for _, m := range []int{16, 48, 64} {
+			for _, n := range []int{16, 32, 80} {
+				for _, k := range []int{1, 7, 64} {
+					lda, ldb, ldc := m+3, n+5, n+1
+					a, b := random(r, k*lda), random(r, k*ldb)
+					for _, accumulate := range []bool{false, true} {
+						c := random(r, m*ldc)
+						want := append([]float32(nil), c...)
+						for i := range m {
+							for j := range n {
+								sum := 0.0
+								if accumulate {
+									sum = float64(c[i*ldc+j])
+								}
+								for p := range k {
+									sum += float64(a[p*lda+i]) * float64(b[p*ldb+j])
+								}
+								want[i*ldc+j] = float32(sum)
+							}
+						}
+						s.GemmT(m, k, n, a, lda, b, ldb, c, ldc, accumulate)
+						near(t, fmt.Sprintf("m %d k %d n %d accumulate %v", m, k, n, accumulate), c, want, 1e-4)
+					}
+				}
+			}
+		}
+	})
+}
+
+func dot(a, b []float32) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// TestAdjoints checks ⟨T·x, y⟩ = ⟨x, Tᵀ·y⟩ for the transforms that have one.
+func TestAdjoints(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(11, 12))
+		const c = 3 * Lanes
+		for _, tile := range []int{2, 4} {
+			side := tile + 2
+			same := func(what string, left, right float64) {
+				if math.Abs(left-right) > 1e-4*(1+math.Abs(left)) {
+					t.Errorf("F%d %s: ⟨Tx,y⟩ = %v, ⟨x,Tᵀy⟩ = %v", tile, what, left, right)
+				}
+			}
+			x, y := random(r, 9*c), random(r, side*side*c)
+			tx, ty := make([]float32, len(y)), make([]float32, len(x))
+			s.WinogradFilter(tile, tx, x, c, c, c)
+			s.WinogradFilterAdjoint(tile, ty, y, c, c, c)
+			same("filter", dot(tx, y), dot(x, ty))
+
+			x, y = random(r, side*side*c), random(r, tile*tile*c)
+			tx, ty = make([]float32, len(y)), make([]float32, len(x))
+			s.WinogradOutput(tile, tx, x, make([]float32, c), nil, c, tile*c, c, tile, tile, 1)
+			s.WinogradOutputAdjoint(tile, ty, y, c, tile*c, c)
+			same("output", dot(tx, y), dot(x, ty))
+		}
+	})
+}

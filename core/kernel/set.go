@@ -15,12 +15,18 @@ type Set struct {
 	name  string
 	panel int // columns of a full panel of a packed matrix: a multiple of Lanes
 
-	// gemm computes C = A·B or C += A·B for one panel of B, which has width
-	// columns (panel, or Lanes for the last panel), m rows of A and C, k > 0.
-	gemm func(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool)
-
+	gemm  gemmFunc
+	gemmT gemmTFunc
 	transforms
 }
+
+// gemmFunc computes C = A·B or C += A·B for one panel of B, which has width
+// columns (Set.panel, or Lanes for the last panel), m rows of A and C, k > 0.
+type gemmFunc func(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool)
+
+// gemmTFunc computes C = Aᵀ·B or C += Aᵀ·B for width columns of B (as above) and
+// m columns of A, a multiple of Lanes; k > 0.
+type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
 
 // Name says which instruction set runs, and whether the transforms are the
 // generic ones: "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".

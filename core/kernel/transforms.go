@@ -6,8 +6,12 @@ type transforms struct {
 	inputF2, inputF4   func(dst, src *float32, c, row, plane int)
 	outputF2, outputF4 func(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32)
 	filterF2, filterF4 func(dst, src *float32, c, tap, plane int)
-	finish             func(dst, src, bias, res *float32, c int, slope float32)
-	maxPool            func(dst, src *float32, c, row int)
+
+	outputAdjointF2, outputAdjointF4 func(dst, src *float32, c, row, plane int)
+	filterAdjointF2, filterAdjointF4 func(dst, src *float32, c, tap, plane int)
+
+	finish  func(dst, src, bias, res *float32, c int, slope float32)
+	maxPool func(dst, src *float32, c, row int)
 }
 
 // Finish ends a layer for one pixel of c channels: dst = leaky(src + bias +

@@ -9,8 +9,20 @@ var genericTransforms = transforms{
 	outputF4: genericOutputF4,
 	filterF2: func(dst, src *float32, c, tap, plane int) { genericFilter(4, filterF2, dst, src, c, tap, plane) },
 	filterF4: func(dst, src *float32, c, tap, plane int) { genericFilter(6, filterF4, dst, src, c, tap, plane) },
-	finish:   genericFinish,
-	maxPool:  genericMaxPool,
+	outputAdjointF2: func(dst, src *float32, c, row, plane int) {
+		genericAdjoint(2, 4, outputAdjointF2, dst, src, c, c, row, plane, 4*plane)
+	},
+	outputAdjointF4: func(dst, src *float32, c, row, plane int) {
+		genericAdjoint(4, 6, outputAdjointF4, dst, src, c, c, row, plane, 6*plane)
+	},
+	filterAdjointF2: func(dst, src *float32, c, tap, plane int) {
+		genericAdjoint(4, 3, filterAdjointF2, dst, src, c, plane, 4*plane, tap, 3*tap)
+	},
+	filterAdjointF4: func(dst, src *float32, c, tap, plane int) {
+		genericAdjoint(6, 3, filterAdjointF4, dst, src, c, plane, 6*plane, tap, 3*tap)
+	},
+	finish:  genericFinish,
+	maxPool: genericMaxPool,
 }
 
 // vector holds one line of a tile, of 4 elements for F2 and 6 for F4.
@@ -56,6 +68,58 @@ func filterF4(g vector) vector {
 	near := -1. / 6 * (g[0] + g[2])
 	far, odd := 1./24*g[0]+1./6*g[2], 1./12*g[1]
 	return vector{0.25 * g[0], near - 1./6*g[1], near + 1./6*g[1], far + odd, far - odd, g[2]}
+}
+
+// outputAdjointF2 is A·y for F(2×2, 3×3).
+func outputAdjointF2(y vector) vector { return vector{y[0], y[0] + y[1], y[0] - y[1], -y[1]} }
+
+// outputAdjointF4 is A·y for F(4×4, 3×3).
+func outputAdjointF4(y vector) vector {
+	even, odd := y[0]+y[2], y[1]+y[3]
+	even2, odd2 := y[0]+4*y[2], 2*y[1]+8*y[3]
+	return vector{y[0], even + odd, even - odd, even2 + odd2, even2 - odd2, y[3]}
+}
+
+// filterAdjointF2 is Gᵀ·u for F(2×2, 3×3).
+func filterAdjointF2(u vector) vector {
+	sum, diff := 0.5*(u[1]+u[2]), 0.5*(u[1]-u[2])
+	return vector{u[0] + sum, diff, sum + u[3]}
+}
+
+// filterAdjointF4 is Gᵀ·u for F(4×4, 3×3).
+func filterAdjointF4(u vector) vector {
+	sum, diff := 1./6*(u[1]+u[2]), 1./6*(u[2]-u[1])
+	sum2, diff2 := u[3]+u[4], u[3]-u[4]
+	return vector{0.25*u[0] - sum + 1./24*sum2, diff + 1./12*diff2, 1./6*sum2 - sum + u[5]}
+}
+
+// genericAdjoint applies line to the lines and then the columns of from×from
+// values and gives to×to; (x, y) strides are those of neighbours in a line and
+// of neighbouring lines.
+func genericAdjoint(from, to int, line func(vector) vector, dst, src *float32, c, srcX, srcY, dstX, dstY int) {
+	in := unsafe.Slice(src, (from-1)*(srcX+srcY)+c)
+	out := unsafe.Slice(dst, (to-1)*(dstX+dstY)+c)
+	for ch := range c {
+		var t [6]vector
+		for y := range from {
+			var d vector
+			for x := range from {
+				d[x] = in[y*srcY+x*srcX+ch]
+			}
+			t[y] = line(d)
+		}
+		for x := range to {
+			var d vector
+			for y := range from {
+				d[y] = t[y][x]
+			}
+			for y, v := range line(d) {
+				if y < to {
+					out[y*dstY+x*dstX+ch] = v
+				}
+			}
+		}
+	}
 }
 
 func genericInput(side int, line func(vector) vector, dst, src *float32, c, row, plane int) {

@@ -10,14 +10,18 @@ const vectorBuild = true
 // vectorTransforms returns the transforms in vectors of this architecture.
 func vectorTransforms() transforms {
 	return transforms{
-		inputF2:  vectorInputF2,
-		inputF4:  vectorInputF4,
-		outputF2: vectorOutputF2,
-		outputF4: vectorOutputF4,
-		filterF2: vectorFilterF2,
-		filterF4: vectorFilterF4,
-		finish:   vectorFinish,
-		maxPool:  vectorMaxPool,
+		inputF2:         vectorInputF2,
+		inputF4:         vectorInputF4,
+		outputF2:        vectorOutputF2,
+		outputF4:        vectorOutputF4,
+		filterF2:        vectorFilterF2,
+		filterF4:        vectorFilterF4,
+		outputAdjointF2: vectorOutputAdjointF2,
+		outputAdjointF4: vectorOutputAdjointF4,
+		filterAdjointF2: vectorFilterAdjointF2,
+		filterAdjointF4: vectorFilterAdjointF4,
+		finish:          vectorFinish,
+		maxPool:         vectorMaxPool,
 	}
 }
 

@@ -56,3 +56,31 @@ func (s *Set) WinogradFilter(t int, dst, src []float32, c, tap, plane int) {
 		s.filterF2(&dst[0], &src[0], c, tap, plane)
 	}
 }
+
+// WinogradOutputAdjoint carries a gradient back through the output's transform:
+// dM = A·dY·Aᵀ. src is the top left of t×t pixels of dY, of c channels each and
+// with rows row apart; element p of the (t+2)² results goes to dst[p·plane:][:c].
+func (s *Set) WinogradOutputAdjoint(t int, dst, src []float32, c, row, plane int) {
+	side := t + 2
+	_ = src[(t-1)*row+t*c-1]
+	_ = dst[(side*side-1)*plane+c-1]
+	if t == 4 {
+		s.outputAdjointF4(&dst[0], &src[0], c, row, plane)
+	} else {
+		s.outputAdjointF2(&dst[0], &src[0], c, row, plane)
+	}
+}
+
+// WinogradFilterAdjoint carries a gradient back through the filters' transform:
+// dg = Gᵀ·dU·G. Element p of the (t+2)² of dU is src[p·plane:][:c]; tap (y, x) of
+// the c filters' gradient goes to dst[(3y+x)·tap:][:c].
+func (s *Set) WinogradFilterAdjoint(t int, dst, src []float32, c, tap, plane int) {
+	side := t + 2
+	_ = dst[8*tap+c-1]
+	_ = src[(side*side-1)*plane+c-1]
+	if t == 4 {
+		s.filterAdjointF4(&dst[0], &src[0], c, tap, plane)
+	} else {
+		s.filterAdjointF2(&dst[0], &src[0], c, tap, plane)
+	}
+}

@@ -3,7 +3,8 @@
 //
 // Every kernel computes a tile of rows × width of C = A·B (or C += A·B): A is
 // read by broadcasting one float a row and step, B comes packed as [k][width],
-// and the tile stays in vector registers for the whole sum over k.
+// and the tile stays in vector registers for the whole sum over k. A second
+// family does the same for Aᵀ·B with neither packed.
 package main
 
 import (
@@ -56,6 +57,9 @@ func main() {
 			kernel(t, rows)
 		}
 	}
+	for _, t := range outerTiles {
+		outer(t)
+	}
 	build.Generate()
 }
 
@@ -82,30 +86,7 @@ func kernel(t tile, rows int) {
 	bRow := func(j int) reg.VecPhysical { return t.vector(rows*vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return t.vector(rows*vectors + vectors + row%2) }
 
-	build.TESTB(accumulate, accumulate)
-	build.JZ(operand.LabelRef("zero"))
-	build.MOVQ(c, reg.RSI)
-	for row := range rows {
-		for j := range vectors {
-			build.VMOVUPS(operand.Mem{Base: reg.RSI, Disp: j * bytes}, acc(row, j))
-		}
-		if row < rows-1 {
-			build.ADDQ(ldc, reg.RSI)
-		}
-	}
-	build.JMP(operand.LabelRef("ready"))
-	build.Label("zero")
-	for row := range rows {
-		for j := range vectors {
-			if t.isa == "avx512" {
-				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
-			} else {
-				build.VXORPS(acc(row, j), acc(row, j), acc(row, j))
-			}
-		}
-	}
-	build.Label("ready")
-
+	start(t, rows, acc, accumulate, c, ldc)
 	groups := (rows + 2) / 3
 	if groups > 1 {
 		build.LEAQ(operand.Mem{Base: lda, Index: lda, Scale: 2}, reg.R13)
@@ -135,6 +116,92 @@ func kernel(t tile, rows int) {
 	build.DECQ(k)
 	build.JNZ(operand.LabelRef("loop"))
 
+	finish(t, rows, acc, c, ldc)
+}
+
+// outerTiles are the kernels of Aᵀ·B, of one row count each: the rows are
+// channels, which come in multiples of 16.
+var outerTiles = []tile{
+	{isa: "avx512", width: 32, lanes: 16, rows: 8, vector: z},
+	{isa: "avx512", width: 16, lanes: 16, rows: 8, vector: z},
+	{isa: "avx2", width: 16, lanes: 8, rows: 4, vector: y},
+}
+
+// outer writes a kernel that reads both A, [k, rows], and B, [k, width], with a
+// stride between the steps of k: a sum of outer products.
+func outer(t tile) {
+	name := fmt.Sprintf("gemmt_%s_%dx%d", t.isa, t.rows, t.width)
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)")
+	build.Doc(fmt.Sprintf("%s adds (or sets) a tile of %d rows by %d columns of Aᵀ·B.", name, t.rows, t.width))
+	build.Pragma("noescape")
+
+	k := build.Load(build.Param("k"), reg.RCX)
+	lda := build.Load(build.Param("lda"), reg.R8)
+	ldb := build.Load(build.Param("ldb"), reg.R9)
+	ldc := build.Load(build.Param("ldc"), reg.RDI)
+	a := build.Load(build.Param("a"), reg.RAX)
+	b := build.Load(build.Param("b"), reg.RBX)
+	c := build.Load(build.Param("c"), reg.RDX)
+	accumulate := build.Load(build.Param("accumulate"), reg.R13B)
+	for _, stride := range []reg.Register{lda, ldb, ldc} {
+		build.SHLQ(operand.U8(2), stride)
+	}
+
+	vectors := t.width / t.lanes
+	bytes := t.lanes * 4
+	acc := func(row, j int) reg.VecPhysical { return t.vector(row*vectors + j) }
+	bRow := func(j int) reg.VecPhysical { return t.vector(t.rows*vectors + j) }
+	broadcast := func(row int) reg.VecPhysical { return t.vector(t.rows*vectors + vectors + row%2) }
+
+	start(t, t.rows, acc, accumulate, c, ldc)
+	build.Label("loop")
+	for j := range vectors {
+		build.VMOVUPS(operand.Mem{Base: b, Disp: j * bytes}, bRow(j))
+	}
+	for row := range t.rows {
+		build.VBROADCASTSS(operand.Mem{Base: a, Disp: row * 4}, broadcast(row))
+		for j := range vectors {
+			build.VFMADD231PS(broadcast(row), bRow(j), acc(row, j))
+		}
+	}
+	build.ADDQ(lda, a)
+	build.ADDQ(ldb, b)
+	build.DECQ(k)
+	build.JNZ(operand.LabelRef("loop"))
+	finish(t, t.rows, acc, c, ldc)
+}
+
+// start loads the tile from C, or clears it.
+func start(t tile, rows int, acc func(row, j int) reg.VecPhysical, accumulate, c, ldc reg.Register) {
+	vectors, bytes := t.width/t.lanes, t.lanes*4
+	build.TESTB(accumulate, accumulate)
+	build.JZ(operand.LabelRef("zero"))
+	build.MOVQ(c, reg.RSI)
+	for row := range rows {
+		for j := range vectors {
+			build.VMOVUPS(operand.Mem{Base: reg.RSI, Disp: j * bytes}, acc(row, j))
+		}
+		if row < rows-1 {
+			build.ADDQ(ldc, reg.RSI)
+		}
+	}
+	build.JMP(operand.LabelRef("ready"))
+	build.Label("zero")
+	for row := range rows {
+		for j := range vectors {
+			if t.isa == "avx512" {
+				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
+			} else {
+				build.VXORPS(acc(row, j), acc(row, j), acc(row, j))
+			}
+		}
+	}
+	build.Label("ready")
+}
+
+// finish stores the tile to C.
+func finish(t tile, rows int, acc func(row, j int) reg.VecPhysical, c, ldc reg.Register) {
+	vectors, bytes := t.width/t.lanes, t.lanes*4
 	for row := range rows {
 		for j := range vectors {
 			build.VMOVUPS(acc(row, j), operand.Mem{Base: c, Disp: j * bytes})
