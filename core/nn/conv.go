@@ -37,7 +37,7 @@ const (
 // of kernels. When add is set the result is added to what out holds, before
 // the activation.
 type plan interface {
-	run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
+	Run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
 }
 
 // NewConv returns a convolution by filters [Cout, Cin, 3, 3] with a bias [Cout].
@@ -60,10 +60,10 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 	how := c.choose(in)
 	p, ok := c.plans[how]
 	if !ok {
-		p = c.pack(ctx.Kernels, in.Channels, how)
+		p = c.pack(ctx, in.Channels, how)
 		c.plans[how] = p
 	}
-	p.run(ctx, out, in, c.bias, add, slope)
+	p.Run(ctx, out, in, c.bias, add, slope)
 }
 
 // choose picks the algorithm that measurement found fastest: the larger tile
@@ -80,9 +80,10 @@ func (c *Conv) choose(in *Map) algorithm {
 	}
 }
 
-func (c *Conv) pack(set *kernel.Set, channels int, how algorithm) plan {
+func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
+	taps := TapsOf(c.filters, channels)
 	if how == direct {
-		return newDirect(set, c.filters, channels)
+		return NewDirect(ctx.Kernels, taps)
 	}
-	return newWinograd(set, c.filters, channels, int(how))
+	return NewWinograd(ctx, taps, int(how))
 }

@@ -1,27 +1,24 @@
 package nn
 
-import (
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
-)
+import "deepemd/core/kernel"
 
 // directBlock bounds the terms of one pass over a panel of filters, so that the
 // panel stays in the nearest cache while all rows of the map go by.
 const directBlock = 512
 
-// directPlan computes a convolution as three matrix products, one a row of the
+// Direct computes a convolution as three matrix products, one a row of the
 // filter: three neighbouring pixels lie contiguous in memory, so a row of the
 // map is a matrix of 3·Cin columns whose rows overlap, and nothing is copied.
-type directPlan struct {
+type Direct struct {
 	terms  int // 3·Cin: of one row of the filter
 	block  int // terms of one pass
-	out    int // kernel.Pad(Cout)
+	out    int
 	packed []float32
 }
 
-func newDirect(set *kernel.Set, filters *tensor.Tensor, channels int) *directPlan {
-	cout, cin := filters.Shape[0], filters.Shape[1]
-	p := &directPlan{terms: 3 * channels, out: kernel.Pad(cout)}
+// NewDirect returns a convolution by the taps, packed for a set of kernels.
+func NewDirect(set *kernel.Set, taps Taps) *Direct {
+	p := &Direct{terms: 3 * taps.In, out: taps.Out}
 	p.block = p.terms
 	for parts := 2; p.block > directBlock; parts++ {
 		if p.terms%parts == 0 {
@@ -29,26 +26,24 @@ func newDirect(set *kernel.Set, filters *tensor.Tensor, channels int) *directPla
 		}
 	}
 	p.packed = make([]float32, 3*kernel.PackedLen(p.terms, p.out))
-	for dy := range 3 {
-		for from := 0; from < p.terms; from += p.block {
-			set.Pack(p.part(dy, from), p.block, p.out, func(row, col int) float32 {
-				dx, i := (from+row)/channels, (from+row)%channels
-				if col >= cout || i >= cin {
-					return 0
-				}
-				return filters.Data[((col*cin+i)*3+dy)*3+dx]
-			})
-		}
-	}
+	p.Pack(set, taps)
 	return p
 }
 
-// part is the packed filters of one row and one block of terms.
-func (p *directPlan) part(dy, from int) []float32 {
-	return p.packed[(dy*p.terms+from)*p.out:][:p.block*p.out]
+// Pack replaces the filters by others of the same size.
+func (p *Direct) Pack(set *kernel.Set, taps Taps) {
+	for from := 0; from < 3*p.terms; from += p.block {
+		rows := taps.Data[from*p.out:]
+		set.Pack(p.part(from), p.block, p.out, func(row, col int) float32 { return rows[row*p.out+col] })
+	}
 }
 
-func (p *directPlan) run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
+// part is the packed filters of a block of terms, from any row of the filter.
+func (p *Direct) part(from int) []float32 { return p.packed[from*p.out:][:p.block*p.out] }
+
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
+// when add is set.
+func (p *Direct) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	c.split(in.N*in.H, func(from, to int) {
 		p.rows(c, out, in, from, to, add)
 		for row := from; row < to; row++ {
@@ -63,12 +58,12 @@ func (p *directPlan) run(c *Context, out, in *Map, bias []float32, add bool, slo
 }
 
 // rows adds up the products for a range of the rows of all pictures.
-func (p *directPlan) rows(c *Context, out, in *Map, from, to int, add bool) {
+func (p *Direct) rows(c *Context, out, in *Map, from, to int, add bool) {
 	for i := range c.Kernels.Panels(p.out) {
 		col, width := c.Kernels.Panel(p.out, i)
 		for dy := range 3 {
 			for term := 0; term < p.terms; term += p.block {
-				panel := p.part(dy, term)[col*p.block:]
+				panel := p.part(dy*p.terms+term)[col*p.block:]
 				accumulate := add || dy > 0 || term > 0
 				for row := from; row < to; row++ {
 					n, y := row/in.H, row%in.H

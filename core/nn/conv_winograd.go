@@ -1,45 +1,46 @@
 package nn
 
-import (
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
-)
+import "deepemd/core/kernel"
 
 // winogradTiles is how many tiles go through the three steps of a convolution
 // together: enough to use a panel of filters many times once it is in cache,
 // few enough that the tiles themselves stay there.
 const winogradTiles = 128
 
-// winogradPlan computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the
-// map is cut into tiles of t×t pixels, and in the transformed domain each of
-// the (t+2)² elements of the tiles is one matrix product over the channels.
-type winogradPlan struct {
+// Winograd computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the map
+// is cut into tiles of t×t pixels, and in the transformed domain each of the
+// (t+2)² elements of the tiles is one matrix product over the channels.
+type Winograd struct {
 	t, elements int // elements: (t+2)²
-	in, out     int // channels, padded
+	in, out     int // channels as stored
 	packed      []float32
 }
 
-func newWinograd(set *kernel.Set, filters *tensor.Tensor, channels, t int) *winogradPlan {
-	cout, cin := filters.Shape[0], filters.Shape[1]
-	side := t + 2
-	p := &winogradPlan{t: t, elements: side * side, in: channels, out: kernel.Pad(cout)}
+// NewWinograd returns a convolution by F(t×t, 3×3), t = 2 or 4, with the taps
+// transformed and packed for the context's kernels.
+func NewWinograd(c *Context, taps Taps, t int) *Winograd {
+	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
 	p.packed = make([]float32, p.elements*kernel.PackedLen(p.in, p.out))
-	taps := make([]float32, 9*p.out) // of the filters from one input channel, output channels innermost
-	for i := range cin {
-		for o := range cout {
-			for tap, w := range filters.Data[(o*cin+i)*9:][:9] {
-				taps[tap*p.out+o] = w
-			}
-		}
-		for panel := range set.Panels(p.out) {
-			col, width := set.Panel(p.out, panel)
-			set.WinogradFilter(t, p.packed[col*p.in+i*width:], taps[col:], width, p.out, p.in*p.out)
-		}
-	}
+	p.Pack(c, taps)
 	return p
 }
 
-func (p *winogradPlan) run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
+// Pack replaces the filters by others of the same size.
+func (p *Winograd) Pack(c *Context, taps Taps) {
+	size := p.in * p.out
+	c.split(p.in, func(from, to int) {
+		for i := from; i < to; i++ {
+			for panel := range c.Kernels.Panels(p.out) {
+				col, width := c.Kernels.Panel(p.out, panel)
+				c.Kernels.WinogradFilter(p.t, p.packed[col*p.in+i*width:], taps.Data[i*p.out+col:], width, size, size)
+			}
+		}
+	})
+}
+
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
+// when add is set.
+func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	t := p.t
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
 	tiles := in.N * down * across
@@ -79,7 +80,7 @@ func (p *winogradPlan) run(c *Context, out, in *Map, bias []float32, add bool, s
 }
 
 // product multiplies one element of count tiles by one panel of its filters.
-func (p *winogradPlan) product(c *Context, element, panel, count, block int, v, m []float32) {
+func (p *Winograd) product(c *Context, element, panel, count, block int, v, m []float32) {
 	col, width := c.Kernels.Panel(p.out, panel)
 	c.Kernels.GemmPanel(width, count, p.in, v[element*block*p.in:], p.in,
 		p.packed[(element*p.out+col)*p.in:], m[element*block*p.out+col:], p.out, false)

@@ -99,12 +99,12 @@ func TestConv(t *testing.T) {
 				if how != direct && s.cin == 3 {
 					continue
 				}
-				p := conv.pack(c.Kernels, in.Channels, how)
+				p := conv.pack(c, in.Channels, how)
 				for _, add := range []bool{false, true} {
 					out := NewMap(s.n, s.h, s.w, s.cout)
 					held := random(r, s.n, s.h, s.w, s.cout)
 					out.Load(held.Data)
-					p.run(c, out, in, conv.bias, add, LeakySlope)
+					p.Run(c, out, in, conv.bias, add, LeakySlope)
 					expect := make([]float32, len(want.Data))
 					for i, v := range want.Data {
 						if add {
