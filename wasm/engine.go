@@ -9,6 +9,7 @@ import (
 	"deepemd/core/fewshot"
 	"deepemd/core/imaging"
 	"deepemd/core/kernel"
+	"deepemd/core/match"
 )
 
 // Engine is a network with the classes it was taught. It is not safe for
@@ -65,6 +66,9 @@ func New(encoder embed.Encoder, opt Options) (*Engine, error) {
 	}
 	blank := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, meta.InputSize*meta.InputSize*3)}
 	set, err := e.embed(blank)
+	if err == nil {
+		_, err = match.Prepare(set) // it can be matched: all is finite
+	}
 	if err != nil {
 		return nil, fail(CodeBadWeights, "the network does not run: %v", err)
 	}
@@ -145,6 +149,9 @@ func (e *Engine) AddExample(classID, exampleID string, picture Picture) (*imagin
 	set, err := e.embed(seen)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := match.Prepare(set); err != nil {
+		return nil, err // a set that cannot be matched would spoil every answer
 	}
 	c.examples = append(c.examples, example{id: exampleID, set: set})
 	e.stale = true

@@ -21,8 +21,8 @@ let handle;
 /** Set when the engine has ended: nothing is answered any more. */
 let down = false;
 
-/** The last lines that the engine wrote: why it ended. */
-let lastWords = "";
+/** What the engine wrote first. It is silent until it fails: this is why. */
+let words = "";
 
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
@@ -91,7 +91,7 @@ function call(request) {
   }
   if (down) throw new Failure("crashed", "the engine ended");
   if (!reply) {
-    ended("the engine gave no answer");
+    ended("its program ended without an answer");
     throw new Failure("crashed", "the engine ended");
   }
   if (reply.error) throw new Failure(reply.error.code, reply.error.message);
@@ -106,9 +106,9 @@ function call(request) {
 function ended(reason) {
   if (down) return;
   down = true;
-  const said = `${reason}\n${lastWords}`;
+  const said = `${reason}\n${words}`;
   const memory = /out of memory|cannot allocate memory|memory allocation|allocation failed/i.test(said);
-  const why = /^(?:panic|fatal error|runtime): .*$/m.exec(lastWords)?.[0] ?? reason;
+  const why = /^(?:panic|fatal error|runtime): .*$/m.exec(words)?.[0] ?? reason;
   post({
     type: "down",
     error: memory
@@ -142,7 +142,7 @@ async function run(module) {
   const { Go, fs } = /** @type {any} */ (globalThis);
   const decoder = new TextDecoder();
   fs.writeSync = (/** @type {number} */ _, /** @type {Uint8Array} */ bytes) => {
-    lastWords = (lastWords + decoder.decode(bytes)).slice(-4000);
+    if (words.length < 4000) words += decoder.decode(bytes);
     return bytes.length;
   };
   const go = new Go();
@@ -159,7 +159,7 @@ async function run(module) {
     throw new Failure(memory ? "out-of-memory" : "internal", `the engine could not be set up: ${error}`);
   }
   const exit = go.run(instance).then(
-    () => ended("the engine's program ended"),
+    () => ended("its program ended"),
     (/** @type {unknown} */ error) => ended(String(error)),
   );
   handle = await Promise.race([connected, exit]);
@@ -333,12 +333,22 @@ function draw(frame) {
     if (!canvas) throw new Failure("unsupported", "this browser gives its workers no canvas to read pixels with");
     canvas.imageSmoothingQuality = "medium";
   }
-  const left = Math.floor((width - square) / 2);
-  const top = Math.floor((height - square) / 2);
+  const left = central(width - square);
+  const top = central(height - square);
   canvas.fillRect(0, 0, side, side); // what is transparent becomes black
   canvas.drawImage(/** @type {CanvasImageSource} */ (frame), left, top, square, square, 0, 0, side, side);
   const { data } = canvas.getImageData(0, 0, side, side);
   return { data: new Uint8Array(data.buffer), width: side, height: side };
+}
+
+/**
+ * Where a centred crop starts: half of what is spare, rounded as core/imaging
+ * does, half to even.
+ *
+ * @param {number} spare
+ */
+function central(spare) {
+  return (spare + ((spare >> 1) & 1)) >> 1;
 }
 
 // Answering.

@@ -1,0 +1,330 @@
+package wasm
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"slices"
+	"testing"
+
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+)
+
+// fakeEncoder makes 2×2 nodes of three channels: the mean colour of each
+// quarter of a picture of 8×8 pixels.
+type fakeEncoder struct {
+	forwards int
+	spoil    float32 // added to every feature
+	err      error
+}
+
+func (f *fakeEncoder) Meta() weights.Meta {
+	return weights.Meta{Name: "fake", InputSize: 8, Widths: []int{1, 2, 3, 3}, Std: [3]float32{1, 1, 1}}
+}
+
+func (f *fakeEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	f.forwards++
+	if f.err != nil {
+		return nil, f.err
+	}
+	batch.MustShape("batch", -1, 8, 8, 3)
+	out := tensor.New(batch.Shape[0], 2, 2, 3)
+	for n := range batch.Shape[0] {
+		for y := range 8 {
+			for x := range 8 {
+				for c := range 3 {
+					out.Data[((n*2+y/4)*2+x/4)*3+c] += batch.Data[((n*8+y)*8+x)*3+c]/16 + f.spoil
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// plain is a picture of one colour, as RGB pixels.
+func plain(r, g, b byte, width, height int) Picture {
+	p := Picture{Width: width, Height: height}
+	for range width * height {
+		p.Data = append(p.Data, r, g, b)
+	}
+	return p
+}
+
+var (
+	red   = plain(220, 30, 20, 16, 12)
+	green = plain(20, 200, 40, 16, 12)
+	blue  = plain(20, 30, 240, 16, 12)
+)
+
+func newEngine(t *testing.T, opt Options) *Engine {
+	t.Helper()
+	e, err := New(&fakeEncoder{}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// teach adds a class with the given examples, named <id>0, <id>1 and so on.
+func teach(t *testing.T, e *Engine, id string, pictures ...Picture) {
+	t.Helper()
+	if err := e.AddClass(id, "the "+id); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range pictures {
+		if _, err := e.AddExample(id, id+string(rune('0'+i)), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// order classifies and returns the ids of the classes, best first.
+func order(t *testing.T, e *Engine, p Picture) []string {
+	t.Helper()
+	answer, _, err := e.Classify(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	var sum float64
+	for _, s := range answer.Scores {
+		ids = append(ids, s.ID)
+		sum += s.Score
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("probabilities sum to %v", sum)
+	}
+	return ids
+}
+
+func wantCode(t *testing.T, err error, code Code) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("error %v, want one with code %q", err, code)
+	}
+}
+
+func TestClassify(t *testing.T) {
+	for _, opt := range []Options{
+		{},
+		{Classifier: "prototype", Weighting: "cross-reference"},
+		{Classifier: "nearest"},
+		{Weighting: "equal"},
+		{Pyramid: []int{2, 1}},
+	} {
+		e := newEngine(t, opt)
+		teach(t, e, "red", red, plain(200, 10, 10, 8, 8))
+		teach(t, e, "green", green)
+		teach(t, e, "blue", blue)
+		for want, p := range map[string]Picture{"red": red, "green": green, "blue": blue} {
+			if got := order(t, e, p); len(got) != 3 || got[0] != want {
+				t.Errorf("%+v: a %s picture gives %v", opt, want, got)
+			}
+		}
+	}
+}
+
+func TestInfo(t *testing.T) {
+	got := newEngine(t, Options{Pyramid: []int{2, 1}}).Info()
+	if got.Nodes != 4+4+1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != Version {
+		t.Errorf("info %+v", got)
+	}
+}
+
+func TestTeachingChangesTheAnswer(t *testing.T) {
+	e := newEngine(t, Options{})
+	teach(t, e, "red", red)
+	teach(t, e, "empty")
+	teach(t, e, "blue", blue)
+	if got := order(t, e, green); len(got) != 2 {
+		t.Errorf("classes %v: want the two that have examples", got)
+	}
+	if err := e.RenameClass("red", "scarlet"); err != nil {
+		t.Fatal(err)
+	}
+	answer, _, err := e.Classify(red)
+	if err != nil || answer.Scores[0].Label != "scarlet" {
+		t.Errorf("after renaming: %+v, %v", answer, err)
+	}
+	teach(t, e, "green", green)
+	if got := order(t, e, green); got[0] != "green" || len(got) != 3 {
+		t.Errorf("a class added later: %v", got)
+	}
+	if err := e.RemoveExample("blue0"); err != nil {
+		t.Fatal(err)
+	}
+	if got := order(t, e, blue); slices.Contains(got, "blue") {
+		t.Errorf("a class without its example: %v", got)
+	}
+	if err := e.RemoveClass("green"); err != nil {
+		t.Fatal(err)
+	}
+	if got := order(t, e, green); !slices.Equal(got, []string{"red"}) {
+		t.Errorf("the only class left: %v", got)
+	}
+	if err := e.RemoveClass("red"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = e.Classify(red)
+	wantCode(t, err, CodeEmpty)
+}
+
+func TestEmbeddingsAreComputedOnce(t *testing.T) {
+	encoder := &fakeEncoder{}
+	e, err := New(encoder, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	teach(t, e, "red", red, red)
+	teach(t, e, "blue", blue)
+	before := encoder.forwards
+	for range 5 {
+		order(t, e, green)
+	}
+	if got := encoder.forwards - before; got != 5 {
+		t.Errorf("%d forwards for 5 classifications", got)
+	}
+}
+
+// What AddExample shows is what the network saw: taught again, it gives the
+// same scores.
+func TestExamplesCanBeTaughtAgain(t *testing.T) {
+	e := newEngine(t, Options{})
+	noisy := plain(0, 0, 0, 31, 23)
+	for i := range noisy.Data {
+		noisy.Data[i] = byte(i * i % 251)
+	}
+	if err := e.AddClass("noise", ""); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := e.AddExample("noise", "a", noisy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen.Width != 8 || seen.Height != 8 || len(seen.Pix) != 8*8*3 {
+		t.Fatalf("seen %d×%d, %d bytes", seen.Width, seen.Height, len(seen.Pix))
+	}
+	again := newEngine(t, Options{})
+	pixels := Picture{Data: slices.Clone(seen.Pix), Width: 8, Height: 8}
+	teach(t, again, "noise", pixels)
+	a, _, err := e.Classify(green)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := again.Classify(green)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Scores[0].Logit != b.Scores[0].Logit {
+		t.Errorf("logit %v, taught again %v", a.Scores[0].Logit, b.Scores[0].Logit)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	rgba := Picture{Width: 16, Height: 12}
+	for i := 0; i < len(red.Data); i += 3 {
+		rgba.Data = append(rgba.Data, red.Data[i], red.Data[i+1], red.Data[i+2], 17)
+	}
+	img := image.NewRGBA(image.Rect(0, 0, 16, 12))
+	for i := range 16 * 12 {
+		img.Set(i%16, i/16, color.RGBA{220, 30, 20, 255})
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, img); err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, Options{})
+	if err := e.AddClass("red", "red"); err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.AddExample("red", "rgb", red)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPix := slices.Clone(want.Pix)
+	for name, p := range map[string]Picture{"rgba": rgba, "png": {Data: file.Bytes()}} {
+		got, err := e.AddExample("red", name, p)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if !bytes.Equal(got.Pix, wantPix) {
+			t.Errorf("%s: other pixels than RGB", name)
+		}
+	}
+	for name, p := range map[string]Picture{
+		"nothing":        {},
+		"no picture":     {Data: []byte("GIF89a is not read here")},
+		"truncated":      {Data: file.Bytes()[:file.Len()/2]},
+		"too few pixels": {Data: make([]byte, 10), Width: 4, Height: 4},
+		"no height":      {Data: make([]byte, 12), Width: 4},
+		"negative":       {Data: make([]byte, 12), Width: -2, Height: -2},
+		"huge":           {Data: make([]byte, 12), Width: 1 << 31, Height: 1 << 31},
+	} {
+		_, err := e.AddExample("red", "bad", p)
+		wantCode(t, err, CodeBadImage)
+		_, _, err = e.Classify(p)
+		wantCode(t, err, CodeBadImage)
+		if t.Failed() {
+			t.Fatalf("in case %q", name)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	e := newEngine(t, Options{})
+	_, _, err := e.Classify(red)
+	wantCode(t, err, CodeEmpty)
+	teach(t, e, "red", red)
+	wantCode(t, e.AddClass("red", "again"), CodeBadArgument)
+	wantCode(t, e.AddClass("", "no id"), CodeBadArgument)
+	wantCode(t, e.RenameClass("x", "y"), CodeUnknownClass)
+	wantCode(t, e.RemoveClass("x"), CodeUnknownClass)
+	wantCode(t, e.RemoveExample("x"), CodeUnknownExample)
+	_, err = e.AddExample("x", "new", red)
+	wantCode(t, err, CodeUnknownClass)
+	_, err = e.AddExample("red", "red0", red)
+	wantCode(t, err, CodeBadArgument)
+	_, err = e.AddExample("red", "", red)
+	wantCode(t, err, CodeBadArgument)
+}
+
+func TestNewErrors(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		encoder fakeEncoder
+		opt     Options
+		code    Code
+	}{
+		{"classifier", fakeEncoder{}, Options{Classifier: "oracle"}, CodeBadArgument},
+		{"weighting", fakeEncoder{}, Options{Weighting: "none"}, CodeBadArgument},
+		{"pyramid", fakeEncoder{}, Options{Pyramid: []int{2, 0}}, CodeBadArgument},
+		{"high pyramid", fakeEncoder{}, Options{Pyramid: []int{1000}}, CodeBadArgument},
+		{"failing network", fakeEncoder{err: errors.New("no")}, Options{}, CodeBadWeights},
+		{"NaN", fakeEncoder{spoil: float32(math.NaN())}, Options{}, CodeBadWeights},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := New(&c.encoder, c.opt)
+			wantCode(t, err, c.code)
+		})
+	}
+}
+
+func TestLiveLoopMakesLittleGarbage(t *testing.T) {
+	e := newEngine(t, Options{})
+	teach(t, e, "red", red)
+	teach(t, e, "blue", blue)
+	frame := plain(90, 80, 70, 200, 100)
+	order(t, e, frame)
+	got := testing.AllocsPerRun(20, func() {
+		if _, _, err := e.Classify(frame); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > 40 {
+		t.Errorf("%v allocations a frame", got)
+	}
+}

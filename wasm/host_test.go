@@ -1,0 +1,155 @@
+package wasm
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"deepemd/core/resnet/resnettest"
+	"deepemd/core/weights"
+)
+
+// smallWeights is a weights file of a network that is quick to run.
+func smallWeights(t testing.TB) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// TestProtocol goes through every request, in order, as a page would.
+func TestProtocol(t *testing.T) {
+	crashed := ""
+	host := &Host{Crash: func(how string) { crashed = how }}
+	must := func(req Request) Reply {
+		t.Helper()
+		reply, err := host.Handle(&req)
+		if err != nil {
+			t.Fatalf("%s: %v", req.Type, err)
+		}
+		return reply
+	}
+	refused := func(req Request, code Code) {
+		t.Helper()
+		_, err := host.Handle(&req)
+		wantCode(t, err, code)
+	}
+
+	for _, typ := range []string{
+		TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, "nonsense", "",
+	} {
+		refused(Request{Type: typ}, CodeInternal) // before init
+	}
+	refused(Request{Type: TypeInit, Weights: []byte("<!DOCTYPE html>")}, CodeBadWeights)
+	refused(Request{Type: TypeInit, Weights: smallWeights(t), Options: Options{Classifier: "x"}}, CodeBadArgument)
+
+	info := must(Request{Type: TypeInit, Weights: smallWeights(t)}).Info
+	if info == nil || info.InputSize != 32 || info.Nodes != 4 || info.Channels != 32 || !slices.Equal(info.Widths, []int{8, 16, 16, 32}) {
+		t.Fatalf("info %+v", info)
+	}
+	refused(Request{Type: TypeInit, Weights: smallWeights(t)}, CodeInternal)
+	refused(Request{Type: "nonsense"}, CodeInternal)
+	refused(Request{Type: TypeClassify, Picture: red}, CodeEmpty)
+
+	must(Request{Type: TypeAddClass, ClassID: "r", Label: "red"})
+	must(Request{Type: TypeAddClass, ClassID: "b", Label: "blue"})
+	must(Request{Type: TypeRenameClass, ClassID: "b", Label: "azure"})
+	seen := must(Request{Type: TypeAddExample, ClassID: "r", ExampleID: "1", Picture: red}).Picture
+	if seen == nil || seen.Width != 32 || len(seen.Pix) != 32*32*3 {
+		t.Fatalf("seen %+v", seen)
+	}
+	must(Request{Type: TypeAddExample, ClassID: "b", ExampleID: "2", Picture: blue})
+	must(Request{Type: TypeAddExample, ClassID: "b", ExampleID: "3", Picture: green})
+	must(Request{Type: TypeRemoveExample, ExampleID: "3"})
+	refused(Request{Type: TypeRemoveExample, ExampleID: "3"}, CodeUnknownExample)
+
+	reply := must(Request{Type: TypeClassify, Picture: blue})
+	if reply.Picture != nil || len(reply.Answer.Scores) != 2 || reply.Answer.Scores[0].Label != "azure" {
+		t.Errorf("answer %+v, picture %v", reply.Answer, reply.Picture)
+	}
+	if !(reply.Answer.EmbedMS > 0) || !(reply.Answer.MatchMS > 0) {
+		t.Errorf("took %v and %v ms", reply.Answer.EmbedMS, reply.Answer.MatchMS)
+	}
+	// A picture that equals a prototype matches it perfectly.
+	if got := reply.Answer.Scores[0].Logit; math.Abs(got-12.5) > 1e-3 {
+		t.Errorf("logit %v, want 12.5", got)
+	}
+	if reply := must(Request{Type: TypeClassify, Picture: blue, Pixels: true}); reply.Picture == nil {
+		t.Error("no pixels although asked for")
+	}
+	must(Request{Type: TypeRemoveClass, ClassID: "r"})
+	refused(Request{Type: TypeRemoveClass, ClassID: "r"}, CodeUnknownClass)
+
+	must(Request{Type: TypeCrash, How: "panic"})
+	if crashed != "panic" {
+		t.Errorf("crashed by %q", crashed)
+	}
+	host.Crash = nil
+	refused(Request{Type: TypeCrash}, CodeInternal)
+}
+
+// TestBadWeights: whatever is wrong with a file, the answer says so.
+func TestBadWeights(t *testing.T) {
+	good := smallWeights(t)
+	wrong := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	wrong.Meta.Widths = []int{8, 16, 16, 64}
+	var mislabelled bytes.Buffer
+	if err := wrong.Encode(&mislabelled, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	poisoned := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	poisoned.Tensors["encoder.layer1.0.bn1.weight"].Data[0] = float32(math.NaN())
+	var nan bytes.Buffer
+	_ = poisoned.Encode(&nan, weights.F32) // refusing to write them is as good
+	for name, file := range map[string][]byte{
+		"nothing":     nil,
+		"truncated":   good[:len(good)-100],
+		"header only": good[:64],
+		"page":        []byte("<!DOCTYPE html><title>404</title>"),
+		"mislabelled": mislabelled.Bytes(),
+		"NaN":         nan.Bytes(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Load(file, Options{})
+			wantCode(t, err, CodeBadWeights)
+		})
+	}
+}
+
+// TestTypesFileAgrees: the JavaScript side's list of requests and codes is this
+// one, and its version too.
+func TestTypesFileAgrees(t *testing.T) {
+	types := read(t, "npm/deepemd.d.ts")
+	for _, typ := range []string{
+		TypeInit, TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, TypeCrash,
+	} {
+		if !regexp.MustCompile(`type: "` + typ + `"`).MatchString(types) {
+			t.Errorf("deepemd.d.ts has no request %q", typ)
+		}
+	}
+	for _, code := range []Code{
+		CodeBadImage, CodeBadWeights, CodeBadArgument, CodeEmpty, CodeUnknownClass, CodeUnknownExample, CodeInternal,
+	} {
+		if !strings.Contains(types, `| "`+string(code)+`"`) {
+			t.Errorf("deepemd.d.ts has no error code %q", code)
+		}
+	}
+	if !strings.Contains(read(t, "npm/package.json"), `"version": "`+Version+`"`) {
+		t.Errorf("package.json has another version than %s", Version)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
