@@ -187,6 +187,33 @@ func TestWinogradIsConvolution(t *testing.T) {
 	})
 }
 
+func TestNormalizationAgreesWithGeneric(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(13, 14))
+		const c, pixels = 48, 5
+		n := pixels * c
+		x, y, res := random(r, n), random(r, n), random(r, n)
+		a, b, k := random(r, c), random(r, c), random(r, c)
+		check := func(what string, size int, run func(s *Set, dst []float32)) {
+			t.Helper()
+			got, want := random(r, size), make([]float32, size)
+			copy(want, got)
+			run(s, got)
+			run(generic, want)
+			near(t, what, got, want, 1e-5)
+		}
+		check("normalize", n, func(s *Set, dst []float32) { s.Normalize(dst, x, a, b, nil, pixels, c, 0.1) })
+		check("normalize and add", n, func(s *Set, dst []float32) { s.Normalize(dst, x, a, b, res, pixels, c, 0.1) })
+		check("moments", 2*c, func(s *Set, dst []float32) { s.Moments(dst[:c], dst[c:], x, y, pixels, c) })
+		check("unleak", n, func(s *Set, dst []float32) { s.Unleak(dst, y, pixels, c, 0.1) })
+		check("combine", n, func(s *Set, dst []float32) { s.Combine(dst, x, y, a, b, k, pixels, c) })
+		src := random(r, 6*c)
+		copy(src[c:2*c], src[:c])         // a tie of the first two
+		copy(src[4*c:4*c+c/2], src[:c/2]) // and of three
+		check("unpool", 6*c, func(s *Set, dst []float32) { s.Unpool(dst, x, src, c, 4*c) })
+	})
+}
+
 func TestGemmT(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(9, 10))

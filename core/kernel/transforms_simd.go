@@ -20,6 +20,11 @@ func vectorTransforms() transforms {
 		outputAdjointF4: vectorOutputAdjointF4,
 		filterAdjointF2: vectorFilterAdjointF2,
 		filterAdjointF4: vectorFilterAdjointF4,
+		normalize:       vectorNormalize,
+		moments:         vectorMoments,
+		unleak:          vectorUnleak,
+		combine:         vectorCombine,
+		unpool:          vectorUnpool,
 		finish:          vectorFinish,
 		maxPool:         vectorMaxPool,
 	}

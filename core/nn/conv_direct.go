@@ -63,7 +63,7 @@ func (p *Direct) rows(c *Context, out, in *Map, from, to int, add bool) {
 		col, width := c.Kernels.Panel(p.out, i)
 		for dy := range 3 {
 			for term := 0; term < p.terms; term += p.block {
-				panel := p.part(dy*p.terms+term)[col*p.block:]
+				panel := p.part(dy*p.terms + term)[col*p.block:]
 				accumulate := add || dy > 0 || term > 0
 				for row := from; row < to; row++ {
 					n, y := row/in.H, row%in.H
