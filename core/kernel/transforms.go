@@ -10,6 +10,12 @@ type transforms struct {
 	outputAdjointF2, outputAdjointF4 func(dst, src *float32, c, row, plane int)
 	filterAdjointF2, filterAdjointF4 func(dst, src *float32, c, tap, plane int)
 
+	normalize func(dst, src, scale, shift, res *float32, pixels, c int, slope float32)
+	moments   func(sum, product, x, y *float32, pixels, c int)
+	unleak    func(g, y *float32, pixels, c int, slope float32)
+	combine   func(dst, g, z, a, b, k *float32, pixels, c int)
+	unpool    func(dst, g, src *float32, c, row int)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }
