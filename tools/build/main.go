@@ -7,10 +7,11 @@
 //
 // What is up to date is left alone. The layout:
 //
+//	/                  the studio's page, and what web/static holds
 //	/deepemd/          deepemd.js and its worker, deepemd.wasm, wasm_exec.js, types
 //	/weights/          the default network
 //	/examples/         pages that use deepemd.js
-//	/web/app.wasm      the studio, and with it whatever else web/static holds
+//	/web/app.wasm      the studio
 package main
 
 import (

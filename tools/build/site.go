@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"deepemd/web/shell"
 )
 
 // site is a site being built.
@@ -40,8 +42,12 @@ func (s *site) build(studio bool) error {
 	if !studio {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(s.root, "web", "studio")); errors.Is(err, fs.ErrNotExist) {
-		return nil
+	page, err := shell.Page()
+	if err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(s.out, "index.html"), page); err != nil {
+		return err
 	}
 	return s.goBuild("./web/studio", "web/app.wasm")
 }

@@ -1,0 +1,59 @@
+package shell
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestPageIsTheSameEveryTime(t *testing.T) {
+	first, err := Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, err := Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first, again) {
+			t.Fatal("two pages of the same code differ")
+		}
+	}
+}
+
+func TestPageShowsSomethingUseful(t *testing.T) {
+	page, err := Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Start camera", "Class 1", "Class 2", "Add pictures", "Loading the classifier", "sent nowhere"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, unwanted := range []string{"http://", "https://", " style=", "<script>", "onclick"} {
+		if strings.Contains(string(page), unwanted) {
+			t.Errorf("the page has %q: its policy forbids that, or it leaves the origin", unwanted)
+		}
+	}
+}
+
+func TestTidy(t *testing.T) {
+	for _, c := range []struct{ name, html, want string }{
+		{"text only", "a & b", "a & b"},
+		{"no attributes", "<p>a</p>", "<p>a</p>"},
+		{"sorted", `<p id="b" class="a c">x</p>`, `<p class="a c" id="b">x</p>`},
+		{"false left out", `<video muted hidden="false">`, `<video muted>`},
+		{"aria in full", `<i aria-hidden aria-live="polite">`, `<i aria-hidden="true" aria-live="polite">`},
+		{"aria false stays", `<b aria-pressed="false">`, `<b aria-pressed="false">`},
+		{"a > within quotes", `<p title="a > b" id="c">d`, `<p id="c" title="a > b">d`},
+		{"not closed", `<p id="c`, `<p id="c>`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := tidy(c.html); got != c.want {
+				t.Errorf("tidy(%s) = %s, want %s", c.html, got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,82 @@
+// @ts-check
+/**
+ * Starts the page: the studio (Go, compiled to WebAssembly) and, at the same
+ * time, the engine that it will talk to. Until the studio runs, progress and
+ * failures are shown in the shell that came with the page.
+ */
+
+const here = new URL(".", import.meta.url);
+const deepemd = new URL("../deepemd/", here);
+
+/** What the studio finds when it gets to run: see web/studio/browser. */
+const studio = {
+  /** @type {Promise<object> | undefined} The engine: a DeepEMD. */
+  engine: undefined,
+  /** How far the engine is. */
+  progress: { stage: "engine", loaded: 0, total: 0 },
+  /** @type {((progress: object) => void) | null} Takes over from the shell. */
+  onprogress: null,
+  /** Loads the engine, for the first time or again. */
+  start() {
+    this.engine = load();
+    this.engine.catch(() => {}); // Whoever awaits it is told.
+    return this.engine;
+  },
+};
+
+async function load() {
+  const { DeepEMD } = await import(new URL("deepemd.js", deepemd).href);
+  return DeepEMD.create({ onProgress: show });
+}
+
+/** @param {{ stage: string, loaded: number, total: number }} progress */
+function show(progress) {
+  studio.progress = progress;
+  if (studio.onprogress) {
+    studio.onprogress(progress);
+    return;
+  }
+  const bar = document.getElementById("loading-fill");
+  if (bar && progress.total > 0) bar.style.setProperty("--fill", String(progress.loaded / progress.total));
+}
+
+/**
+ * Says in the page that it cannot go on.
+ *
+ * @param {string} title
+ * @param {string} remedy
+ */
+function fail(title, remedy) {
+  const message = document.createElement("div");
+  message.className = "message trouble fatal";
+  message.setAttribute("role", "alert");
+  const text = document.createElement("div");
+  text.append(Object.assign(document.createElement("strong"), { textContent: title }));
+  text.append(Object.assign(document.createElement("p"), { textContent: remedy }));
+  const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Load the page again" });
+  again.onclick = () => location.reload();
+  message.append(text, again);
+  document.body.append(message);
+}
+
+async function run() {
+  if (typeof WebAssembly !== "object") {
+    fail("This browser is too old", "The page needs WebAssembly: use a current Firefox, Chrome, Edge or Safari.");
+    return;
+  }
+  const { Go } = /** @type {any} */ (globalThis);
+  const go = new Go();
+  // The studio is meant to run as long as the page.
+  go.exit = () => fail("The page has stopped", "Something went wrong in it that it cannot mend. Your examples are lost with it; load the page again.");
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(new URL("app.wasm", here)), go.importObject);
+  await go.run(instance);
+}
+
+// A file that misses its target must not replace the page.
+for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
+
+Object.assign(globalThis, { studio, goappGetenv: () => "" });
+studio.start();
+import(new URL("wasm_exec.js", deepemd).href)
+  .then(run)
+  .catch((error) => fail("The page could not be loaded", `Check the connection, then load it again. (${error.message})`));

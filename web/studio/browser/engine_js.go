@@ -1,0 +1,168 @@
+package browser
+
+import (
+	"errors"
+	"syscall/js"
+
+	"deepemd/web/studio/session"
+)
+
+// engine is deepemd.js behind the session's interface.
+type engine struct {
+	deepemd js.Value
+	// pixels holds what the network saw of each example, by its id: what
+	// thumbnails are drawn from.
+	pixels map[string]picture
+}
+
+// picture is RGB pixels in JavaScript's memory.
+type picture struct {
+	size int
+	data js.Value // Uint8Array of size·size·3
+}
+
+// loaded is the engine of this page once it is there; there is one page and one
+// engine to it.
+var loaded *engine
+
+// ConnectEngine hands the session the engine that boot.js has been loading
+// since before this program ran, and keeps telling it how the engine fares.
+func ConnectEngine(s *session.Session) {
+	go load(s, js.Global().Get("studio").Get("engine"))
+}
+
+// RetryEngine loads the engine again after it failed to load or to restart.
+func RetryEngine(s *session.Session) {
+	if loaded != nil {
+		go func() {
+			if err := loaded.revive(); err != nil {
+				s.EngineCrashed(err, false)
+			} else {
+				s.EngineRestarted()
+			}
+		}()
+		return
+	}
+	s.EngineProgress("engine", 0, 0)
+	go load(s, js.Global().Get("studio").Call("start"))
+}
+
+func load(s *session.Session, promise js.Value) {
+	progress := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p := args[0]
+		s.EngineProgress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
+		return nil
+	})
+	studio := js.Global().Get("studio")
+	studio.Set("onprogress", progress)
+	progress.Invoke(studio.Get("progress"))
+	deepemd, err := await(promise)
+	studio.Set("onprogress", js.Null())
+	progress.Release()
+	if err != nil {
+		s.EngineFailed(err)
+		return
+	}
+	loaded = &engine{deepemd: deepemd, pixels: map[string]picture{}}
+	// These two live as long as the page.
+	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		detail := args[0].Get("detail")
+		go s.EngineCrashed(failure(detail), detail.Get("restarting").Bool())
+		return nil
+	}))
+	deepemd.Call("addEventListener", "restart", js.FuncOf(func(js.Value, []js.Value) any {
+		go s.EngineRestarted()
+		return nil
+	}))
+	s.EngineReady(loaded)
+}
+
+func (e *engine) Info() session.Info {
+	info := e.deepemd.Get("info")
+	return session.Info{
+		Network:   info.Get("name").String(),
+		Kernels:   info.Get("kernels").String(),
+		InputSize: info.Get("inputSize").Int(),
+	}
+}
+
+func (e *engine) AddClass(id, label string) error {
+	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id})))
+	return err
+}
+
+func (e *engine) RenameClass(id, label string) error {
+	_, err := await(e.deepemd.Call("renameClass", id, label))
+	return err
+}
+
+func (e *engine) RemoveClass(id string) error {
+	_, err := await(e.deepemd.Call("removeClass", id))
+	e.forget()
+	return err
+}
+
+func (e *engine) AddExample(classID, id string, source session.Source) error {
+	example, err := await(e.deepemd.Call("addExample", classID, source, object(map[string]any{"id": id})))
+	if err != nil {
+		return err
+	}
+	e.pixels[id] = picture{example.Get("size").Int(), example.Get("pixels")}
+	return nil
+}
+
+func (e *engine) RemoveExample(id string) error {
+	_, err := await(e.deepemd.Call("removeExample", id))
+	delete(e.pixels, id)
+	return err
+}
+
+func (e *engine) Classify(source session.Source) (session.Answer, error) {
+	answer, err := await(e.deepemd.Call("classify", source))
+	if err != nil {
+		return session.Answer{}, err
+	}
+	a := session.Answer{
+		Millis:  answer.Get("ms").Float(),
+		EmbedMs: answer.Get("embedMs").Float(),
+		MatchMs: answer.Get("matchMs").Float(),
+	}
+	scores := answer.Get("scores")
+	for i := range scores.Length() {
+		score := scores.Index(i)
+		a.Scores = append(a.Scores, session.Score{
+			ClassID:     score.Get("id").String(),
+			Probability: score.Get("score").Float(),
+		})
+	}
+	return a, nil
+}
+
+// revive has deepemd.js start a worker if none runs, and teach it everything
+// again: any question does.
+func (e *engine) revive() error {
+	dot := object(map[string]any{"width": 1, "height": 1, "data": js.Global().Get("Uint8Array").New(3)})
+	_, err := e.Classify(dot)
+	var reason *session.Error
+	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {
+		return nil
+	}
+	return err
+}
+
+// forget drops the pixels of examples that deepemd.js no longer has.
+func (e *engine) forget() {
+	kept := map[string]bool{}
+	classes := e.deepemd.Get("classes")
+	for i := range classes.Length() {
+		examples := classes.Index(i).Get("examples")
+		for j := range examples.Length() {
+			kept[examples.Index(j).Get("id").String()] = true
+		}
+	}
+	for id := range e.pixels {
+		if !kept[id] {
+			delete(e.pixels, id)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+//go:build !js
+
+package browser
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/session"
+)
+
+// ConnectEngine does nothing outside a browser.
+func ConnectEngine(*session.Session) {}
+
+// RetryEngine does nothing outside a browser.
+func RetryEngine(*session.Session) {}
+
+// ConnectCamera does nothing outside a browser.
+func ConnectCamera(*session.Session) {}
+
+// DrawExample does nothing outside a browser.
+func DrawExample(app.Value, string) {}
+
+// DrawFile does nothing outside a browser.
+func DrawFile(app.Value, any) {}
+
+// ChosenFiles returns none outside a browser.
+func ChosenFiles(app.Value) []session.File { return nil }
+
+// DroppedFiles returns none outside a browser.
+func DroppedFiles(app.Value) []session.File { return nil }
+
+// HoldPointer does nothing outside a browser.
+func HoldPointer(_, _ app.Value) {}
+
+// SetFill does nothing outside a browser.
+func SetFill(app.Value, float64) {}
+
+// Focus does nothing outside a browser.
+func Focus(string) {}

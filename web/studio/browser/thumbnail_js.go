@@ -1,0 +1,51 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// DrawExample draws what the network saw of an example on a canvas, pixel by
+// pixel.
+func DrawExample(canvas app.Value, exampleID string) {
+	if loaded == nil {
+		return
+	}
+	p, ok := loaded.pixels[exampleID]
+	if !ok {
+		return
+	}
+	rgb := make([]byte, 3*p.size*p.size)
+	js.CopyBytesToGo(rgb, p.data)
+	rgba := make([]byte, 4*p.size*p.size)
+	for i := range p.size * p.size {
+		rgba[4*i], rgba[4*i+1], rgba[4*i+2], rgba[4*i+3] = rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255
+	}
+	data := js.Global().Get("Uint8ClampedArray").New(len(rgba))
+	js.CopyBytesToJS(data, rgba)
+
+	c := app.JSValue(canvas)
+	c.Set("width", p.size)
+	c.Set("height", p.size)
+	image := js.Global().Get("ImageData").New(data, p.size, p.size)
+	c.Call("getContext", "2d").Call("putImageData", image, 0, 0)
+}
+
+// DrawFile shows a picture file on a canvas, upright, filling it as the
+// network's input is filled: with the central square.
+func DrawFile(canvas app.Value, source any) {
+	go func() {
+		bitmap, err := await(js.Global().Call("createImageBitmap", source))
+		if err != nil {
+			return // That it is no picture is said by who classifies it.
+		}
+		defer bitmap.Call("close")
+		w, h := bitmap.Get("width").Int(), bitmap.Get("height").Int()
+		side := min(w, h)
+		c := app.JSValue(canvas)
+		c.Set("width", side)
+		c.Set("height", side)
+		c.Call("getContext", "2d").Call("drawImage", bitmap, (side-w)/2, (side-h)/2)
+	}()
+}

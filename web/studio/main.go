@@ -1,0 +1,19 @@
+// Command studio is the page: compiled to WebAssembly it runs in the browser,
+// where boot.js starts it.
+package main
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/browser"
+	"deepemd/web/studio/session"
+	"deepemd/web/studio/view"
+)
+
+func main() {
+	s := session.New()
+	app.RouteWithRegexpFunc("", func() app.Composer { return &view.Studio{Session: s} })
+	browser.ConnectCamera(s)
+	browser.ConnectEngine(s)
+	app.RunWhenOnBrowser()
+}

@@ -1,0 +1,120 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Hues is how many colours classes are told apart by; more classes share them.
+const Hues = 8
+
+// Class is one thing to tell apart, as shown to the person.
+type Class struct {
+	ID       string
+	Label    string // what the person calls it; never empty
+	Hue      int    // 0 … Hues-1
+	Examples []string
+	Waiting  int // pictures on their way to being examples
+}
+
+// ClassList returns the classes in the order in which they were made.
+func (s *Session) ClassList() []Class {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.snapshot()
+}
+
+// snapshot copies the classes. The lock is held.
+func (s *Session) snapshot() []Class {
+	classes := slices.Clone(s.classes)
+	for i := range classes {
+		classes[i].Examples = slices.Clone(classes[i].Examples)
+	}
+	return classes
+}
+
+// AddClass makes a class named "Class 1", "Class 2" … and returns its id.
+func (s *Session) AddClass() string {
+	var c Class
+	var known bool
+	s.update(func() {
+		c = Class{ID: s.newID("class"), Hue: s.hue % Hues}
+		s.hue++
+		c.Label = s.freeLabel()
+		s.classes = append(s.classes, c)
+		known = s.engine != nil
+	}, Classes)
+	if known {
+		s.tell(func(e Engine) error { return e.AddClass(c.ID, c.Label) })
+	}
+	return c.ID
+}
+
+// freeLabel returns the first "Class n" that no class has. The lock is held.
+func (s *Session) freeLabel() string {
+	for n := len(s.classes) + 1; ; n++ {
+		label := fmt.Sprintf("Class %d", n)
+		if !slices.ContainsFunc(s.classes, func(c Class) bool { return c.Label == label }) {
+			return label
+		}
+	}
+}
+
+// RenameClass gives a class another name; a blank name changes nothing.
+func (s *Session) RenameClass(id, label string) {
+	label = strings.TrimSpace(label)
+	var tell bool
+	s.update(func() {
+		if c := s.class(id); c != nil && label != "" && c.Label != label {
+			c.Label = label
+			tell = s.engine != nil
+		}
+	}, Classes, Live)
+	if tell {
+		s.tell(func(e Engine) error { return e.RenameClass(id, label) })
+	}
+}
+
+// RemoveClass forgets a class and its examples.
+func (s *Session) RemoveClass(id string) {
+	s.Release()
+	var tell bool
+	s.update(func() {
+		if s.class(id) == nil {
+			return
+		}
+		s.classes = slices.DeleteFunc(s.classes, func(c Class) bool { return c.ID == id })
+		s.live = s.live.without(id)
+		tell = s.engine != nil
+	}, Classes, Live)
+	if tell {
+		s.tell(func(e Engine) error { return e.RemoveClass(id) })
+		s.reclassify()
+	}
+}
+
+// class returns the class with the given id, or nil. The lock is held.
+func (s *Session) class(id string) *Class {
+	for i := range s.classes {
+		if s.classes[i].ID == id {
+			return &s.classes[i]
+		}
+	}
+	return nil
+}
+
+// examples counts the examples of all classes. The lock is held.
+func (s *Session) examples() int {
+	n := 0
+	for _, c := range s.classes {
+		n += len(c.Examples)
+	}
+	return n
+}
+
+// newID returns an id that was never used. The lock is held.
+func (s *Session) newID(kind string) string {
+	s.lastID++
+	return fmt.Sprintf("%s-%d", kind, s.lastID)
+}

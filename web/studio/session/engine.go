@@ -1,0 +1,203 @@
+package session
+
+import "errors"
+
+// Source is something that shows a picture, such as a video or a file. The
+// session only hands it on.
+type Source any
+
+// File is a picture that a person chose.
+type File struct {
+	Name   string
+	Source Source
+}
+
+// Engine is deepemd.js as the session sees it. Its calls block until the engine
+// has answered; their errors are of type *Error.
+type Engine interface {
+	AddClass(id, label string) error
+	RenameClass(id, label string) error
+	RemoveClass(id string) error
+	AddExample(classID, id string, source Source) error
+	RemoveExample(id string) error
+	Classify(source Source) (Answer, error)
+	Info() Info
+}
+
+// Info says what the engine runs.
+type Info struct {
+	Network   string // such as "resnet12-s"
+	Kernels   string // such as "simd128"
+	InputSize int    // side in pixels of the square that the network sees
+}
+
+// Codes of errors that the session treats apart. The engine's are those of
+// deepemd.js; the camera's say what a person can do about it.
+const (
+	CodeBadImage    = "bad-image"
+	CodeCrashed     = "crashed"
+	CodeOutOfMemory = "out-of-memory"
+	CodeEmpty       = "empty"
+	CodeNetwork     = "network"
+	CodeUnknown     = "unknown-class"
+
+	CodeDenied    = "denied"
+	CodeMissing   = "missing"
+	CodeTaken     = "taken"
+	CodeInsecure  = "insecure"
+	CodeUnplugged = "unplugged"
+	CodeAborted   = "aborted"
+)
+
+// Error is a failure of the engine or the camera.
+type Error struct {
+	Code    string
+	Message string // with the remedy where the reason is known
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// codeOf returns the code of an error, or "" for errors of other kinds.
+func codeOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// Stage is how far the engine is.
+type Stage int
+
+// The stages of the engine.
+const (
+	Loading Stage = iota
+	Ready
+	Restarting
+	Failed
+)
+
+// EngineState says how far the engine is, and what it runs once it is there.
+type EngineState struct {
+	Stage         Stage
+	Part          string // what is being loaded: "engine" or "weights"
+	Loaded, Total int    // bytes of it; Total is 0 while unknown
+	Info          Info
+}
+
+// Engine returns the state of the engine.
+func (s *Session) Engine() EngineState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.engineState
+}
+
+// EngineProgress reports that a part of the engine is arriving.
+func (s *Session) EngineProgress(part string, loaded, total int) {
+	s.update(func() {
+		if s.engineState.Stage == Loading || s.engineState.Stage == Failed {
+			s.engineState = EngineState{Stage: Loading, Part: part, Loaded: loaded, Total: total}
+		}
+	}, Engines)
+}
+
+// EngineReady hands the session its engine and tells the engine the classes
+// that were made while it was loading. It is called once, and blocks until the
+// engine knows them.
+func (s *Session) EngineReady(engine Engine) {
+	s.mu.Lock()
+	classes := s.snapshot()
+	s.engine = engine
+	s.mu.Unlock()
+	for _, c := range classes {
+		if err := engine.AddClass(c.ID, c.Label); err != nil {
+			s.trouble(err)
+		}
+	}
+	s.update(func() {
+		s.engineState = EngineState{Stage: Ready, Info: engine.Info()}
+		close(s.engineReady)
+	}, Engines, Classes)
+	s.dismiss(noticeEngine)
+}
+
+// EngineFailed reports that the engine could not be loaded.
+func (s *Session) EngineFailed(err error) {
+	s.update(func() { s.engineState.Stage = Failed }, Engines)
+	s.post(engineFailed(err))
+}
+
+// EngineCrashed reports that the engine died. Unless restarting is false it is
+// being started again by deepemd.js, which keeps every example.
+func (s *Session) EngineCrashed(err error, restarting bool) {
+	var examples int
+	s.update(func() {
+		s.engineState.Stage = Restarting
+		s.live = Answer{}
+		s.rate = rate{}
+		examples = s.examples()
+	}, Engines, Live)
+	s.post(engineCrashed(err, restarting, examples))
+}
+
+// EngineRestarted reports that the engine runs again and knows every example.
+func (s *Session) EngineRestarted() {
+	var examples int
+	s.update(func() {
+		s.engineState.Stage = Ready
+		examples = s.examples()
+	}, Engines)
+	s.post(engineRestarted(examples))
+	s.reclassify()
+}
+
+// tell has the engine do something, after all that it was told before. Nobody
+// waits for it.
+func (s *Session) tell(operation func(Engine) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line = append(s.line, operation)
+	if len(s.line) == 1 {
+		go s.work()
+	}
+}
+
+// work takes operations from the line until it is empty. The operation under
+// way stays in the line, so that there is never a second worker.
+func (s *Session) work() {
+	<-s.engineReady
+	for {
+		s.mu.Lock()
+		operation := s.line[0]
+		s.mu.Unlock()
+		if err := operation(s.engine); err != nil {
+			s.trouble(err)
+		}
+		s.mu.Lock()
+		s.line[0] = nil
+		s.line = s.line[1:]
+		done := len(s.line) == 0
+		s.mu.Unlock()
+		if done {
+			return
+		}
+	}
+}
+
+// settled returns a channel that is closed once the engine is there and has
+// done all that it was told so far.
+func (s *Session) settled() <-chan struct{} {
+	done := make(chan struct{})
+	s.tell(func(Engine) error { close(done); return nil })
+	return done
+}
+
+// trouble tells the person about an error of the engine, unless its crash has
+// been reported already or the error is only a matter of time.
+func (s *Session) trouble(err error) {
+	switch codeOf(err) {
+	case CodeCrashed, CodeEmpty, CodeUnknown:
+	default:
+		s.post(engineTrouble(err))
+	}
+}

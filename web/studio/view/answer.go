@@ -1,0 +1,110 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/session"
+)
+
+// Answer shows how probable each class is, and how fast that was found out.
+type Answer struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the answers.
+func (a *Answer) OnMount(ctx app.Context) {
+	a.watch(ctx, a.Session, session.Live, session.Classes, session.Engines)
+}
+
+// Render draws one bar a class, always in the order of the classes.
+func (a *Answer) Render() app.UI {
+	live, classes := a.Session.Live(), a.Session.ClassList()
+	best := live.Answer.Best()
+	var bars []app.UI
+	for _, c := range classes {
+		p, known := live.Answer.Of(c.ID)
+		bars = append(bars, app.Li().
+			Class("bar", hue(c), when(c.ID == best, "best"), when(!known, "unknown")).
+			DataSet("class", c.ID).
+			Body(
+				app.Span().Class("name").Text(c.Label),
+				&Fill{Class: "probability", Label: c.Label, Value: p},
+				app.Span().Class("percent").Text(percentOrDash(p, known)),
+			))
+	}
+	return app.Div().Class("answer").Body(
+		app.Ul().Class("bars").Aria("label", "Probability of each class").Body(bars...),
+		app.P().Class("hint").Text(hint(classes, live)),
+		app.P().Class("speed").Text(speed(live)),
+	)
+}
+
+func percentOrDash(p float64, known bool) string {
+	if !known {
+		return "–"
+	}
+	return percent(p)
+}
+
+// hint says what to do next, if anything.
+func hint(classes []session.Class, live session.LiveState) string {
+	var taught int
+	for _, c := range classes {
+		if len(c.Examples) > 0 {
+			taught++
+		}
+	}
+	switch {
+	case taught == 0:
+		return "Give each class a few examples: hold its button while the camera sees one, or add pictures."
+	case taught == 1:
+		return "Give a second class examples, so that there is something to tell apart."
+	}
+	return ""
+}
+
+// speed says how long an answer takes and how many there are a second.
+func speed(live session.LiveState) string {
+	if len(live.Answer.Scores) == 0 {
+		return ""
+	}
+	parts := []string{fmt.Sprintf("%.0f ms", live.Answer.Millis)}
+	if live.Rate > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f frames/s", live.Rate))
+	}
+	parts = append(parts, fmt.Sprintf("network %.0f ms, matching %.1f ms", live.Answer.EmbedMs, live.Answer.MatchMs))
+	return strings.Join(parts, " · ")
+}
+
+// Caption names the most probable class over the picture.
+type Caption struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the answers.
+func (c *Caption) OnMount(ctx app.Context) { c.watch(ctx, c.Session, session.Live) }
+
+// Render shows the name and its probability, or nothing.
+func (c *Caption) Render() app.UI {
+	answer := c.Session.Live().Answer
+	best := answer.Best()
+	for _, class := range c.Session.ClassList() {
+		if class.ID == best {
+			p, _ := answer.Of(best)
+			return app.P().Class("caption", hue(class)).Body(
+				app.Span().Text(class.Label),
+				app.Span().Class("percent").Text(percent(p)),
+			)
+		}
+	}
+	return app.P().Class("caption", "hidden")
+}
+
+func hue(c session.Class) string { return fmt.Sprintf("hue-%d", c.Hue) }

@@ -1,0 +1,145 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/browser"
+	"deepemd/web/studio/session"
+)
+
+// Card shows one class: its name, ways to give it examples, and the examples.
+type Card struct {
+	app.Compo
+	Session  *session.Session
+	Class    session.Class
+	Held     bool // its capture button is held
+	CameraOn bool
+
+	// go-app reuses a card for the next class when one before it is removed, so
+	// what is folded open or pressed is remembered with the class's id.
+	asking string // the class whose removal is being asked about
+	over   string // the class over which files are being dragged
+}
+
+// Render shows the card; files may be dropped anywhere on it.
+func (c *Card) Render() app.UI {
+	id := c.Class.ID
+	return app.Article().
+		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held")).
+		DataSet("class", id).
+		Aria("label", c.Class.Label).
+		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
+		Body(
+			app.Header().Body(
+				app.Span().Class("swatch"),
+				app.Input().Type("text").ID(nameID(id)).Class("name").
+					Value(c.Class.Label).
+					Aria("label", "Name of the class").
+					MaxLength(60).
+					AutoComplete(false).
+					Spellcheck(false).
+					OnChange(c.rename).OnKeyDown(c.nameKey),
+				app.Span().Class("count").Text(count(c.Class)),
+				app.Button().Type("button").Class("quiet remove").
+					Aria("label", "Delete class "+c.Class.Label).Title("Delete this class").
+					OnClick(c.remove).Body(icon(iconTrash)),
+			),
+			app.If(c.asking == id, c.question()),
+			app.Div().Class("ways").Body(
+				c.captureButton(),
+				app.Label().Class("file plain").Title("Add pictures from files").Body(
+					icon(iconUpload), app.Text("Add pictures"),
+					app.Input().Type("file").Accept("image/*").Multiple(true).
+						Aria("label", "Add pictures to "+c.Class.Label).OnChange(c.picked),
+				),
+			),
+			c.thumbnails(),
+		)
+}
+
+func count(class session.Class) string {
+	if class.Waiting > 1 {
+		return fmt.Sprintf("%d + %d", len(class.Examples), class.Waiting)
+	}
+	return fmt.Sprint(len(class.Examples))
+}
+
+// thumbnails shows the examples, or where they come from.
+func (c *Card) thumbnails() app.UI {
+	if len(c.Class.Examples) == 0 {
+		return app.P().Class("none").Text("No examples yet. Pictures can be dropped here too.")
+	}
+	var thumbs []app.UI
+	for _, id := range c.Class.Examples {
+		thumbs = append(thumbs, &Thumbnail{Session: c.Session, ExampleID: id, ClassLabel: c.Class.Label})
+	}
+	return app.Ul().Class("thumbnails").Aria("label", "Examples of "+c.Class.Label).Body(thumbs...)
+}
+
+// question asks before examples are thrown away.
+func (c *Card) question() app.UI {
+	return app.Div().Class("question").Role("alertdialog").Aria("label", "Delete the class?").Body(
+		app.P().Text(fmt.Sprintf("Delete %s and its %s?", c.Class.Label, examples(len(c.Class.Examples)))),
+		app.Button().Type("button").Class("danger").Text("Delete").OnClick(c.confirm),
+		app.Button().Type("button").Class("plain").Text("Keep").OnClick(c.keep),
+	)
+}
+
+func examples(n int) string {
+	if n == 1 {
+		return "example"
+	}
+	return fmt.Sprintf("%d examples", n)
+}
+
+func (c *Card) remove(ctx app.Context, e app.Event) {
+	if len(c.Class.Examples) == 0 {
+		c.Session.RemoveClass(c.Class.ID)
+		return
+	}
+	c.asking = c.Class.ID
+}
+
+func (c *Card) confirm(app.Context, app.Event) {
+	c.asking = ""
+	c.Session.RemoveClass(c.Class.ID)
+}
+
+func (c *Card) keep(app.Context, app.Event) { c.asking = "" }
+
+// rename takes the name over once it has been typed; a blank one is undone.
+func (c *Card) rename(ctx app.Context, _ app.Event) {
+	field := ctx.JSSrc()
+	c.Session.RenameClass(c.Class.ID, field.Get("value").String())
+	for _, class := range c.Session.ClassList() {
+		if class.ID == c.Class.ID {
+			field.Set("value", class.Label)
+		}
+	}
+}
+
+// nameKey leaves the field with Enter, which takes the name over.
+func (c *Card) nameKey(ctx app.Context, e app.Event) {
+	if e.Get("key").String() == "Enter" {
+		ctx.JSSrc().Call("blur")
+	}
+}
+
+func (c *Card) picked(ctx app.Context, _ app.Event) {
+	c.Session.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
+}
+
+func (c *Card) dragOver(_ app.Context, e app.Event) {
+	e.PreventDefault() // which is what allows to drop here
+	c.over = c.Class.ID
+}
+
+func (c *Card) dragLeave(app.Context, app.Event) { c.over = "" }
+
+func (c *Card) drop(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	c.over = ""
+	c.Session.AddFiles(c.Class.ID, browser.DroppedFiles(e))
+}

@@ -1,0 +1,68 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/browser"
+	"deepemd/web/studio/session"
+)
+
+// Messages shows what happened and what to do about it.
+type Messages struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the notices.
+func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, session.Notices) }
+
+// Render shows the notices, which screen readers read out as they come.
+func (m *Messages) Render() app.UI {
+	var notices []app.UI
+	for _, n := range m.Session.NoticeList() {
+		notices = append(notices, &Message{Session: m.Session, Notice: n})
+	}
+	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
+}
+
+// Message is one notice.
+type Message struct {
+	app.Compo
+	Session *session.Session
+	Notice  session.Notice
+}
+
+// Render shows the notice with what it offers to do, and a way to put it away.
+func (m *Message) Render() app.UI {
+	n := m.Notice
+	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).Body(
+		app.Div().Body(
+			app.Strong().Text(n.Title),
+			app.P().Text(n.Text),
+		),
+		app.If(n.Action != session.NoAction,
+			app.Button().Type("button").Class("plain").Text(actionText[n.Action]).OnClick(m.act)),
+		app.Button().Type("button").Class("quiet").Aria("label", "Dismiss").OnClick(m.dismiss).Body(icon(iconClose)),
+	)
+}
+
+var kindClass = map[session.Kind]string{
+	session.Good: "good", session.Warning: "warning", session.Trouble: "trouble",
+}
+
+var actionText = map[session.Action]string{
+	session.ActionStartCamera: "Start camera",
+	session.ActionRetryEngine: "Try again",
+}
+
+func (m *Message) act(app.Context, app.Event) {
+	switch m.Notice.Action {
+	case session.ActionStartCamera:
+		m.Session.StartCamera("")
+	case session.ActionRetryEngine:
+		browser.RetryEngine(m.Session)
+	}
+}
+
+func (m *Message) dismiss(app.Context, app.Event) { m.Session.Dismiss(m.Notice.Key) }

@@ -1,0 +1,146 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"deepemd/web/studio/browser"
+	"deepemd/web/studio/session"
+)
+
+// Stage shows what is classified, cut to the square that the network sees: the
+// camera, or a picture in its place.
+type Stage struct {
+	app.Compo
+	watching
+	Session *session.Session
+	over    bool // a file is being dragged over it
+}
+
+// OnMount starts to follow the camera.
+func (s *Stage) OnMount(ctx app.Context) { s.watch(ctx, s.Session, session.Cameras) }
+
+// Render shows video, picture or invitation, and the camera's controls.
+func (s *Stage) Render() app.UI {
+	camera, picture := s.Session.Camera(), s.Session.Live().Picture
+	on := camera.Stage == session.CameraOn
+	return app.Div().Class("stage").
+		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
+		Body(
+			app.Div().Class("view", when(s.over, "over")).Body(
+				app.Video().ID(browser.VideoID).
+					Class(when(!on, "hidden"), when(camera.Device.Mirrored, "mirrored")).
+					Muted(true).AutoPlay(true).Attr("playsinline", true).
+					Aria("label", "What the camera sees"),
+				&Picture{File: picture},
+				app.If(!on && picture == nil, s.invitation(camera)),
+				&Caption{Session: s.Session},
+			),
+			s.controls(camera),
+		)
+}
+
+// invitation fills the stage while there is nothing to show.
+func (s *Stage) invitation(camera session.CameraState) app.UI {
+	box := app.Div().Class("invitation")
+	switch {
+	case camera.Problem != nil:
+		return box.Class("problem").Role("alert").Body(
+			app.Strong().Text(camera.Problem.Title),
+			app.P().Text(camera.Problem.Text),
+		)
+	case camera.Stage == session.CameraStarting:
+		return box.Body(app.P().Text("Waiting for the camera. The browser may ask whether this page may use it."))
+	default:
+		return box.Body(
+			icon(iconCamera),
+			app.P().Text("Start the camera to teach and to test, or drop a picture here to have it classified."),
+		)
+	}
+}
+
+func (s *Stage) controls(camera session.CameraState) app.UI {
+	on := camera.Stage == session.CameraOn
+	start := app.Button().Type("button").ID("start").Class("primary").
+		Disabled(camera.Stage == session.CameraStarting).
+		OnClick(s.start).
+		Body(icon(iconCamera), app.Text("Start camera"))
+	if on {
+		start = app.Button().Type("button").ID("start").Class("plain").
+			Disabled(false).
+			OnClick(s.stop).
+			Body(icon(iconStop), app.Text("Stop camera"))
+	}
+	return app.Div().Class("controls").Body(
+		start,
+		app.If(on, app.Select().ID("cameras").Aria("label", "Camera").OnChange(s.choose).Body(
+			app.Range(camera.Devices).Slice(func(i int) app.UI {
+				d := camera.Devices[i]
+				return app.Option().Value(d.ID).Text(d.Name).Selected(d.ID == camera.Device.ID)
+			}),
+		)),
+		app.If(!on, app.Label().Class("file plain").Body(
+			icon(iconImage), app.Text("Test a picture"),
+			app.Input().Type("file").ID("test-picture").Accept("image/*").OnChange(s.picked),
+		)),
+	)
+}
+
+func (s *Stage) start(app.Context, app.Event) { s.Session.StartCamera("") }
+
+func (s *Stage) stop(app.Context, app.Event) { s.Session.StopCamera() }
+
+func (s *Stage) choose(ctx app.Context, _ app.Event) {
+	s.Session.StartCamera(ctx.JSSrc().Get("value").String())
+}
+
+func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
+
+func (s *Stage) dragOver(_ app.Context, e app.Event) {
+	e.PreventDefault() // which is what allows to drop here
+	s.over = true
+}
+
+func (s *Stage) dragLeave(app.Context, app.Event) { s.over = false }
+
+func (s *Stage) drop(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	s.over = false
+	s.show(browser.DroppedFiles(e))
+}
+
+func (s *Stage) show(files []session.File) {
+	if len(files) > 0 {
+		s.Session.ShowPicture(files[0])
+	}
+}
+
+// Picture shows a picture file on the stage; nothing while File is nil.
+type Picture struct {
+	app.Compo
+	File *session.File
+}
+
+// Render makes room for the picture.
+func (p *Picture) Render() app.UI {
+	return app.Canvas().Class("picture", when(p.File == nil, "hidden")).Aria("label", "The picture that is classified")
+}
+
+// OnMount draws the picture for the first time.
+func (p *Picture) OnMount(ctx app.Context) { p.draw(ctx) }
+
+// OnUpdate draws another picture.
+func (p *Picture) OnUpdate(ctx app.Context) { p.draw(ctx) }
+
+func (p *Picture) draw(ctx app.Context) {
+	if p.File != nil {
+		browser.DrawFile(ctx.JSSrc(), p.File.Source)
+	}
+}
+
+// when returns the class name if the condition holds.
+func when(condition bool, class string) string {
+	if condition {
+		return class
+	}
+	return ""
+}
