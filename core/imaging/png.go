@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"iter"
 )
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
@@ -15,9 +16,25 @@ const pngSignature = "\x89PNG\r\n\x1a\n"
 // decodePNG decodes a PNG file (the first picture of an animated one) and finds
 // its Exif data.
 func decodePNG(data []byte, maxPixels int) (*Image, []byte, error) {
+	var exif []byte
+	ended := false
+	for kind, body := range pngChunks(data) {
+		switch kind {
+		case "eXIf":
+			exif = body
+		case "IEND":
+			ended = true
+		}
+	}
+	failed := func(err error) (*Image, []byte, error) {
+		if !ended { // package png does not always tell
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, nil, explain("PNG", err)
+	}
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, nil, explain("PNG", err)
+		return failed(err)
 	}
 	if err := checkSize(config.Width, config.Height, maxPixels); err != nil {
 		return nil, nil, err
@@ -29,9 +46,14 @@ func decodePNG(data []byte, maxPixels int) (*Image, []byte, error) {
 	}
 	decoded, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, nil, explain("PNG", err)
+		return failed(err)
 	}
-	m := newImage(config.Width, config.Height)
+	return pngPixels(decoded), exif, nil
+}
+
+// pngPixels converts what package png returns.
+func pngPixels(decoded image.Image) *Image {
+	m := newImage(decoded.Bounds().Dx(), decoded.Bounds().Dy())
 	switch p := decoded.(type) {
 	case *image.Gray:
 		greyPixels(m.Pix, p.Pix, 1)
@@ -39,7 +61,7 @@ func decodePNG(data []byte, maxPixels int) (*Image, []byte, error) {
 		greyPixels(m.Pix, p.Pix, 2)
 	case *image.Paletted:
 		palettePixels(m.Pix, p)
-	case *image.RGBA: // always opaque, says package png
+	case *image.RGBA: // for opaque pictures only, hence not premultiplied
 		dropAlpha(m.Pix, p.Pix)
 	case *image.NRGBA:
 		dropAlpha(m.Pix, p.Pix)
@@ -50,7 +72,7 @@ func decodePNG(data []byte, maxPixels int) (*Image, []byte, error) {
 	default:
 		panic(fmt.Sprintf("imaging: package png returned a %T", decoded))
 	}
-	return m, pngExif(data), nil
+	return m
 }
 
 // greyPixels writes grey samples of size bytes, high byte first, as RGB.
@@ -85,19 +107,16 @@ func palettePixels(dst []uint8, p *image.Paletted) {
 	}
 }
 
-// pngExif returns the content of the eXIf chunk of a PNG file whose picture has
-// been decoded, nil when it has none.
-func pngExif(data []byte) []byte {
-	const header, checksum = 8, 4
-	for rest := data[len(pngSignature):]; len(rest) >= header; {
-		n := int64(binary.BigEndian.Uint32(rest))
-		if int64(len(rest)) < header+n+checksum {
-			break
+// pngChunks yields the kind and the content of each whole chunk of a PNG file.
+func pngChunks(data []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		const header, checksum = 8, 4
+		for rest := data[len(pngSignature):]; len(rest) >= header+checksum; {
+			size := uint64(binary.BigEndian.Uint32(rest))
+			if uint64(len(rest)) < header+size+checksum || !yield(string(rest[4:header]), rest[header:header+size]) {
+				return
+			}
+			rest = rest[header+size+checksum:]
 		}
-		if string(rest[4:header]) == "eXIf" {
-			return rest[header : header+n]
-		}
-		rest = rest[header+n+checksum:]
 	}
-	return nil
 }

@@ -1,0 +1,208 @@
+package imaging
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDecodeErrors(t *testing.T) {
+	jpeg := readFile(t, "testdata/pictures/420.jpg")
+	progressive := readFile(t, "testdata/pictures/progressive-420.jpg")
+	restarts := readFile(t, "testdata/pictures/restarts-420.jpg")
+	pngFile := readFile(t, "testdata/pictures/rgb.png")
+	lossless := readFile(t, "testdata/pictures/lossless.webp")
+	lossy := readFile(t, "testdata/pictures/lossy.webp")
+	huge := changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+5, 0xff, 0xff, 0xff, 0xff)
+
+	for _, c := range []struct {
+		name string
+		data []byte
+		kind error
+		says string
+	}{
+		{"empty", nil, ErrFormat, "the file is empty"},
+		{"short", []byte("hello"), ErrFormat, "only 5 bytes"},
+		{"text", []byte("hello, is this a picture?"), ErrFormat, `begins with "hello, is th"`},
+		{"noise", bytes.Repeat([]byte{0x00, 0xfe}, 20), ErrFormat, "save the picture as"},
+		{"GIF", []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00"), ErrFormat, "it is a GIF"},
+		{"HEIC", []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), ErrFormat, "HEIC"},
+		{"web page", []byte("<!DOCTYPE html><title>404</title>"), ErrFormat, "a web page"},
+
+		{"JPEG: two bytes", jpeg[:2], ErrTruncated, "copy it again"},
+		{"JPEG: half", jpeg[:len(jpeg)/2], ErrTruncated, "JPEG"},
+		{"JPEG: four fifths, with end marker", append(bytes.Clone(jpeg[:len(jpeg)*4/5]), 0xff, 0xd9), ErrTruncated, ""},
+		{"JPEG: progressive, half", progressive[:len(progressive)/2], ErrTruncated, ""},
+		{"JPEG: progressive, no end marker", progressive[:len(progressive)-2], ErrTruncated, ""},
+		{"JPEG: huge", huge, ErrTooLarge, "65535×65535"},
+		{"JPEG: large but empty", changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+5, 0x1f, 0xff, 0x1f, 0xff), ErrTruncated, ""},
+		{"JPEG: no pixels", changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+5, 0, 0), ErrCorrupt, "37×0"},
+		{"JPEG: 12 bits", changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+4, 12), ErrUnsupported, "precision of 12 bits"},
+		{"JPEG: arithmetic", changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+1, 0xc9), ErrUnsupported, "arithmetic coding"},
+		{"JPEG: lossless", changed(jpeg, bytes.Index(jpeg, []byte("\xff\xc0"))+1, 0xc3), ErrUnsupported, "lossless"},
+		{"JPEG: a restart marker lost", bytes.Replace(restarts, []byte("\xff\xd0"), nil, 1), ErrCorrupt, "restart marker"},
+
+		{"PNG: signature", pngFile[:8], ErrTruncated, "PNG"},
+		{"PNG: half", pngFile[:len(pngFile)/2], ErrTruncated, "PNG"},
+		{"PNG: changed byte", changed(pngFile, len(pngFile)/2, ^pngFile[len(pngFile)/2]), ErrCorrupt, "save it again"},
+		{"PNG: huge", pngHeader(t, 50000, 50000), ErrTooLarge, "50000×50000"},
+		{"PNG: large but empty", pngHeader(t, 8000, 8000), ErrTruncated, ""},
+
+		{"WebP: header", lossless[:12], ErrTruncated, "WebP"},
+		{"WebP: lossless, half", lossless[:len(lossless)/2], ErrTruncated, ""},
+		{"WebP: lossy, half", lossy[:len(lossy)/2], ErrTruncated, ""},
+		{"WebP: nothing in it", []byte("RIFF\x04\x00\x00\x00WEBP"), ErrCorrupt, "no picture"},
+		{"WebP: animated", []byte("RIFF\x0c\x00\x00\x00WEBPANMF\x00\x00\x00\x00"), ErrUnsupported, "animated"},
+		{"WebP: of another frame", changed(lossy, 20, lossy[20]|1), ErrCorrupt, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := Decode(c.data)
+			if m != nil || !errors.Is(err, c.kind) {
+				t.Fatalf("%v, want an error of kind %q", err, c.kind)
+			}
+			if !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %q does not say %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestDecodeLimit(t *testing.T) {
+	for _, name := range []string{"420.jpg", "lossless.webp", "lossy.webp"} {
+		data := readFile(t, "testdata/pictures/"+name)
+		if _, err := decode(data, 37*27-1); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s: %v, want ErrTooLarge", name, err)
+		}
+		if _, err := decode(data, 37*27); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDecodeTruncated cuts files of every kind everywhere: Decode must return, and
+// a picture only when what it lost was behind the picture's data.
+func TestDecodeTruncated(t *testing.T) {
+	for _, name := range []string{"420.jpg", "progressive-420.jpg", "restarts-grey.jpg", "separate-scans.jpg",
+		"orientation-6.jpg", "cmyk.jpg", "palette-16.png", "grey-alpha.png", "lossless.webp", "lossy-alpha.webp"} {
+		t.Run(name, func(t *testing.T) {
+			data := readFile(t, "testdata/pictures/"+name)
+			want, err := Decode(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range data {
+				m, err := Decode(data[:n])
+				switch {
+				case err == nil && checksum(m) != checksum(want):
+					t.Fatalf("%d of %d bytes decode to another picture", n, len(data))
+				case err == nil && n < len(data)-20:
+					t.Fatalf("%d of %d bytes decode", n, len(data))
+				}
+			}
+		})
+	}
+}
+
+func TestFromRGBA(t *testing.T) {
+	got, err := FromRGBA([]byte{1, 2, 3, 0, 5, 6, 7, 128}, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, got, &Image{Width: 1, Height: 2, Pix: []uint8{1, 2, 3, 5, 6, 7}})
+	for _, c := range []struct{ bytes, width, height int }{{8, 2, 2}, {6, 1, 2}, {0, 0, 5}, {4, -1, -1}, {4, 1 << 20, 1 << 20}} {
+		if _, err := FromRGBA(make([]byte, c.bytes), c.width, c.height); err == nil {
+			t.Errorf("%d bytes passed for %d×%d pixels", c.bytes, c.width, c.height)
+		}
+	}
+}
+
+func TestCrop(t *testing.T) {
+	m := pattern(5, 4)
+	got := Crop(m, 1, 2, 3, 2)
+	for i := range got.Pix {
+		x, y, c := i/3%3, i/9, i%3
+		if want := m.Pix[3*(5*(y+2)+x+1)+c]; got.Pix[i] != want {
+			t.Fatalf("pixel (%d, %d): %d, want %d", x, y, got.Pix[i], want)
+		}
+	}
+	for _, r := range [][4]int{{-1, 0, 2, 2}, {0, -1, 2, 2}, {0, 0, 0, 1}, {0, 0, 1, 0}, {3, 0, 3, 1}, {0, 3, 1, 2}} {
+		mustPanic(t, func() { Crop(m, r[0], r[1], r[2], r[3]) })
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	pictures, err := filepath.Glob("testdata/pictures/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range pictures {
+		if !strings.HasSuffix(path, wantSuffix) {
+			f.Add(readFile(f, path))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		const limit = 1 << 16
+		m, err := decode(data, limit)
+		switch {
+		case err == nil && (m.Width < 1 || m.Height < 1 || m.Width*m.Height > limit || len(m.Pix) != 3*m.Width*m.Height):
+			t.Errorf("picture of %d×%d with %d samples", m.Width, m.Height, len(m.Pix))
+		case err != nil && m != nil:
+			t.Errorf("a picture and an error: %v", err)
+		case err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrUnsupported) && !errors.Is(err, ErrTruncated) &&
+			!errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrTooLarge):
+			t.Errorf("error of no kind: %v", err)
+		}
+	})
+}
+
+// changed is data with other bytes from a position on.
+func changed(data []byte, at int, bytes ...byte) []byte {
+	out := append([]byte(nil), data...)
+	copy(out[at:], bytes)
+	return out
+}
+
+// pngHeader is a PNG file that claims a size and ends soon.
+func pngHeader(t *testing.T, width, height uint32) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	data := file.Bytes()
+	binary.BigEndian.PutUint32(data[16:], width)
+	binary.BigEndian.PutUint32(data[20:], height)
+	binary.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+	return data
+}
+
+func ExampleDecode() {
+	_, err := Decode([]byte("GIF89a\x01\x00\x01\x00"))
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, ErrFormat))
+	// Output:
+	// not a JPEG, PNG or WebP picture: it is a GIF; save it as JPEG, PNG or WebP
+	// true
+}
+
+func ExamplePreprocess() {
+	frame := make([]byte, 4*640*480) // a camera's
+	m, err := FromRGBA(frame, 640, 480)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := Preprocess{Size: 84, Mean: [3]float32{0.485, 0.456, 0.406}, Std: [3]float32{0.229, 0.224, 0.225}}
+	seen := p.Pixels(m) // the central 480×480, scaled down
+	input := make([]float32, 84*84*3)
+	p.Normalize(input, seen)
+	fmt.Println(seen.Width, seen.Height, input[0])
+	// Output: 84 84 -2.117904
+}
