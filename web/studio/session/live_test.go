@@ -1,0 +1,211 @@
+package session
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// teach gives the first class one example, and has the engine answer with it.
+func teach(s *Session, e *fakeEngine, wait func()) {
+	id := ids(s)[0]
+	s.AddFiles(id, []File{{"a", "a"}})
+	wait()
+	e.answer = Answer{Scores: []Score{{id, 1}}, Millis: 20}
+}
+
+// show has the camera show a frame, if anybody looks.
+func show(c *fakeCamera) bool {
+	synctest.Wait()
+	select {
+	case c.frames <- struct{}{}:
+		synctest.Wait()
+		return true
+	default:
+		return false
+	}
+}
+
+func TestLiveAnswers(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.StartCamera("back")
+		wait()
+		if got := s.Camera(); got.Stage != CameraOn || got.Device.ID != "back" || len(got.Devices) != 2 {
+			t.Errorf("camera %+v, want the back one on, of 2", got)
+		}
+		show(c)
+		if got := s.Live().Answer.Best(); got != "" {
+			t.Errorf("best %q before anything was taught", got)
+		}
+		teach(s, e, wait)
+		for range 21 {
+			show(c)
+			time.Sleep(50 * time.Millisecond)
+		}
+		live := s.Live()
+		if live.Answer.Best() != ids(s)[0] || live.Answer.Millis != 20 {
+			t.Errorf("live %+v, want the first class", live)
+		}
+		if live.Rate != 20 {
+			t.Errorf("%v answers a second, want 20", live.Rate)
+		}
+		s.StopCamera()
+		wait()
+		if c.on != "" || s.Live().Answer.Best() != "" || show(c) {
+			t.Error("the camera is stopped, but something goes on")
+		}
+	})
+}
+
+func TestNeverTwoFramesUnderWay(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		teach(s, e, wait)
+		e.working = make(chan struct{})
+		s.StartCamera("")
+		wait()
+		show(c)
+		if show(c) {
+			t.Error("a second frame was taken while the first was under way")
+		}
+		close(e.working)
+		wait()
+		show(c)
+		if e.mostIn != 1 {
+			t.Errorf("%d classified at once, want 1", e.mostIn)
+		}
+	})
+}
+
+func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		teach(s, e, wait)
+		e.working = make(chan struct{})
+		s.StartCamera("")
+		wait()
+		show(c)
+		s.RemoveClass(ids(s)[0])
+		close(e.working)
+		wait()
+		if got := s.Live().Answer; len(got.Scores) != 0 {
+			t.Errorf("answer %+v for a class that is gone", got)
+		}
+	})
+}
+
+func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		teach(s, e, wait)
+		s.StartCamera("")
+		wait()
+		show(c)
+		crash := failure(CodeCrashed, "the engine crashed (panic: test)")
+		e.fail = func(string) error { return crash }
+		show(c)
+		s.EngineCrashed(crash, true)
+		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
+			t.Errorf("notices %+v, want one that says that the example is kept", n)
+		}
+		if s.Engine().Stage != Restarting {
+			t.Errorf("stage %v, want restarting", s.Engine().Stage)
+		}
+		e.fail = nil
+		s.EngineRestarted()
+		time.Sleep(retryPause)
+		show(c)
+		if s.Live().Answer.Best() == "" {
+			t.Error("no live answer after the restart")
+		}
+		if got := len(s.ClassList()[0].Examples); got != 1 {
+			t.Errorf("%d examples after the crash, want 1", got)
+		}
+		time.Sleep(goodLasts + time.Second)
+		if got := keys(s); len(got) != 0 {
+			t.Errorf("notices %q long after the restart, want none", got)
+		}
+	})
+}
+
+func TestCameraProblems(t *testing.T) {
+	for code, want := range map[string]string{
+		CodeDenied:   "address bar",
+		CodeMissing:  "Connect one",
+		CodeTaken:    "close that one",
+		CodeInsecure: "localhost",
+		"internal":   "Try again",
+	} {
+		t.Run(code, func(t *testing.T) {
+			run(t, func(t *testing.T, s *Session, _ *fakeEngine, c *fakeCamera, wait func()) {
+				c.err = failure(code, "it failed")
+				s.StartCamera("")
+				wait()
+				got := s.Camera()
+				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(got.Problem.Text, want) {
+					t.Fatalf("camera %+v, want it off with a remedy that mentions %q", got, want)
+				}
+				if !strings.Contains(got.Problem.Text, "pictures from files") {
+					t.Errorf("%q does not say that files will do", got.Problem.Text)
+				}
+				c.err = nil
+				s.StartCamera("")
+				wait()
+				if got := s.Camera(); got.Stage != CameraOn || got.Problem != nil {
+					t.Errorf("camera %+v after the remedy, want it on", got)
+				}
+			})
+		})
+	}
+}
+
+func TestUnpluggedCamera(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.StartCamera("")
+		wait()
+		s.CameraEnded()
+		wait()
+		if got := s.Camera(); got.Stage != CameraOff || got.Problem == nil {
+			t.Errorf("camera %+v, want it off with a problem", got)
+		}
+		s.CamerasChanged()
+		wait()
+	})
+}
+
+func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.ShowPicture(File{"test.jpg", "test"})
+		wait()
+		if s.Live().Answer.Best() != "" {
+			t.Error("an answer before anything was taught")
+		}
+		teach(s, e, wait)
+		s.AddFiles(ids(s)[0], []File{{"b", "b"}})
+		wait()
+		if s.Live().Answer.Best() != ids(s)[0] {
+			t.Errorf("live %+v, want the first class", s.Live())
+		}
+		e.fail = func(string) error { return failure(CodeBadImage, "broken") }
+		s.ShowPicture(File{"bad.jpg", "bad"})
+		wait()
+		if s.Live().Picture != nil {
+			t.Error("a file that is no picture is still shown")
+		}
+		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Title, "bad.jpg") {
+			t.Errorf("notices %+v, want one that names bad.jpg", n)
+		}
+	})
+}
+
+func TestEngineThatCannotBeLoaded(t *testing.T) {
+	s := New()
+	s.EngineProgress("weights", 1, 2)
+	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
+	n := s.NoticeList()
+	if s.Engine().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
+		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine(), n)
+	}
+	s.EngineProgress("engine", 0, 0)
+	if s.Engine().Stage != Loading {
+		t.Error("the second try does not show")
+	}
+}
