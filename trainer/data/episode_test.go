@@ -1,0 +1,116 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"deepemd/tools/golden"
+)
+
+func TestParseEpisodes(t *testing.T) {
+	text := `{"sfc": {"lr": 0.1}, "episodes_1shot": [{"support": ["a/1", "b/1"], "query": ["a/2", "b/2", "a/3", "b/3"]}],
+		"episodes_2shot": [{"support": ["a/1", "b/1", "c/1", "a/2", "b/2", "c/2"], "query": ["a/3", "b/3", "c/3"]}]}`
+	for shot, want := range map[int]string{
+		1: "2-way [{[a/1 b/1] [a/2 b/2 a/3 b/3]}]",
+		2: "3-way [{[a/1 b/1 c/1 a/2 b/2 c/2] [a/3 b/3 c/3]}]",
+	} {
+		episodes, way, err := ParseEpisodes("e.json", []byte(text), shot)
+		if got := fmt.Sprintf("%d-way %v", way, episodes); err != nil || got != want {
+			t.Errorf("%d shots: %s, %v, want %s", shot, got, err, want)
+		}
+	}
+}
+
+func TestParseEpisodesRefuses(t *testing.T) {
+	list := func(episodes string) string { return `{"episodes_2shot": [` + episodes + `]}` }
+	good := `{"support": ["a", "b", "a", "b"], "query": ["a", "b"]}`
+	for text, want := range map[string]string{
+		``:   "not a list of episodes",
+		`[]`: "not a list of episodes",
+		`{}`: "no episodes_2shot; it has no episodes",
+		`{"episodes_1shot": [], "episodes_5shot": []}`: "no episodes_2shot; it has episodes_1shot, episodes_5shot",
+		`{"episodes_2shot": 3}`:                        "episodes_2shot: ",
+		list(``):                                       "episodes_2shot is empty",
+		list(`{}`):                                     "number 1: 0 support pictures",
+		list(`{"support": ["a", "a"], "query": ["a"]}`):                                        "want at least two classes",
+		list(`{"support": ["a", "b", "c", "d", "e"], "query": ["a", "b"]}`):                    "5 support pictures, want 4 (2 classes, 2 shots)",
+		list(`{"support": ["a", "b", "a", "b"], "query": []}`):                                 "0 queries",
+		list(`{"support": ["a", "b", "a", "b"], "query": ["a", "b", "a"]}`):                    "3 queries, want as many for each of 2 classes",
+		list(good + `, {"support": ["a", "b", "c", "a", "b", "c"], "query": ["a", "b", "c"]}`): "number 2: 6 support pictures, want 4",
+	} {
+		if _, _, err := ParseEpisodes("e.json", []byte(text), 2); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "e.json: ") {
+			t.Errorf("%s: error %v, want one of e.json that says %q", text, err, want)
+		}
+	}
+	if _, _, err := ParseEpisodes("e.json", []byte(list(good)), 0); err == nil {
+		t.Error("episodes of 0 shots were accepted")
+	}
+	if _, _, err := ReadEpisodes("absent.json", 1); err == nil || !strings.Contains(err.Error(), "absent.json") {
+		t.Errorf("an absent file: error %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	s := open(t, writeZip(t, animals(t)))
+	for _, test := range []struct {
+		episode Episode
+		want    string
+	}{
+		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"fox/red_2", "test/owl/1"}}, ""},
+		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"test/owl/1", "fox/red_2"}},
+			"animals.zip: query picture 1 (test/owl/1) is of class owl, its place calls for fox: want the first of each class, then the second"},
+		{Episode{[]string{"fox/red_1", "fox/red_2"}, []string{"fox/grey_1", "fox/grey_1"}},
+			"animals.zip: support picture 2 (fox/red_2): class fox is in the episode already"},
+		{Episode{[]string{"fox/red_1", "cat/1"}, nil},
+			"animals.zip: no picture cat/1: is it the data set that the names come from?"},
+	} {
+		err := s.Check(test.episode, 2)
+		if got := fmt.Sprint(err); (err != nil || test.want != "") && got != test.want {
+			t.Errorf("%v: error %v, want %q", test.episode, err, test.want)
+		}
+	}
+}
+
+// Every episode of the reference is found, whatever its names end in.
+func TestReadEpisodesShared(t *testing.T) {
+	for _, test := range []struct {
+		file, set   string
+		shot, count int
+	}{
+		{"reference/reference.json", "datasets/cifar100.zip", 1, 60},
+		{"reference/reference.json", "datasets/cifar100.zip", 5, 6},
+		{"reference/resnet12-s-tiny.json", "datasets/tiny-imagenet.zip", 1, 40},
+	} {
+		episodes, way, err := ReadEpisodes(golden.Path(t, test.file), test.shot)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if way != 5 || len(episodes) != test.count {
+			t.Errorf("%s, %d shots: %d episodes of %d ways, want %d of 5", test.file, test.shot, len(episodes), way, test.count)
+		}
+		set := open(t, golden.Path(t, test.set))
+		for i, e := range episodes {
+			if err := set.Check(e, way); err != nil {
+				t.Errorf("%s, %d shots, number %d: %v", test.file, test.shot, i+1, err)
+			}
+		}
+	}
+}
+
+func FuzzParseEpisodes(f *testing.F) {
+	f.Add([]byte(`{"episodes_1shot": [{"support": ["a/1", "b/1"], "query": ["a/2", "b/2"]}]}`), 1)
+	f.Add([]byte(`{"episodes_2shot": [{}]}`), 2)
+	f.Fuzz(func(t *testing.T, raw []byte, shot int) {
+		episodes, way, err := ParseEpisodes("e.json", raw, shot)
+		if err != nil {
+			return
+		}
+		for _, e := range episodes {
+			if way < 2 || len(e.Support) != way*shot || len(e.Query) == 0 || len(e.Query)%way != 0 {
+				t.Errorf("accepted %d ways, %d shots, %d support, %d queries", way, shot, len(e.Support), len(e.Query))
+			}
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package data
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Sampler draws episodes: way classes without repetition, then for each one
+// shot + query pictures without repetition, all equally likely. An episode
+// depends on the seed, its number, the classes in their order and their
+// pictures' names, and on nothing else.
+type Sampler struct {
+	set              *Set
+	classes          []string
+	way, shot, query int
+	seed             uint64
+}
+
+// NewSampler returns a sampler of episodes of way classes, each with shot
+// support and query query pictures.
+//
+// # Errors
+//
+// Fewer than two ways, no shots or queries, more ways than classes, classes that
+// the set does not have, classes of too few pictures.
+func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (*Sampler, error) {
+	if way < 2 || shot < 1 || query < 1 {
+		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries a class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
+	}
+	if way > len(classes) {
+		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: want at most as many ways", set.name, way, len(classes))
+	}
+	if err := set.Require(classes); err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool, len(classes))
+	for _, class := range classes {
+		if seen[class] {
+			return nil, fmt.Errorf("%s: class %s is given twice", set.name, class)
+		}
+		seen[class] = true
+		if n := len(set.pictures[class]); n < shot+query {
+			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode takes %d (%d shots, %d queries): add some or ask for fewer", set.name, class, n, shot+query, shot, query)
+		}
+	}
+	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
+}
+
+// Episode returns episode number i, from 0. It may be called in any order and
+// from several goroutines at a time.
+func (s *Sampler) Episode(i int) Episode {
+	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
+	e := Episode{
+		Support: make([]string, s.way*s.shot),
+		Query:   make([]string, s.way*s.query),
+	}
+	for c, class := range draw(rng, len(s.classes), s.way) {
+		pictures := s.set.pictures[s.classes[class]]
+		for n, picture := range draw(rng, len(pictures), s.shot+s.query) {
+			name := pictures[picture].Name
+			if n < s.shot {
+				e.Support[n*s.way+c] = name
+			} else {
+				e.Query[(n-s.shot)*s.way+c] = name
+			}
+		}
+	}
+	return e
+}
+
+// draw returns k different numbers below n in random order: the first k steps of
+// Fisher and Yates' shuffle, of which only the moved entries are kept.
+func draw(rng *rand.Rand, n, k int) []int {
+	moved := make(map[int]int, k)
+	at := func(i int) int {
+		if v, ok := moved[i]; ok {
+			return v
+		}
+		return i
+	}
+	drawn := make([]int, k)
+	for i := range drawn {
+		j := i + rng.IntN(n-i)
+		drawn[i] = at(j)
+		moved[j] = at(i)
+	}
+	return drawn
+}
+
+// scramble spreads neighbouring numbers over all 64 bits (the finalizer of
+// SplitMix64), since the generator's streams of neighbouring seeds start alike.
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,110 @@
+package data
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// numbered is a set of classes a, b, … of n pictures each.
+func numbered(t testing.TB, classes, n int) *Set {
+	files := make(map[string]string)
+	for c := range classes {
+		for i := range n {
+			files[fmt.Sprintf("%c/%02d.png", 'a'+c, i)] = ""
+		}
+	}
+	return open(t, writeZip(t, files))
+}
+
+func TestSampler(t *testing.T) {
+	set := numbered(t, 8, 20)
+	classes := []string{"g", "b", "a", "c", "e", "d"}
+	s, err := NewSampler(set, classes, 5, 2, 3, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := make(map[string]int)
+	const episodes = 2000
+	for i := range episodes {
+		e := s.Episode(i)
+		if err := set.Check(e, 5); err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Support) != 10 || len(e.Query) != 15 {
+			t.Fatalf("%d support and %d query pictures, want 10 and 15", len(e.Support), len(e.Query))
+		}
+		all := slices.Concat(e.Support, e.Query)
+		for _, name := range all {
+			drawn[name]++
+			if !slices.Contains(classes, name[:1]) {
+				t.Fatalf("%s is of none of the classes", name)
+			}
+		}
+		slices.Sort(all)
+		if len(slices.Compact(all)) != 25 {
+			t.Fatalf("a picture occurs twice in %v", e)
+		}
+	}
+	// Every picture is drawn equally often: a class in 5 of 6 episodes, then a
+	// picture in 5 of 20. Six standard deviations of the binomial leave room.
+	for name, n := range drawn {
+		if want := 2000 * 5.0 / 6 * 5 / 20; float64(n) < want-110 || float64(n) > want+110 {
+			t.Errorf("%s was drawn %d times, want about %.0f", name, n, want)
+		}
+	}
+	if len(drawn) != 6*20 {
+		t.Errorf("%d different pictures were drawn, want all 120", len(drawn))
+	}
+}
+
+func TestSamplerRepeats(t *testing.T) {
+	set := numbered(t, 6, 9)
+	sampler := func(seed uint64) *Sampler {
+		s, err := NewSampler(set, set.Classes(), 3, 1, 1, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b, other := sampler(1), sampler(1), sampler(2)
+	late := b.Episode(9) // the order of the calls does not matter
+	if !reflect.DeepEqual(a.Episode(9), late) || !reflect.DeepEqual(a.Episode(3), b.Episode(3)) {
+		t.Error("the same seed and number gave other episodes")
+	}
+	if reflect.DeepEqual(a.Episode(3), other.Episode(3)) || reflect.DeepEqual(a.Episode(3), a.Episode(4)) {
+		t.Error("another seed or number gave the same episode")
+	}
+	// Published results are repeated by seed, so the sequence may never change.
+	got := fmt.Sprint(a.Episode(0), a.Episode(1))
+	want := "{[f/07.png e/02.png a/07.png] [f/02.png e/03.png a/04.png]} {[e/00.png c/06.png a/06.png] [e/02.png c/04.png a/01.png]}"
+	if got != want {
+		t.Errorf("seed 1 gives %s, want %s", got, want)
+	}
+}
+
+func TestNewSamplerRefuses(t *testing.T) {
+	set := numbered(t, 4, 5)
+	all := set.Classes()
+	for _, test := range []struct {
+		classes          []string
+		way, shot, query int
+		want             string
+	}{
+		{all, 1, 1, 1, "want at least 2 ways"},
+		{all, 2, 0, 1, "want at least 2 ways, 1 shot"},
+		{all, 2, 1, 0, "1 query"},
+		{all, 5, 1, 1, "animals.zip: 5-way episodes of 4 classes"},
+		{all, 2, 1, 5, "animals.zip: class a has 5 pictures, an episode takes 6 (1 shots, 5 queries)"},
+		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},
+		{[]string{"a", "a"}, 2, 1, 1, "animals.zip: class a is given twice"},
+	} {
+		_, err := NewSampler(set, test.classes, test.way, test.shot, test.query, 0)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, %d ways, %d shots, %d queries: error %v, want one that says %q",
+				test.classes, test.way, test.shot, test.query, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package data
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"deepemd/tools/golden"
+)
+
+// dot is the PNG file of a picture of one grey pixel.
+func dot(t testing.TB, grey uint8) string {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 1, 1))
+	img.SetGray(0, 0, color.Gray{Y: grey})
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		t.Fatal(err)
+	}
+	return buf.String()
+}
+
+// animals is a small data set: its files by name.
+func animals(t testing.TB) map[string]string {
+	return map[string]string{
+		"train/fox/red_1.png":           dot(t, 1),
+		"train/fox/red_2.png":           dot(t, 2),
+		"test/fox/grey_1.PNG":           dot(t, 3),
+		"train/owl/1.png":               dot(t, 4),
+		"test/owl/1.png":                dot(t, 5),
+		"test/owl/broken.jpg":           "not a picture",
+		"test/owl/notes.txt":            "passed over",
+		"words.json":                    `{"fox": "fox, Vulpes"}`,
+		".DS_Store":                     "",
+		"__MACOSX/train/fox/._red1.png": "",
+		"train/fox/._red_1.png":         "",
+	}
+}
+
+// writeFolder puts files into a new folder.
+func writeFolder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, content := range files {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// writeZip puts files into a new zip archive.
+func writeZip(t testing.TB, files map[string]string) string {
+	t.Helper()
+	var buf bytes.Buffer
+	w := zip.NewWriter(&buf)
+	for name, content := range files {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(content))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "animals.zip")
+	if err := os.WriteFile(file, buf.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// open opens a set until the test ends.
+func open(t testing.TB, path string) *Set {
+	t.Helper()
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// Folder and archive give the same set.
+func TestOpen(t *testing.T) {
+	files := animals(t)
+	for _, path := range []string{writeFolder(t, files), writeZip(t, files)} {
+		s := open(t, path)
+		if got := fmt.Sprint(s.Classes()); got != "[fox owl]" {
+			t.Errorf("%s: classes %s, want [fox owl]", s.Name(), got)
+		}
+		want := []Picture{{"fox", "test/fox/grey_1.PNG"}, {"fox", "train/fox/red_1.png"}, {"fox", "train/fox/red_2.png"}}
+		if got := s.Pictures("fox"); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: foxes %v, want %v", s.Name(), got, want)
+		}
+		if got := s.Pictures("cat"); got != nil {
+			t.Errorf("%s: cats %v, want none", s.Name(), got)
+		}
+		if fox, owl := s.Label("fox"), s.Label("owl"); fox != "fox, Vulpes" || owl != "owl" {
+			t.Errorf("%s: labels %q and %q", s.Name(), fox, owl)
+		}
+		img, err := s.Image("train/fox/red_2.png")
+		if err != nil || img.Width != 1 || img.Height != 1 || !bytes.Equal(img.Pix, []byte{2, 2, 2}) {
+			t.Errorf("%s: red_2 is %v, %v, want one pixel of grey 2", s.Name(), img, err)
+		}
+		_, err = s.Image("owl/broken")
+		if want := s.Name() + ": test/owl/broken.jpg: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: a broken picture: error %v, want one that starts with %q", s.Name(), err, want)
+		}
+	}
+}
+
+func TestOpenFollowsLinks(t *testing.T) {
+	root := writeFolder(t, map[string]string{"owl/1.png": dot(t, 1)})
+	foxes := filepath.Join(writeFolder(t, map[string]string{"red/1.png": dot(t, 2)}), "red")
+	for link, target := range map[string]string{"fox": foxes, "circle": root, "nowhere": "absent"} {
+		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	s := open(t, root)
+	if got := fmt.Sprint(s.Classes()); got != "[fox owl]" {
+		t.Errorf("classes %s, want [fox owl]", got)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(file, []byte("hello"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		filepath.Join(t.TempDir(), "absent"): "is the path right?",
+		file:                                 "neither a folder nor a readable zip archive",
+		writeFolder(t, nil):                  "no pictures (.webp, .jpg, .jpeg, .png): want a folder of them for each class",
+		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no pictures",
+		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 pictures, but in no folder",
+		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",
+	} {
+		s, err := Open(path)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%v, error %v, want one of %s that says %q", s, err, path, want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	s := open(t, writeZip(t, animals(t)))
+	for _, test := range []struct{ name, want string }{
+		{"train/fox/red_1.png", "train/fox/red_1.png"},
+		{"train/fox/red_1.webp", "train/fox/red_1.png"},
+		{"train/fox/red_1", "train/fox/red_1.png"},
+		{"fox/red_1.jpg", "train/fox/red_1.png"},
+		{"val/fox/red_1.png", "train/fox/red_1.png"},
+		{`.\train\fox\red_1.png`, "train/fox/red_1.png"},
+		{"../../fox/grey_1.png", "test/fox/grey_1.PNG"},
+		{"test/owl/1.png", "test/owl/1.png"},
+		{"owl/1.png", "animals.zip: owl/1.png may be test/owl/1.png or train/owl/1.png: give the whole name"},
+		{"fox/red_3.png", "animals.zip: no picture fox/red_3.png: is it the data set that the names come from?"},
+		{"red_1.png", "animals.zip: no picture red_1.png: is it the data set that the names come from?"},
+		{"", "animals.zip: no picture : is it the data set that the names come from?"},
+	} {
+		p, err := s.Find(test.name)
+		got := p.Name
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("Find(%q) = %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestRequire(t *testing.T) {
+	s := open(t, writeZip(t, animals(t)))
+	if err := s.Require([]string{"owl", "fox"}); err != nil {
+		t.Error(err)
+	}
+	err := s.Require([]string{"a", "fox", "b", "c", "d", "e", "f"})
+	want := "animals.zip: lacks 6 of 7 classes: a, b, c, d, e and 1 more: is it the data set of that split?"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestKeepDecoded(t *testing.T) {
+	s := open(t, writeZip(t, animals(t)))
+	same := func(name string) bool {
+		a, err := s.Image(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Image(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a == b
+	}
+	if same("fox/red_1") {
+		t.Error("a picture was kept without being asked to")
+	}
+	s.KeepDecoded(7) // two pictures of three bytes
+	if !same("fox/red_1") || !same("fox/red_2") {
+		t.Error("the first two pictures were not kept")
+	}
+	if same("fox/grey_1") {
+		t.Error("a picture was kept beyond the limit")
+	}
+}
+
+func TestImageConcurrently(t *testing.T) {
+	s := open(t, writeZip(t, animals(t)))
+	s.KeepDecoded(1 << 20)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				for _, p := range s.Pictures("fox") {
+					if _, err := s.Image(p.Name); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestOpenShared(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		classes, each int
+		side          int
+	}{
+		{"datasets/cifar100.zip", 100, 600, 32},
+		{"datasets/tiny-imagenet.zip", 200, 300, 64},
+	} {
+		s := open(t, golden.Path(t, test.name))
+		if len(s.Classes()) != test.classes {
+			t.Errorf("%s: %d classes, want %d", test.name, len(s.Classes()), test.classes)
+		}
+		for _, class := range s.Classes() {
+			if n := len(s.Pictures(class)); n != test.each {
+				t.Errorf("%s: class %s has %d pictures, want %d", test.name, class, n, test.each)
+			}
+		}
+		img, err := s.Image(s.Pictures(s.Classes()[0])[0].Name)
+		if err != nil || img.Width != test.side || img.Height != test.side {
+			t.Errorf("%s: first picture %v: want %d×%d", test.name, err, test.side, test.side)
+		}
+	}
+	s := open(t, golden.Path(t, "datasets/tiny-imagenet.zip"))
+	if got := s.Label("n01443537"); got != "goldfish, Carassius auratus" {
+		t.Errorf("class n01443537 is %q", got)
+	}
+}

@@ -1,0 +1,141 @@
+package data
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// source is where the files of a set lie. Names have slashes on every system.
+type source interface {
+	list() ([]string, error)
+	read(name string) ([]byte, error)
+	close() error
+}
+
+// maxFile bounds a file that is read, in bytes; pictures are far below.
+const maxFile = 1 << 28
+
+// openSource opens a folder or zip archive.
+func openSource(name string) (source, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%w: is the path right?", err)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return folder(name), nil
+	}
+	archive, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive: %w", name, err)
+	}
+	return newZip(archive), nil
+}
+
+// folder is a source on disk.
+type folder string
+
+// maxDepth bounds the folders above a picture, so that links which form a
+// circle come to an end.
+const maxDepth = 8
+
+// list implements source. Links to folders are followed.
+func (f folder) list() ([]string, error) {
+	var files []string
+	var walk func(dir string, depth int) error
+	walk = func(dir string, depth int) error {
+		entries, err := os.ReadDir(filepath.Join(string(f), filepath.FromSlash(dir)))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			name := path.Join(dir, entry.Name())
+			mode := entry.Type()
+			if mode&os.ModeSymlink != 0 {
+				info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
+				if err != nil {
+					continue // leads nowhere
+				}
+				mode = info.Mode()
+			}
+			switch {
+			case mode.IsDir() && depth < maxDepth:
+				if err := walk(name, depth+1); err != nil {
+					return err
+				}
+			case mode.IsRegular():
+				files = append(files, name)
+			}
+		}
+		return nil
+	}
+	return files, walk("", 0)
+}
+
+// read implements source.
+func (f folder) read(name string) ([]byte, error) {
+	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readAll(name, file)
+}
+
+func (folder) close() error { return nil }
+
+// archive is a source in a zip file.
+type archive struct {
+	closer io.Closer
+	files  map[string]*zip.File
+}
+
+func newZip(r *zip.ReadCloser) *archive {
+	a := &archive{closer: r, files: make(map[string]*zip.File, len(r.File))}
+	for _, f := range r.File {
+		if f.FileInfo().Mode().IsRegular() {
+			a.files[path.Clean(strings.ReplaceAll(f.Name, `\`, "/"))] = f
+		}
+	}
+	return a
+}
+
+// list implements source.
+func (a *archive) list() ([]string, error) {
+	names := make([]string, 0, len(a.files))
+	for name := range a.files {
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// read implements source.
+func (a *archive) read(name string) ([]byte, error) {
+	r, err := a.files[name].Open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	return readAll(name, r)
+}
+
+func (a *archive) close() error { return a.closer.Close() }
+
+// readAll reads a file of at most maxFile bytes.
+func readAll(name string, r io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: is the file damaged?", name, err)
+	}
+	if len(raw) > maxFile {
+		return nil, fmt.Errorf("%s: more than %d bytes: not a picture of a data set", name, maxFile)
+	}
+	return raw, nil
+}
