@@ -4,11 +4,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"deepemd/wasm"
 	"deepemd/web/browsertest"
@@ -275,16 +273,12 @@ func TestArgumentErrors(t *testing.T) {
 // gives.
 func TestSameAsNative(t *testing.T) {
 	const tolerance = 1e-3
-	for name, file := range map[string]string{"small": "", "default": "../web/static/weights/resnet12-s.safetensors"} {
+	for _, name := range []string{"small", "default"} {
 		t.Run(name, func(t *testing.T) {
 			s, b := newSite(t)
 			data, address := s.smallWeights, "small"
-			if file != "" {
-				var err error
-				if data, err = os.ReadFile(file); err != nil {
-					t.Skipf("no default weights: %v", err)
-				}
-				address = "undefined" // what create takes by default
+			if name == "default" {
+				data, address = needDefaultWeights(t), "undefined" // what create takes by itself
 			}
 			native, err := wasm.Load(data, wasm.Options{})
 			if err != nil {
@@ -370,16 +364,4 @@ func TestSameAsNative(t *testing.T) {
 			t.Logf("scores and logits differ by at most %.2g", worst)
 		})
 	}
-}
-
-// TestPlainExample: the page in web/examples/plain teaches and classifies.
-func TestPlainExample(t *testing.T) {
-	s := serve(t)
-	if _, err := os.Stat("../web/static/weights/resnet12-s.safetensors"); err != nil {
-		t.Skipf("no default weights: %v", err)
-	}
-	b := browsertest.Start(t, browsertest.Options{})
-	b.Open(s.URL + "/examples/plain/")
-	b.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)
-	b.NoProblems()
 }

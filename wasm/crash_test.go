@@ -2,8 +2,10 @@ package wasm_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
+	"deepemd/wasm"
 	"deepemd/web/browsertest"
 )
 
@@ -19,7 +21,7 @@ func TestCrash(t *testing.T) {
 		t.Run(c.how, func(t *testing.T) {
 			_, b := newSite(t)
 			got := browsertest.Eval[struct {
-				Before, After    string
+				Before, After    []wasm.Score
 				Call, Crash      failure
 				Restarting       bool
 				Examples         []string
@@ -31,8 +33,8 @@ func TestCrash(t *testing.T) {
 				const engine = await taught({ timeout: 3000 });
 				await engine.renameClass("green", "lime");
 				await engine.addClass("empty", { id: "empty" });
-				const logits = async () => JSON.stringify((await engine.classify(plain(200, 180, 0))).scores.map((s) => [s.id, s.logit]));
-				const before = await logits();
+				const scores = async () => (await engine.classify(plain(200, 180, 0))).scores;
+				const before = await scores();
 				const crashed = next(engine, "crash"), restarted = next(engine, "restart");
 				const call = failure(engine[crash](%q));
 				const behind = failure(engine.classify(plain(0, 0, 0)));
@@ -42,7 +44,7 @@ func TestCrash(t *testing.T) {
 				await restarted;
 				await sample;
 				await engine.removeExample("in flight");
-				const after = await logits();
+				const after = await scores();
 				return {
 					before, after, unhandled,
 					call: { code: (await call).code + " " + (await behind).code, message: (await call).message },
@@ -57,9 +59,7 @@ func TestCrash(t *testing.T) {
 			if !got.Restarting {
 				t.Error("the event says that the engine is not being restarted")
 			}
-			if got.Before != got.After {
-				t.Errorf("before %s\nafter  %s", got.Before, got.After)
-			}
+			sameScores(t, got.After, got.Before)
 			if got := fmt.Sprint(got.Examples); got != "[red 32 green 32 blue 32]" {
 				t.Errorf("examples %s", got)
 			}
@@ -73,11 +73,24 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// sameScores compares the scores of classes, whose labels may have changed. After
+// a lack of memory other kernels compute, so the last bits may differ.
+func sameScores(t *testing.T, got, want []wasm.Score) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d classes, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		if g := got[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 1e-4 {
+			t.Errorf("place %d: %s %v, want %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
+		}
+	}
+}
+
 // TestRestartNeedsNoNetwork: the engine and the weights are kept by the page.
 func TestRestartNeedsNoNetwork(t *testing.T) {
-	s, b := newSite(t)
+	_, b := newSite(t)
 	browsertest.Eval[bool](b, `(async () => { window.engine = await taught(); return true; })()`)
-	_ = s
 	got := browsertest.Eval[failure](b, `(async () => {
 		const asked = [];
 		const watch = new PerformanceObserver((list) => asked.push(...list.getEntries().map((e) => e.name)));

@@ -78,6 +78,7 @@ func (b *Browser) flags(opt Options) []chromedp.ExecAllocatorOption {
 		chromedp.Flag("headless", "new"),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-features", "Translate,AutofillServerCommunication,OptimizationHints,MediaRouter"),
 		// Everything but this machine is reached through a proxy that notes it.
 		chromedp.ProxyServer(b.proxy.url),
 	)

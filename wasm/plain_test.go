@@ -1,0 +1,116 @@
+package wasm_test
+
+import (
+	"archive/zip"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"deepemd/tools/golden"
+	"deepemd/web/browsertest"
+)
+
+// defaultWeights are what create takes when it is told nothing.
+const defaultWeights = "../web/static/weights/resnet12-s.safetensors"
+
+// needDefaultWeights skips a test where the project has none.
+func needDefaultWeights(t *testing.T) []byte {
+	t.Helper()
+	data, err := os.ReadFile(defaultWeights)
+	if err != nil {
+		t.Skipf("no default weights: %v", err)
+	}
+	return data
+}
+
+// TestPlainExample teaches the example page three classes with the file
+// pickers, as a person would, and asks it about further pictures.
+func TestPlainExample(t *testing.T) {
+	needDefaultWeights(t)
+	folders := []string{"n02123394", "n04487081", "n01774750"} // Persian cat, trolleybus, tarantula: none was trained on
+	pictures := samples(t, folders, 8)
+
+	s := serve(t)
+	b := browsertest.Start(t, browsertest.Options{})
+	b.Open(s.URL + "/examples/plain/")
+	b.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
+	for i, folder := range folders {
+		picker := `document.querySelectorAll(".class input[type=file]")[` + string(rune('0'+i)) + `]`
+		b.Do(chromedp.SetUploadFiles(chromedp.JSPath(picker), pictures[folder][:5]))
+		b.WaitFor(`(document.querySelector("#status").value.match(/: 5 learnt/g) ?? []).length === `+string(rune('1'+i)), 20*time.Second)
+	}
+	b.Do(chromedp.Clear(chromedp.CSS(".class input[type=text]")), chromedp.SendKeys(chromedp.CSS(".class input[type=text]"), "Persian\t"))
+	names := []string{"Persian", "dog", "bird"} // two labels as the page suggests them
+	right := 0
+	for i, folder := range folders {
+		for _, picture := range pictures[folder][5:] {
+			b.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#status").value = ""`))
+			b.Do(chromedp.SetUploadFiles(chromedp.CSS("#query"), []string{picture}))
+			b.WaitFor(`/ ms$/.test(document.querySelector("#status").value)`, 20*time.Second)
+			text := browsertest.Eval[string](b, `document.querySelector("#status").value`)
+			if !regexp.MustCompile(`^(\w+: \d+\.\d %\n){3}\d+ ms$`).MatchString(text) {
+				t.Fatalf("the page says %q", text)
+			}
+			if strings.HasPrefix(text, names[i]+":") {
+				right++
+			}
+		}
+	}
+	t.Logf("%d of 9 right", right)
+	if right < 6 {
+		t.Errorf("%d of 9 pictures recognised, want 6", right)
+	}
+	b.NoProblems()
+
+	letter := filepath.Join(t.TempDir(), "letter.txt")
+	if err := os.WriteFile(letter, []byte("Dear reader"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#query"), []string{letter}))
+	b.WaitFor(`document.querySelector("#status").value.includes("letter.txt")`, 20*time.Second)
+}
+
+// samples unpacks the first n pictures of each folder of Tiny ImageNet.
+func samples(t *testing.T, folders []string, n int) map[string][]string {
+	t.Helper()
+	archive, err := zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	dir, paths := t.TempDir(), map[string][]string{}
+	for _, f := range archive.File {
+		folder, name, _ := strings.Cut(f.Name, "/")
+		for _, wanted := range folders {
+			if folder != wanted || len(paths[folder]) == n || !strings.HasSuffix(name, ".jpg") {
+				continue
+			}
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(r)
+			r.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, folder+"-"+name)
+			if err := os.WriteFile(path, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			paths[folder] = append(paths[folder], path)
+		}
+	}
+	for _, folder := range folders {
+		if len(paths[folder]) < n {
+			t.Fatalf("tiny-imagenet.zip has %d pictures in %s, want %d", len(paths[folder]), folder, n)
+		}
+	}
+	return paths
+}
