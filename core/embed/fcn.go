@@ -28,8 +28,9 @@ type FCN struct {
 // into the network's input.
 //
 // It returns an error for a pyramid level outside 1…32, a preprocessing without
-// a size or with a zero standard deviation, a nil or empty image, and whatever
-// the network rejects; never a part of the sets.
+// a size, with a negative resize or a standard deviation that is not positive, a
+// nil or empty image, and whatever the network rejects; never a part of the
+// sets. Without images it only checks the settings.
 func (f FCN) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
 	if err := f.check(pre, imgs); err != nil {
 		return nil, err
@@ -63,6 +64,9 @@ func (f FCN) check(pre imaging.Preprocess, imgs []*imaging.Image) error {
 	}
 	if pre.Size < 1 {
 		return fmt.Errorf("embed: input size %d: want the side of the network's input in pixels", pre.Size)
+	}
+	if pre.Resize < 0 {
+		return fmt.Errorf("embed: resize to %d: want a side in pixels, or 0 for none", pre.Resize)
 	}
 	for c, s := range pre.Std {
 		if !(s > 0) {

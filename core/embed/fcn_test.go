@@ -131,6 +131,7 @@ func TestFCNErrors(t *testing.T) {
 		{"level 0", embed.FCN{Pyramid: []int{2, 0}}, good, &tiles{stride: 16}, gradient(32, 0), "pyramid level 0"},
 		{"huge level", embed.FCN{Pyramid: []int{1 << 30}}, good, &tiles{stride: 16}, gradient(32, 0), "want 1 to 32"},
 		{"no size", embed.FCN{}, imaging.Preprocess{Std: plain}, &tiles{stride: 16}, gradient(32, 0), "input size 0"},
+		{"negative resize", embed.FCN{}, imaging.Preprocess{Size: 32, Resize: -1, Std: plain}, &tiles{stride: 16}, gradient(32, 0), "resize to -1"},
 		{"no deviation", embed.FCN{}, imaging.Preprocess{Size: 32}, &tiles{stride: 16}, gradient(32, 0), "standard deviation"},
 		{"no image", embed.FCN{}, good, &tiles{stride: 16}, nil, "image 0 has no pixels"},
 		{"empty image", embed.FCN{}, good, &tiles{stride: 16}, &imaging.Image{}, "image 0 has no pixels"},

@@ -1,0 +1,39 @@
+package conformance_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"deepemd/tools/golden"
+	"deepemd/trainer/conformance"
+)
+
+// Every suite of the command, with three episodes of each setting in short mode.
+func TestConformance(t *testing.T) {
+	shared := filepath.Dir(filepath.Dir(golden.Path(t, "reference/reference.json")))
+	var opt conformance.Options
+	if testing.Short() {
+		opt.Episodes = 3
+	}
+	for _, suite := range conformance.Suites(shared) {
+		t.Run(suite.Name, func(t *testing.T) {
+			if err := suite.Missing(); err != nil {
+				t.Skip(err)
+			}
+			checks, err := suite.Run(t.Context(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(checks) == 0 {
+				t.Error("nothing was compared")
+			}
+			for _, check := range checks {
+				if check.Passed() {
+					t.Log(check)
+				} else {
+					t.Error(check)
+				}
+			}
+		})
+	}
+}
