@@ -15,10 +15,10 @@ type Context struct {
 	scratch [2][]float32
 }
 
-// split calls do for ranges that together cover 0…n-1, at the same time on up
+// Split calls do for ranges that together cover 0…n-1, at the same time on up
 // to c.Threads goroutines, and returns when all are done. What do computes for
 // an index must not depend on the range it comes in.
-func (c *Context) split(n int, do func(from, to int)) {
+func (c *Context) Split(n int, do func(from, to int)) {
 	parts := min(c.Threads, n)
 	if parts <= 1 {
 		do(0, n)
@@ -32,8 +32,9 @@ func (c *Context) split(n int, do func(from, to int)) {
 	wait.Wait()
 }
 
-// buffer returns memory of at least n floats, of any content; which is 0 or 1.
-func (c *Context) buffer(which, n int) []float32 {
+// Buffer returns memory of at least n floats, of any content; which is 0 or 1. It
+// is anybody's again when the layer that asked for it ends.
+func (c *Context) Buffer(which, n int) []float32 {
 	if len(c.scratch[which]) < n {
 		c.scratch[which] = make([]float32, n)
 	}

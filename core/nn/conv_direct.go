@@ -44,7 +44,7 @@ func (p *Direct) part(from int) []float32 { return p.packed[from*p.out:][:p.bloc
 // Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
 // when add is set.
 func (p *Direct) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
-	c.split(in.N*in.H, func(from, to int) {
+	c.Split(in.N*in.H, func(from, to int) {
 		p.rows(c, out, in, from, to, add)
 		for row := from; row < to; row++ {
 			at := out.At(row/in.H, row%in.H, 0)

@@ -28,7 +28,7 @@ func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 // Pack replaces the filters by others of the same size.
 func (p *Winograd) Pack(c *Context, taps Taps) {
 	size := p.in * p.out
-	c.split(p.in, func(from, to int) {
+	c.Split(p.in, func(from, to int) {
 		for i := from; i < to; i++ {
 			for panel := range c.Kernels.Panels(p.out) {
 				col, width := c.Kernels.Panel(p.out, panel)
@@ -45,8 +45,8 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
 	tiles := in.N * down * across
 	block := min(winogradTiles, tiles)
-	v := c.buffer(0, p.elements*block*p.in)
-	m := c.buffer(1, p.elements*block*p.out)
+	v := c.Buffer(0, p.elements*block*p.in)
+	m := c.Buffer(1, p.elements*block*p.out)
 	// place says where a tile lies: its picture and its top left pixel.
 	place := func(tile int) (n, y, x int) {
 		return tile / (down * across), tile / across % down * t, tile % across * t
@@ -54,17 +54,17 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	panels := c.Kernels.Panels(p.out)
 	for first := 0; first < tiles; first += block {
 		count := min(block, tiles-first)
-		c.split(count, func(from, to int) {
+		c.Split(count, func(from, to int) {
 			for i := from; i < to; i++ {
 				c.Kernels.WinogradInput(t, v[i*p.in:], in.window(place(first+i)), p.in, in.Row(), block*p.in)
 			}
 		})
-		c.split(p.elements*panels, func(from, to int) {
+		c.Split(p.elements*panels, func(from, to int) {
 			for i := from; i < to; i++ {
 				p.product(c, i/panels, i%panels, count, block, v, m)
 			}
 		})
-		c.split(count, func(from, to int) {
+		c.Split(count, func(from, to int) {
 			for i := from; i < to; i++ {
 				n, y, x := place(first + i)
 				dst := out.Data[out.At(n, y, x):]

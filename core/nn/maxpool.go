@@ -8,7 +8,7 @@ func MaxPool(c *Context, out, in *Map) {
 	if out.C != in.C || out.N != in.N || out.H != in.H/2 || out.W != in.W/2 {
 		panic(fmt.Sprintf("nn: max-pool from %d×%d×%d×%d to %d×%d×%d×%d", in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
 	}
-	c.split(out.N*out.H, func(from, to int) {
+	c.Split(out.N*out.H, func(from, to int) {
 		for row := from; row < to; row++ {
 			n, y := row/out.H, row%out.H
 			src, dst := in.Data[in.At(n, 2*y, 0):], out.Data[out.At(n, y, 0):]

@@ -42,7 +42,7 @@ func (s *Shortcut) Run(c *Context, out, in *Map) {
 	if s.packed == nil {
 		s.pack(c.Kernels, in.Channels)
 	}
-	c.split(in.N*in.H, func(from, to int) {
+	c.Split(in.N*in.H, func(from, to int) {
 		for row := from; row < to; row++ {
 			n, y := row/in.H, row%in.H
 			c.Kernels.Gemm(in.W, s.in, s.out, in.Data[in.At(n, y, 0):], s.in, s.packed, out.Data[out.At(n, y, 0):], s.out, false)
