@@ -22,6 +22,7 @@ type BatchNorm struct {
 	// Momentum is the share of the batch in the running statistics.
 	Momentum float64
 
+	name         string
 	c, channels  int // without and with padding
 	scale, shift []float32
 	mean, invStd []float64
@@ -35,7 +36,7 @@ func NewBatchNorm(name string, c int) *BatchNorm {
 	channels := kernel.Pad(c)
 	bn := &BatchNorm{
 		Mean: make([]float32, channels), Variance: make([]float32, channels), Momentum: normMomentum,
-		c: c, channels: channels,
+		name: name, c: c, channels: channels,
 		scale: make([]float32, channels), shift: make([]float32, channels),
 		mean: make([]float64, channels), invStd: make([]float64, channels),
 		a: make([]float32, channels), b: make([]float32, channels), k: make([]float32, channels),
@@ -46,6 +47,23 @@ func NewBatchNorm(name string, c int) *BatchNorm {
 		bn.Weight.Value[i], bn.Variance[i] = 1, 1
 	}
 	return bn
+}
+
+// Name is the name of the layer in the reference's state dict.
+func (bn *BatchNorm) Name() string { return bn.name }
+
+// Running returns copies of the running mean and variance, [C].
+func (bn *BatchNorm) Running() (mean, variance *tensor.Tensor) {
+	return tensor.Of(append([]float32(nil), bn.Mean[:bn.c]...), bn.c),
+		tensor.Of(append([]float32(nil), bn.Variance[:bn.c]...), bn.c)
+}
+
+// SetRunning replaces the running mean and variance, [C].
+func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
+	mean.MustShape("running mean", bn.c)
+	variance.MustShape("running variance", bn.c)
+	copy(bn.Mean, mean.Data)
+	copy(bn.Variance, variance.Data)
 }
 
 // vectorParam is a parameter of one value a channel, without weight decay.

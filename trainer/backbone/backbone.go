@@ -1,0 +1,151 @@
+// Package backbone is the ResNet-12 in training: the network of core/resnet with
+// batch statistics and a backward pass.
+package backbone
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+
+	"deepemd/core/kernel"
+	"deepemd/core/nn"
+	"deepemd/core/resnet"
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+	"deepemd/trainer/layer"
+)
+
+// Backbone is a ResNet-12 that learns. It keeps what its backward pass needs of
+// the last forward pass, in buffers that are made anew only when the shape of
+// the batch changes. It is not safe for concurrent use.
+type Backbone struct {
+	widths []int
+	blocks [resnet.Blocks]*block
+	ctx    nn.Context
+
+	input    *nn.Map
+	gradient *nn.Map // of the features
+}
+
+// Options say how a backbone runs. The zero value uses all cores.
+type Options struct {
+	Threads int         // at most this many at the same time; 0 for all cores
+	Kernels *kernel.Set // nil for the best of this machine
+}
+
+// New returns a backbone of the given widths with random weights.
+func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
+	if len(widths) != resnet.Blocks {
+		return nil, fmt.Errorf("backbone of %d widths %v: a ResNet-12 has %d blocks", len(widths), widths, resnet.Blocks)
+	}
+	b := &Backbone{widths: append([]int(nil), widths...), ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
+	if b.ctx.Kernels == nil {
+		b.ctx.Kernels = kernel.Best()
+	}
+	if b.ctx.Threads <= 0 {
+		b.ctx.Threads = runtime.GOMAXPROCS(0)
+	}
+	r := rand.New(rand.NewPCG(seed, 12))
+	in := 3
+	for i, out := range widths {
+		if out <= 0 {
+			return nil, fmt.Errorf("backbone of widths %v: block %d needs a positive one", widths, i+1)
+		}
+		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
+		in = out
+	}
+	return b, nil
+}
+
+// Widths are the channels of the four blocks.
+func (b *Backbone) Widths() []int { return b.widths }
+
+// Params lists all weights, in the order of the network.
+func (b *Backbone) Params() []*layer.Param {
+	var params []*layer.Param
+	for _, block := range b.blocks {
+		params = append(params, block.params()...)
+	}
+	return params
+}
+
+// Norms lists all batch normalisations, in the order of the network.
+func (b *Backbone) Norms() []*layer.BatchNorm {
+	var norms []*layer.BatchNorm
+	for _, block := range b.blocks {
+		norms = append(norms, block.norm1, block.norm2, block.norm3, block.normShortcut)
+	}
+	return norms
+}
+
+// Forward computes the feature map of a normalised batch [N, H, W, 3] with the
+// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C]. The map is valid until the
+// next call.
+func (b *Backbone) Forward(batch *tensor.Tensor) *nn.Map {
+	batch.MustShape("batch", -1, -1, -1, 3)
+	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
+	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
+		b.input = nn.NewInput(n, h, w, 3)
+		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, b.widths[resnet.Blocks-1])
+	}
+	b.input.Load(batch.Data)
+	x := b.input
+	for _, block := range b.blocks {
+		x = block.forward(&b.ctx, x)
+	}
+	return x
+}
+
+// Backward sets the gradients of all weights from that of the features of the
+// last Forward, in the same layout: [N, h, w, C].
+func (b *Backbone) Backward(features []float32) {
+	b.gradient.Load(features)
+	g := b.gradient
+	for i := len(b.blocks) - 1; i >= 0; i-- {
+		g = b.blocks[i].backward(&b.ctx, g)
+	}
+}
+
+// Export returns the weights as inference reads them; meta says the rest.
+func (b *Backbone) Export(meta weights.Meta) *weights.File {
+	meta.Arch, meta.Widths = resnet.Arch, b.Widths()
+	f := &weights.File{Source: "backbone in training", Meta: meta, Tensors: map[string]*tensor.Tensor{}}
+	for _, p := range b.Params() {
+		f.Tensors[p.Name] = p.Export(p.Value)
+	}
+	for _, bn := range b.Norms() {
+		mean, variance := bn.Running()
+		f.Tensors[bn.Name()+".running_mean"], f.Tensors[bn.Name()+".running_var"] = mean, variance
+	}
+	return f
+}
+
+// Import takes weights of the same widths from a file.
+//
+// # Errors
+//
+// Absent tensors or ones of another shape; the backbone is then half changed.
+func (b *Backbone) Import(f *weights.File) error {
+	for _, p := range b.Params() {
+		t, err := f.Tensor(p.Name, p.Export(p.Value).Shape...)
+		if err != nil {
+			return err
+		}
+		p.Import(p.Value, t)
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+	for _, bn := range b.Norms() {
+		mean, variance := bn.Running()
+		for name, to := range map[string]*tensor.Tensor{".running_mean": mean, ".running_var": variance} {
+			t, err := f.Tensor(bn.Name()+name, to.Shape...)
+			if err != nil {
+				return err
+			}
+			copy(to.Data, t.Data)
+		}
+		bn.SetRunning(mean, variance)
+	}
+	return nil
+}
