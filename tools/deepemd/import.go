@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deepemd/core/resnet"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
@@ -86,13 +87,19 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 		return err
 	}
 	left := normalise(f, o.keepHead)
-	if f.Meta.Widths, err = torch.Widths(in, f.Tensors); err != nil {
+	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
 		return err
 	}
 	if err := setFacts(&f.Meta, out, o); err != nil {
 		return err
 	}
-	f.Source = in
+	if err := f.Meta.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", f.Source, err)
+	}
+	// A file that is written is one that runs.
+	if _, err := resnet.New(f, resnet.Options{LowMemory: true}); err != nil {
+		return err
+	}
 	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
 		return err
 	}
@@ -137,7 +144,7 @@ func normalise(f *weights.File, all bool) (left []string) {
 // the reference's.
 func setFacts(m *weights.Meta, out string, o importOptions) error {
 	if m.Arch == "" {
-		m.Arch = "resnet12"
+		m.Arch = resnet.Arch
 	}
 	if o.name != "" {
 		m.Name = o.name
@@ -169,6 +176,9 @@ func setFacts(m *weights.Meta, out string, o importOptions) error {
 	if o.std != "" {
 		if m.Std, err = weights.ParseRGB(o.std); err != nil {
 			return fmt.Errorf("--std %s: %w", o.std, err)
+		}
+		if slices.Min(m.Std[:]) <= 0 {
+			return fmt.Errorf("--std %s: want positive numbers", o.std)
 		}
 	}
 	return nil
