@@ -167,7 +167,11 @@ func serve(t *testing.T) *site {
 	} {
 		mux.HandleFunc("/pictures/"+name, give("application/octet-stream", data))
 	}
-	s := &site{httptest.NewServer(mux), small}
+	shared := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		mux.ServeHTTP(w, r)
+	})
+	s := &site{httptest.NewServer(shared), small}
 	t.Cleanup(s.Close)
 	return s
 }

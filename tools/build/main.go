@@ -3,6 +3,7 @@
 // any file server can give out.
 //
 //	go run ./tools/build            # into build/site
+//	go run ./tools/build -release   # the same, compressed as far as possible
 //	go run ./tools/build -sizes     # the same, then what travels over the wire
 //
 // What is up to date is left alone. The layout:
@@ -27,6 +28,7 @@ func main() {
 	out := flag.String("out", "", "folder to build into (default build/site of the module)")
 	studio := flag.Bool("studio", true, "build the studio too, not only what embedders use")
 	compress := flag.Bool("compress", true, "write .gz and .br beside what shrinks")
+	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -43,8 +45,8 @@ func main() {
 	if err := s.build(*studio); err != nil {
 		fail(err)
 	}
-	if *compress || *sizes {
-		if err := compressAll(s.out, runtime.GOMAXPROCS(0)); err != nil {
+	if *compress || *release || *sizes {
+		if err := compressAll(s.out, runtime.GOMAXPROCS(0), *release); err != nil {
 			fail(err)
 		}
 	}

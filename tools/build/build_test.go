@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := replace(path, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// age sets a file's time to an hour ago, so that a write shows.
+func age(t *testing.T, path string) time.Time {
+	t.Helper()
+	then := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(path, then, then); err != nil {
+		t.Fatal(err)
+	}
+	return then
+}
+
+func changed(t *testing.T, path string, since time.Time) bool {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return !info.ModTime().Equal(since)
+}
+
+func TestReplaceLeavesEqualFilesAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sub", "file.js")
+	write(t, path, "one")
+	then := age(t, path)
+	write(t, path, "one")
+	if changed(t, path, then) {
+		t.Error("a file with the same content was written again")
+	}
+	write(t, path, "two")
+	if data, err := os.ReadFile(path); err != nil || string(data) != "two" {
+		t.Errorf("content %q, %v", data, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".new-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestCopyTree(t *testing.T) {
+	s := &site{root: t.TempDir(), out: t.TempDir()}
+	for _, name := range []string{"deepemd.js", "types.d.ts", "README.md", "embed.go", ".hidden", "testdata/x.js", "sub/more.js"} {
+		write(t, filepath.Join(s.root, "npm", filepath.FromSlash(name)), name)
+	}
+	if err := s.copyTree("npm", "deepemd", ".js", ".ts"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.copyTree("absent", "deepemd"); err != nil {
+		t.Errorf("a folder that is absent: %v", err)
+	}
+	for name, want := range map[string]bool{
+		"deepemd.js": true, "types.d.ts": true, "sub/more.js": true,
+		"README.md": false, "embed.go": false, ".hidden": false, "testdata/x.js": false,
+	} {
+		_, err := os.Stat(filepath.Join(s.out, "deepemd", filepath.FromSlash(name)))
+		if (err == nil) != want {
+			t.Errorf("%s: copied %v, want %v", name, err == nil, want)
+		}
+	}
+}
+
+func TestCompressAll(t *testing.T) {
+	dir := t.TempDir()
+	script, weights := filepath.Join(dir, "a.js"), filepath.Join(dir, "w.safetensors")
+	text := strings.Repeat("let it shrink; ", 200)
+	write(t, script, text)
+	write(t, weights, text)
+	age(t, script)
+	if err := compressAll(dir, 2, false); err != nil {
+		t.Fatal(err)
+	}
+	for ending, reader := range map[string]func(io.Reader) (io.Reader, error){
+		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	} {
+		data, err := os.ReadFile(script + ending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := reader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := io.ReadAll(r); err != nil || string(back) != text {
+			t.Errorf("%s: %d bytes back, %v", ending, len(back), err)
+		}
+		if _, err := os.Stat(weights + ending); err == nil {
+			t.Errorf("weights were compressed to %s", ending)
+		}
+		if got := original("a.js" + ending); got != "a.js" {
+			t.Errorf("original of a.js%s is %q", ending, got)
+		}
+	}
+	then := time.Now().Add(-time.Minute).Truncate(time.Second) // newer than the script
+	if err := os.Chtimes(script+".br", then, then); err != nil {
+		t.Fatal(err)
+	}
+	if err := compressAll(dir, 2, false); err != nil {
+		t.Fatal(err)
+	}
+	if changed(t, script+".br", then) {
+		t.Error("a file that was up to date was compressed again")
+	}
+	write(t, script, text+"more")
+	if err := compressAll(dir, 2, false); err != nil {
+		t.Fatal(err)
+	}
+	if !changed(t, script+".br", then) {
+		t.Error("a file that had changed was not compressed again")
+	}
+}
+
+func TestPrintSizes(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "sub", "a.js"), strings.Repeat("a", 1000))
+	write(t, filepath.Join(dir, "w.bin"), "12345")
+	if err := compressAll(dir, 1, true); err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	if err := printSizes(&buf, dir); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(buf.String()), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("%d lines, want a heading and two files:\n%s", len(lines), buf.String())
+	}
+	if f := strings.Fields(lines[1]); len(f) != 4 || f[0] != "1000" || f[3] != "sub/a.js" {
+		t.Errorf("line %q", lines[1])
+	}
+	if f := strings.Fields(lines[2]); len(f) != 4 || f[0] != "5" || f[1] != "-" || f[3] != "w.bin" {
+		t.Errorf("line %q", lines[2])
+	}
+}

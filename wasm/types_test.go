@@ -1,0 +1,130 @@
+package wasm_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// typescript is the compiler that the types are held against.
+const typescript = "typescript@7.0.2"
+
+// consumer is a program of a user of the package, with every call in it.
+const consumer = `
+import { DeepEMD, DeepEMDError, type Answer, type Example, type Progress, type Source } from "./deepemd.js";
+
+export async function all(file: File, video: HTMLVideoElement, source: Source): Promise<Answer> {
+  const stages: Progress["stage"][] = [];
+  const engine = await DeepEMD.create({
+    weights: new URL("weights.safetensors", location.href),
+    base: "/deepemd/",
+    classifier: "nearest",
+    weighting: "equal",
+    pyramid: [2, 1],
+    timeout: 1000,
+    onProgress: ({ stage, loaded, total }) => stages.push(loaded <= total ? stage : "ready"),
+  });
+  engine.addEventListener("crash", (event) => console.log(event.detail.code, event.detail.restarting));
+  engine.addEventListener("restart", (event) => console.log(event.detail.message));
+  const id: string = await engine.addClass("cup", { id: "cup" });
+  const example: Example = await engine.addExample(id, file);
+  await engine.addExample(id, { width: 1, height: 1, data: new Uint8Array(3) });
+  await engine.renameClass(id, "mug");
+  await engine.removeExample(example.id);
+  await engine.removeClass(id);
+  const labels: string[] = engine.classes.map((c) => c.label);
+  const side: number = engine.info.inputSize + labels.length;
+  try {
+    return await engine.classify(side > 1 ? video : source, { pixels: true });
+  } catch (error) {
+    if (error instanceof DeepEMDError && error.code === "empty") console.log(error.message);
+    // @ts-expect-error: no such code
+    if (error instanceof DeepEMDError && error.code === "tired") console.log(error.message);
+    throw error;
+  } finally {
+    engine.dispose();
+  }
+}
+
+// @ts-expect-error: made by create
+new DeepEMD();
+// @ts-expect-error: no such classifier
+DeepEMD.create({ classifier: "oracle" });
+`
+
+// TestTypes compiles a user's program against deepemd.d.ts, and checks the code
+// of the package against its own types, all under --strict.
+func TestTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: no TypeScript compiler is fetched")
+	}
+	tsc := findTSC(t)
+	dir := t.TempDir()
+	sources, err := filepath.Glob("npm/*.*s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range sources {
+		data, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(from)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"consumer.ts": consumer, "package.json": `{ "type": "module" }`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		args string
+	}{
+		{"consumer", "--lib es2022,dom,dom.iterable consumer.ts"},
+		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs deepemd.js link.js picture.js error.js"},
+		// The types name elements of pages, which workers do not know.
+		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs worker.js"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			args := append(strings.Fields("--noEmit --strict --target es2022 --module nodenext"), strings.Fields(c.args)...)
+			cmd := exec.Command(tsc, args...)
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// findTSC returns the TypeScript compiler: the machine's, else one that npm puts
+// into the user's cache. Without either the test is skipped.
+func findTSC(t *testing.T) string {
+	t.Helper()
+	if path, err := exec.LookPath("tsc"); err == nil {
+		return path
+	}
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skip("no TypeScript compiler and no npm to get one with: install nodejs and npm to check the types")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
+	}
+	dir := filepath.Join(cache, "deepemd", strings.ReplaceAll(typescript, "@", "-"))
+	tsc := filepath.Join(dir, "node_modules", ".bin", "tsc")
+	if _, err := os.Stat(tsc); err == nil {
+		return tsc
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
+	}
+	if out, err := exec.Command(npm, "install", "--no-audit", "--no-fund", "--prefix", dir, typescript).CombinedOutput(); err != nil {
+		t.Skipf("no TypeScript compiler, and npm cannot get one: %v\n%s", err, out)
+	}
+	return tsc
+}
