@@ -1,4 +1,49 @@
 # Everything is built with one pinned toolchain and the SIMD experiment, whatever
-# the machine's own defaults say.
+# the machine's own defaults say. Any Go from 1.21 on fetches that toolchain.
 export GOTOOLCHAIN := go1.27.4
 export GOEXPERIMENT := simd
+
+# Packages whose tests drive a browser. They measure time, so they run one after
+# the other, when nothing else does.
+BROWSER := deepemd/wasm deepemd/web deepemd/web/browsertest
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check clean chromium
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
+
+run: build ## build everything and serve the studio (ADDR and PORT say where)
+	@build/deepemd serve --dir build/site
+
+build: ## build the site (build/site) and the command (build/deepemd)
+	go run ./tools/build
+	go build -o build/deepemd ./tools/deepemd
+
+test: chromium ## run every test, in browsers too
+	go test $$(go list ./... | grep -vxF "$$(printf '%s\n' $(BROWSER))")
+	go test -p 1 -timeout 20m $(BROWSER)
+
+check: ## format, vet, lint, and build for every kind of machine
+	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "check: gofmt -w these files"; exit 1; }
+	go vet ./...
+	go run honnef.co/go/tools/cmd/staticcheck ./...
+	GOOS=js GOARCH=wasm go vet ./core/... ./solver/... ./wasm/... ./web/studio/...
+	GOARCH=arm64 go build ./...
+	GOEXPERIMENT= go build ./...
+
+clean: ## remove what was built
+	rm -rf build
+
+# The browser tests need Chromium; CHROMIUM may name one that is elsewhere.
+chromium:
+	@if [ -n "$$CHROMIUM" ]; then exit 0; fi; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do \
+		if command -v $$name >/dev/null; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium; \
+	else \
+		echo "The browser tests need Chromium: install it (as root: apt-get install chromium), or name one in CHROMIUM."; \
+		exit 1; \
+	fi

@@ -85,13 +85,14 @@ func notPictures(refused []refusal) Notice {
 		}
 		names = append(names, r.name)
 	}
-	n := Notice{Key: noticeFiles, Kind: Warning, Title: list(names) + " could not be read as pictures"}
+	n := Notice{
+		Key: noticeFiles, Kind: Warning,
+		Title: list(names) + " could not be read as pictures",
+		Text:  sentence(refused[0].err.Error()) + " The other pictures were added.",
+	}
 	if len(refused) == 1 {
 		n.Title = refused[0].name + " could not be read as a picture"
-	}
-	n.Text = sentence(refused[0].err.Error()) + " Choose JPEG, PNG or WebP files. Other pictures were added."
-	if len(refused) == 1 {
-		n.Text = sentence(refused[0].err.Error()) + " Choose a JPEG, PNG or WebP file."
+		n.Text = sentence(refused[0].err.Error())
 	}
 	return n
 }

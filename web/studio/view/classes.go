@@ -27,9 +27,11 @@ func (l *ClassList) Render() app.UI {
 	for _, c := range l.Session.ClassList() {
 		cards = append(cards, &Card{Session: l.Session, Class: c, Held: c.ID == held, CameraOn: on})
 	}
-	cards = append(cards, app.Button().Type("button").ID("add-class").Class("add").OnClick(l.add).
-		Body(icon(iconPlus), app.Text("Add a class")))
-	return app.Section().Class("classes").Aria("label", "Classes").Body(cards...)
+	return app.Section().Class("classes").Aria("label", "Classes").Body(
+		app.Div().Class("cards").Body(cards...),
+		app.Button().Type("button").ID("add-class").Class("add").OnClick(l.add).
+			Body(icon(iconPlus), app.Text("Add a class")),
+	)
 }
 
 func (l *ClassList) add(ctx app.Context, _ app.Event) {

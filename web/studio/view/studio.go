@@ -18,9 +18,14 @@ type Studio struct {
 }
 
 // Render lays the page out: what is seen and what it is taken for on one side,
-// the classes on the other.
+// the classes on the other. The shell, in which nothing works yet, takes no
+// clicks and no typing that would be lost.
 func (s *Studio) Render() app.UI {
-	return app.Div().Class("studio").Body(
+	page := app.Div().Class("studio")
+	if app.IsServer {
+		page.Attr("inert", true)
+	}
+	return page.Body(
 		app.Header().Class("top").Body(
 			app.Div().Class("brand").Body(
 				logo(),
