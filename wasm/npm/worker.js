@@ -9,8 +9,11 @@
  * @typedef {import("./deepemd.d.ts").ErrorCode} ErrorCode
  */
 
-/** Frames are drawn no larger than this on their way to the network's input. */
-const MAX_SIDE = 640;
+/**
+ * Frames are drawn no larger than this many times the network's input: from
+ * there the engine's exact resizing takes over, at a price for each pixel.
+ */
+const OVERSAMPLING = 4;
 
 /** What a bad address gives that is no file of the wanted kind. */
 const HTML = /^\s*<(!doctype|html|head|body|\?xml)/i;
@@ -23,6 +26,9 @@ let down = false;
 
 /** What the engine wrote first. It is silent until it fails: this is why. */
 let words = "";
+
+/** The side of the network's input. */
+let inputSize = 0;
 
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
@@ -133,6 +139,7 @@ async function start(request) {
   await run(module);
   const { type, engine, ...options } = request;
   const reply = call({ type, ...options, weights: new Uint8Array(weights) });
+  inputSize = reply.info.inputSize;
   post({ type: "progress", stage: "ready", loaded: 1, total: 1 });
   return /** @type {[object, Transferable[]]} */ ([{ info: reply.info, module, weights }, [weights]]);
 }
@@ -327,7 +334,7 @@ function draw(frame) {
   const height = "displayHeight" in frame ? frame.displayHeight : frame.height;
   const square = Math.min(width, height);
   if (!square) throw new Failure("bad-image", "the frame is empty: it was closed before it was used");
-  const side = Math.min(square, MAX_SIDE);
+  const side = Math.min(square, OVERSAMPLING * inputSize);
   if (canvas?.canvas.width !== side) {
     canvas = new OffscreenCanvas(side, side).getContext("2d", { alpha: false, willReadFrequently: true }) ?? undefined;
     if (!canvas) throw new Failure("unsupported", "this browser gives its workers no canvas to read pixels with");
