@@ -7,6 +7,12 @@ import "deepemd/core/kernel"
 // few enough that the tiles themselves stay there.
 const winogradTiles = 128
 
+// Plane is the distance between the planes of a transform's elements, size
+// floats each. A tile's transform writes to all planes at once: one cache line
+// more than their size keeps them from falling into the same set of the cache,
+// which the power of two in most numbers of channels would have them do.
+func Plane(size int) int { return size + kernel.Lanes }
+
 // Winograd computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the map
 // is cut into tiles of t×t pixels, and in the transformed domain each of the
 // (t+2)² elements of the tiles is one matrix product over the channels.
@@ -20,7 +26,7 @@ type Winograd struct {
 // transformed and packed for the context's kernels.
 func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
-	p.packed = make([]float32, p.elements*kernel.PackedLen(p.in, p.out))
+	p.packed = make([]float32, p.elements*Plane(kernel.PackedLen(p.in, p.out)))
 	p.Pack(c, taps)
 	return p
 }
@@ -32,7 +38,7 @@ func (p *Winograd) Pack(c *Context, taps Taps) {
 		for i := from; i < to; i++ {
 			for panel := range c.Kernels.Panels(p.out) {
 				col, width := c.Kernels.Panel(p.out, panel)
-				c.Kernels.WinogradFilter(p.t, p.packed[col*p.in+i*width:], taps.Data[i*p.out+col:], width, size, size)
+				c.Kernels.WinogradFilter(p.t, p.packed[col*p.in+i*width:], taps.Data[i*p.out+col:], width, size, Plane(size))
 			}
 		}
 	})
@@ -45,8 +51,9 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
 	tiles := in.N * down * across
 	block := min(winogradTiles, tiles)
-	v := c.Buffer(0, p.elements*block*p.in)
-	m := c.Buffer(1, p.elements*block*p.out)
+	planeV, planeM := Plane(block*p.in), Plane(block*p.out)
+	v := c.Buffer(0, p.elements*planeV)
+	m := c.Buffer(1, p.elements*planeM)
 	// place says where a tile lies: its picture and its top left pixel.
 	place := func(tile int) (n, y, x int) {
 		return tile / (down * across), tile / across % down * t, tile % across * t
@@ -56,12 +63,13 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 		count := min(block, tiles-first)
 		c.Split(count, func(from, to int) {
 			for i := from; i < to; i++ {
-				c.Kernels.WinogradInput(t, v[i*p.in:], in.window(place(first+i)), p.in, in.Row(), block*p.in)
+				c.Kernels.WinogradInput(t, v[i*p.in:], in.window(place(first+i)), p.in, in.Row(), planeV)
 			}
 		})
 		c.Split(p.elements*panels, func(from, to int) {
 			for i := from; i < to; i++ {
-				p.product(c, i/panels, i%panels, count, block, v, m)
+				e, panel := i/panels, i%panels
+				p.product(c, e, panel, count, v[e*planeV:], m[e*planeM:])
 			}
 		})
 		c.Split(count, func(from, to int) {
@@ -72,16 +80,16 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 				if add {
 					held = dst
 				}
-				c.Kernels.WinogradOutput(t, dst, m[i*p.out:], bias, held, p.out, out.Row(), block*p.out,
+				c.Kernels.WinogradOutput(t, dst, m[i*p.out:], bias, held, p.out, out.Row(), planeM,
 					min(t, in.H-y), min(t, in.W-x), slope)
 			}
 		})
 	}
 }
 
-// product multiplies one element of count tiles by one panel of its filters.
-func (p *Winograd) product(c *Context, element, panel, count, block int, v, m []float32) {
+// product multiplies one element of count tiles, v, by one panel of its filters.
+func (p *Winograd) product(c *Context, element, panel, count int, v, m []float32) {
 	col, width := c.Kernels.Panel(p.out, panel)
-	c.Kernels.GemmPanel(width, count, p.in, v[element*block*p.in:], p.in,
-		p.packed[(element*p.out+col)*p.in:], m[element*block*p.out+col:], p.out, false)
+	filters := p.packed[element*Plane(p.in*p.out)+col*p.in:]
+	c.Kernels.GemmPanel(width, count, p.in, v, p.in, filters, m[col:], p.out, false)
 }

@@ -66,7 +66,7 @@ func (c *Conv) prepare(m *nn.Map) {
 	}
 	if c.t != t {
 		c.t, c.forward, c.back = t, nil, nil
-		c.productGradient = make([]float32, (t+2)*(t+2)*c.taps.In*c.taps.Out)
+		c.productGradient = make([]float32, (t+2)*(t+2)*nn.Plane(c.taps.In*c.taps.Out))
 	}
 }
 
@@ -133,28 +133,29 @@ func (c *Conv) weightGradient(ctx *nn.Context, dout, in *nn.Map) {
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
 	tiles := in.N * down * across
 	block := min(gradientTiles, tiles)
-	v := ctx.Buffer(0, elements*block*cin)
-	m := ctx.Buffer(1, elements*block*cout)
+	planeV, planeM, planeU := nn.Plane(block*cin), nn.Plane(block*cout), nn.Plane(cin*cout)
+	v := ctx.Buffer(0, elements*planeV)
+	m := ctx.Buffer(1, elements*planeM)
 	for first := 0; first < tiles; first += block {
 		count := min(block, tiles-first)
 		ctx.Split(count, func(from, to int) {
 			for i := from; i < to; i++ {
 				tile := first + i
 				n, y, x := tile/(down*across), tile/across%down*t, tile%across*t
-				ctx.Kernels.WinogradInput(t, v[i*cin:], in.Data[in.At(n, y-1, x-1):], cin, in.Row(), block*cin)
-				ctx.Kernels.WinogradOutputAdjoint(t, m[i*cout:], dout.Data[dout.At(n, y, x):], cout, dout.Row(), block*cout)
+				ctx.Kernels.WinogradInput(t, v[i*cin:], in.Data[in.At(n, y-1, x-1):], cin, in.Row(), planeV)
+				ctx.Kernels.WinogradOutputAdjoint(t, m[i*cout:], dout.Data[dout.At(n, y, x):], cout, dout.Row(), planeM)
 			}
 		})
 		ctx.Split(elements, func(from, to int) {
 			for e := from; e < to; e++ {
-				ctx.Kernels.GemmT(cin, count, cout, v[e*block*cin:], cin, m[e*block*cout:], cout,
-					c.productGradient[e*cin*cout:], cout, first > 0)
+				ctx.Kernels.GemmT(cin, count, cout, v[e*planeV:], cin, m[e*planeM:], cout,
+					c.productGradient[e*planeU:], cout, first > 0)
 			}
 		})
 	}
 	ctx.Split(cin, func(from, to int) {
 		for i := from; i < to; i++ {
-			ctx.Kernels.WinogradFilterAdjoint(t, c.gradient.Data[i*cout:], c.productGradient[i*cout:], cout, cin*cout, cin*cout)
+			ctx.Kernels.WinogradFilterAdjoint(t, c.gradient.Data[i*cout:], c.productGradient[i*cout:], cout, cin*cout, planeU)
 		}
 	})
 }
