@@ -21,8 +21,9 @@ import (
 // between bands in the colour of the segment, which it does not see.
 const (
 	cameraWidth, cameraHeight = 640, 480
-	cameraRate                = 30 // frames a second that Chromium assumes of .mjpeg
-	pictureFrames             = 12 // frames for which each picture is shown
+	// pictureFrames is for how many frames each picture is shown; Chromium shows
+	// 30 a second of a .mjpeg file.
+	pictureFrames = 4
 )
 
 // segment is a part of the fake camera's film.

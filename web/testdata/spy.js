@@ -1,0 +1,83 @@
+// Runs before the page's own scripts and looks over its shoulder: which frames
+// go to the engine's worker, what comes back, and when the main thread is busy.
+(() => {
+  const canvas = new OffscreenCanvas(1, 1);
+  const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+
+  /** The pixels of a whole frame. */
+  function pixels(frame) {
+    const width = frame.displayWidth ?? frame.width, height = frame.displayHeight ?? frame.height;
+    canvas.width = width;
+    canvas.height = height;
+    context.drawImage(frame, 0, 0);
+    return { width, height, data: context.getImageData(0, 0, width, height).data };
+  }
+
+  const spy = (globalThis.spy = {
+    /** Whether frames to classify are copied; frames to learn always are. */
+    copying: false,
+    /** What was sent: { type, exampleId, frame, reply }; the reply has the pixels that the network saw. */
+    sent: [],
+    /** How many answers came. */
+    answers: 0,
+    /** How many classifications were under way at once, at most. */
+    most: 0,
+    /** Milliseconds of every task of the main thread that took more than 50. */
+    longTasks: [],
+    /** Every worker of the page. */
+    workers: [],
+
+    /** The colour of the band at the left of what the camera shows. */
+    band() {
+      const video = document.querySelector("video");
+      canvas.width = canvas.height = 1;
+      context.drawImage(video, video.videoWidth / 16, video.videoHeight / 2, 1, 1, 0, 0, 1, 1);
+      return Array.from(context.getImageData(0, 0, 1, 1).data.slice(0, 3));
+    },
+
+    /** Bytes in base64, for the test. */
+    base64(data) {
+      let text = "";
+      for (let i = 0; i < data.length; i += 0x8000) text += String.fromCharCode(...data.subarray(i, i + 0x8000));
+      return btoa(text);
+    },
+  });
+
+  globalThis.Worker = class extends Worker {
+    #pending = new Map();
+
+    constructor(...args) {
+      super(...args);
+      spy.workers.push(this);
+      // Before anybody who might react by sending the next frame.
+      this.addEventListener("message", ({ data }) => {
+        const record = this.#pending.get(data.id);
+        if (!record) return;
+        this.#pending.delete(data.id);
+        record.reply = data;
+        if (record.type === "classify" && data.ok) {
+          spy.answers++;
+          spy.last = data.scores;
+        }
+      });
+    }
+
+    postMessage(message, transfer) {
+      const { id, type, exampleId, picture } = message ?? {};
+      const record = { type, exampleId };
+      if (id !== undefined) this.#pending.set(id, record);
+      const underWay = [...this.#pending.values()].filter((r) => r.type === "classify").length;
+      spy.most = Math.max(spy.most, underWay);
+      if (picture?.frame && (type === "addExample" || spy.copying)) {
+        record.frame = pixels(picture.frame);
+        if (type === "classify") message = { ...message, pixels: true };
+        spy.sent.push(record);
+      }
+      return super.postMessage(message, transfer);
+    }
+  };
+
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) spy.longTasks.push(entry.duration);
+  }).observe({ type: "longtask" });
+})();
