@@ -31,7 +31,13 @@ type Backbone struct {
 type Options struct {
 	Threads int         // at most this many at the same time; 0 for all cores
 	Kernels *kernel.Set // nil for the best of this machine
+	// DropBlock is the share of pixels that the last two blocks drop in training.
+	DropBlock float64
 }
+
+// dropBlockSize is the side in pixels of what DropBlock drops, as in the
+// reference's ResNet-12.
+const dropBlockSize = 5
 
 // New returns a backbone of the given widths with random weights.
 func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
@@ -52,6 +58,9 @@ func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
 			return nil, fmt.Errorf("backbone of widths %v: block %d needs a positive one", widths, i+1)
 		}
 		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
+		if opt.DropBlock > 0 && i >= 2 {
+			b.blocks[i].drop = &layer.DropBlock{Rate: opt.DropBlock, Size: dropBlockSize}
+		}
 		in = out
 	}
 	return b, nil
@@ -78,10 +87,13 @@ func (b *Backbone) Norms() []*layer.BatchNorm {
 	return norms
 }
 
+// Context is what the backbone runs on, for the layers that follow it.
+func (b *Backbone) Context() *nn.Context { return &b.ctx }
+
 // Forward computes the feature map of a normalised batch [N, H, W, 3] with the
-// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C]. The map is valid until the
-// next call.
-func (b *Backbone) Forward(batch *tensor.Tensor) *nn.Map {
+// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C]. What is dropped is drawn from
+// noise; nil drops nothing. The map is valid until the next call.
+func (b *Backbone) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	batch.MustShape("batch", -1, -1, -1, 3)
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
@@ -91,7 +103,7 @@ func (b *Backbone) Forward(batch *tensor.Tensor) *nn.Map {
 	b.input.Load(batch.Data)
 	x := b.input
 	for _, block := range b.blocks {
-		x = block.forward(&b.ctx, x)
+		x = block.forward(&b.ctx, x, noise)
 	}
 	return x
 }

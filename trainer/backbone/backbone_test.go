@@ -34,7 +34,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 	loss := func() float64 {
 		sum := 0.0
-		for i, v := range b.Forward(batch).Tensor().Data {
+		for i, v := range b.Forward(batch, nil).Tensor().Data {
 			sum += float64(v) * float64(upstream[i])
 		}
 		return sum
@@ -84,7 +84,7 @@ func TestExportRunsInInference(t *testing.T) {
 		bn.Momentum = 1
 	}
 	batch := resnettest.Pictures(8, 64, 5)
-	want := b.Forward(batch).Tensor()
+	want := b.Forward(batch, nil).Tensor()
 	net, err := resnet.New(b.Export(weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}), resnet.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestExportRunsInInference(t *testing.T) {
 	if err := other.Import(b.Export(weights.Meta{})); err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range other.Forward(batch).Tensor().Data {
+	for i, v := range other.Forward(batch, nil).Tensor().Data {
 		if v != want.Data[i] {
 			t.Fatalf("feature %d is %g after export and import, %g before", i, v, want.Data[i])
 		}
@@ -117,7 +117,7 @@ func TestExportRunsInInference(t *testing.T) {
 func TestStepsDoNotDependOnThreads(t *testing.T) {
 	gradients := func(threads int) []float32 {
 		b := build(t, threads)
-		m := b.Forward(resnettest.Pictures(5, 40, 6)).Tensor()
+		m := b.Forward(resnettest.Pictures(5, 40, 6), nil).Tensor()
 		b.Backward(m.Data)
 		var all []float32
 		for _, p := range b.Params() {
@@ -142,7 +142,7 @@ func BenchmarkStep(b *testing.B) {
 			}
 			batch := resnettest.Pictures(c.batch, c.size, 1)
 			for b.Loop() {
-				m := net.Forward(batch)
+				m := net.Forward(batch, nil)
 				net.Backward(m.Tensor().Data)
 				for _, p := range net.Params() {
 					changed(p.Changed)
