@@ -14,12 +14,10 @@ func crash(how string) {
 			_ = hold
 		}
 	case "hang":
-		for {
-			spin++
+		for turn := 0; ; turn++ {
+			_ = turn
 		}
 	default:
 		os.Exit(1)
 	}
 }
-
-var spin int

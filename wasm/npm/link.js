@@ -60,8 +60,8 @@ export class Link {
         reject(new DeepEMDError("bad-image", `the picture cannot be handed to the engine (${error}): a picture from another site needs crossOrigin="anonymous"`));
         return;
       }
+      if (this.#pending.size === 0) this.#silence = 0;
       this.#pending.set(id, { resolve, reject });
-      this.#silence = 0;
       // A start may wait for a slow network for long; computing may not.
       if (request.type !== "init") this.#watch ??= setInterval(() => this.#tick(), 1000);
     });
