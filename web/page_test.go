@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -52,6 +53,12 @@ type studio struct {
 // any of its own.
 func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 	t.Helper()
+	return openSite(t, site(t), opt, scripts...)
+}
+
+// site returns a handler of the built site.
+func site(t *testing.T) http.Handler {
+	t.Helper()
 	dir, err := buildSite()
 	if err != nil {
 		t.Fatalf("building the site: %v", err)
@@ -60,9 +67,15 @@ func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := httptest.NewServer(handler)
-	t.Cleanup(site.Close)
-	s := &studio{browsertest.Start(t, opt), t, site.URL}
+	return handler
+}
+
+// openSite opens the studio of the given site.
+func openSite(t *testing.T, handler http.Handler, opt browsertest.Options, scripts ...string) *studio {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	s := &studio{browsertest.Start(t, opt), t, server.URL}
 	for _, script := range scripts {
 		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 			_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
@@ -113,6 +126,17 @@ func (s *studio) name(class int, text string) {
 	s.click(field)
 	s.Eval(fmt.Sprintf("document.querySelector(%q).select()", field))
 	s.Do(chromedp.SendKeys(chromedp.CSS(field), text+"\r"))
+}
+
+// key sends what happens when a key goes down, or up, on what has the focus.
+func (s *studio) key(typ input.DispatchKeyEventType, key, code string, keyCode int64) {
+	s.t.Helper()
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, input.DispatchKeyEvent, input.DispatchKeyEventParams{
+			Type: typ, Key: key, Code: code, WindowsVirtualKeyCode: keyCode,
+		})
+		return chromedp.Void{}, err
+	})
 }
 
 // drop lets go of files, dragged from elsewhere, over an element.

@@ -1,14 +1,20 @@
 package web_test
 
 import (
+	"context"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"image/color"
 	"math"
+	"os"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 
 	"deepemd/core/fewshot"
 	"deepemd/core/imaging"
@@ -77,7 +83,6 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	right, frames := 0, 0
 	for i, thing := range things {
 		s.waitForSegment(thing.test)
-		s.shot("desktop-" + thing.name)
 		from := browsertest.Eval[int](s.Browser, "spy.sent.length")
 		s.WaitFor(fmt.Sprintf("spy.sent.filter((r) => r.reply).length >= %d", from+framesChecked), 20*time.Second)
 		s.Eval("spy.copying = false")
@@ -92,6 +97,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s.Eval("spy.sent = []; spy.copying = false")
 	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.worst)
 
+	s.portraits()
 	s.checkBars()
 	s.checkMainThread()
 	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
@@ -100,6 +106,41 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s.click("#start")
 	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`, 5*time.Second)
 	s.quiet()
+}
+
+// portraits takes the screenshots that the README shows: the page as it answers,
+// on a desktop, in the dark and on a phone.
+func (s *studio) portraits() {
+	s.t.Helper()
+	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
+		return
+	}
+	for _, p := range []struct {
+		name, scheme  string
+		width, height int64
+		thing         int
+	}{
+		{"desktop", "light", 1280, 760, 2},
+		{"dark", "dark", 1280, 760, 1},
+		{"phone", "light", 360, 740, 0},
+	} {
+		s.Do(chromedp.EmulateViewport(p.width, p.height), s.scheme(p.scheme))
+		name := things[p.thing].name
+		s.waitForSegment(things[p.thing].test)
+		s.WaitFor(fmt.Sprintf(`((c) => c.includes(%q) && parseInt(c.match(/\d+%%/)) > 90)(document.querySelector(".caption").innerText)`, name), 20*time.Second)
+		s.shot(p.name)
+	}
+	s.Do(chromedp.ResetViewport(), s.scheme("light"))
+}
+
+// scheme makes the browser prefer light or dark.
+func (s *studio) scheme(name string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return chromedp.Void{}, err
+	}
 }
 
 // waitForSegment waits until the camera begins to show a segment.
