@@ -47,3 +47,19 @@ chromium:
 		echo "The browser tests need Chromium: install it (as root: apt-get install chromium), or name one in CHROMIUM."; \
 		exit 1; \
 	fi
+
+# Benchmarks (tools/bench): BENCH passes flags, such as BENCH='-quick -only emd'.
+.PHONY: bench bench-peers conformance
+bench: build ## measure speed, beside the peers that are installed
+	@go run ./tools/bench $(BENCH)
+
+bench-peers: build ## install the peers, then measure beside them
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get install -y -q --no-install-recommends python3-torch python3-opencv >/dev/null \
+			|| { apt-get update -q && apt-get install -y -q --no-install-recommends python3-torch python3-opencv; }; \
+	else \
+		echo "Not root: for PyTorch and OpenCV, have python3-torch and python3-opencv installed."; \
+	fi
+	@mkdir -p build/peers && cp tools/peers/package.json build/peers/
+	@npm install --prefix build/peers --ignore-scripts --no-audit --no-fund --silent
+	@go run ./tools/bench $(BENCH)

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"deepemd/core/resnet"
+	"deepemd/core/resnet/resnettest"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// browserPeers are the peers in Chromium: their page, and the package that has
+// to be installed.
+var browserPeers = []struct{ name, page, needs string }{
+	{"onnxruntime-web", "onnxruntime.html", "onnxruntime-web"},
+	{"TensorFlow.js", "tensorflow.html", "@tensorflow/tfjs-backend-wasm"},
+}
+
+// browser times the network and the solver in Chromium, each side in a tab.
+func browser(b *bench) error {
+	dir, err := os.MkdirTemp("", "deepemd-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := buildWasm(dir); err != nil {
+		return err
+	}
+	torch := b.startPython("torch_peer.py", "PyTorch, which writes onnxruntime-web's network")
+	defer torch.stop()
+	sizes := []int{84, 32}
+	if torch != nil {
+		for _, size := range sizes {
+			if _, err := torch.ask(request{What: "onnx", Size: size, Path: filepath.Join(dir, fmt.Sprintf("%d.onnx", size))}); err != nil {
+				return err
+			}
+		}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/pages/", http.FileServerFS(pages))
+	mux.Handle("/ours/", http.StripPrefix("/ours/", http.FileServer(http.Dir(dir))))
+	mux.Handle("/onnx/", http.StripPrefix("/onnx/", http.FileServer(http.Dir(dir))))
+	mux.Handle("/peers/", http.StripPrefix("/peers/", http.FileServer(http.Dir(filepath.Join(b.peers, "node_modules")))))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+
+	c, err := startChromium()
+	if errors.Is(err, errNoChromium) {
+		b.peerNotes["Chromium, so nothing is measured"] = err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	ours, err := openSide(c, server.URL+"/pages/ours.html")
+	if err != nil {
+		return err
+	}
+	var tabs []tabSide
+	for _, p := range browserPeers {
+		if _, err := os.Stat(filepath.Join(b.peers, "node_modules", filepath.FromSlash(p.needs))); err != nil || p.name == "onnxruntime-web" && torch == nil {
+			b.peerNotes[p.name] = "not installed: make bench-peers installs it"
+			continue
+		}
+		tab, err := openSide(c, server.URL+"/pages/"+p.page)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		tabs = append(tabs, tab)
+	}
+	for _, size := range sizes {
+		var peers []peerSide
+		for _, t := range tabs {
+			peers = append(peers, peerSide{name: t.name, measure: t.measure("forward", size)})
+		}
+		flops := resnet.FLOPs(resnettest.Full, size, size)
+		note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
+		if err := b.against(fmt.Sprintf("ResNet-12 (640) forward, %d px", size), ours.measure("forward", size), note, peers...); err != nil {
+			return err
+		}
+	}
+	for _, n := range emdSizes {
+		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
+		if err := b.against(fmt.Sprintf("%d transport problems, n = %d", emdCount, n), ours.measure("emd", n), note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tabSide is a tab whose page offers a global object peer.
+type tabSide struct {
+	name string
+	ctx  context.Context
+}
+
+func openSide(c *chromium, url string) (tabSide, error) {
+	ctx, err := c.tab(url)
+	if err != nil {
+		return tabSide{}, err
+	}
+	if _, err := evaluate[float64](ctx, settled("globalThis.peer")); err != nil {
+		return tabSide{}, err
+	}
+	name, err := evaluate[string](ctx, "peer.name")
+	return tabSide{name, ctx}, err
+}
+
+func (t tabSide) measure(what string, argument int) side {
+	return func() (float64, error) { return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(%d)", what, argument)) }
+}
+
+// buildWasm puts our side's binary and Go's start script into dir.
+func buildWasm(dir string) error {
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(dir, "bench.wasm"), "./tools/bench/wasmbench")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("wasmbench does not build: %w", err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), script, 0o644)
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is a browser with a fresh profile.
+type chromium struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+var errNoChromium = errors.New("no Chromium here: apt-get install chromium, or name one in the environment variable CHROMIUM")
+
+func startChromium() (*chromium, error) {
+	path := os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		return nil, errNoChromium
+	}
+	flags := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.NoSandbox,
+		chromedp.Flag("headless", "new"),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+	)
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Minute)
+	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, flags...)
+	ctx, stopBrowser := chromedp.NewContext(ctx)
+	c := &chromium{ctx: ctx, cancel: func() { stopBrowser(); stopAllocator(); stop() }}
+	if err := chromedp.Do(ctx); err != nil {
+		c.cancel()
+		return nil, err
+	}
+	return c, nil
+}
+
+// tab opens an address in a tab of its own.
+func (c *chromium) tab(url string) (context.Context, error) {
+	ctx, _ := chromedp.NewContext(c.ctx) // ends with the browser
+	return ctx, chromedp.Do(ctx, chromedp.Navigate(url))
+}
+
+// evaluate returns the value of an expression, waiting for a promise.
+func evaluate[T any](ctx context.Context, expression string) (T, error) {
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// settled is an expression for the time until another one is true.
+func settled(condition string) string {
+	return `new Promise((resolve, reject) => {
+		const end = performance.now() + 60000;
+		(function look() {
+			if (` + condition + `) resolve(performance.now());
+			else if (performance.now() > end) reject(new Error("not within a minute: " + ` + "`" + condition + "`" + `));
+			else setTimeout(look, 1);
+		})();
+	})`
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"deepemd/solver"
+	"deepemd/solver/solvertest"
+)
+
+// emdSizes are the set sizes of the paper's embedders and beyond; emdCount is
+// how many problems a figure is for.
+var emdSizes = []int{9, 16, 25, 49, 100}
+
+const emdCount = 50
+
+// emd times the exact solver on problems as DeepEMD meets them.
+func emd(b *bench) error {
+	opencv := b.startPython("opencv_peer.py", "OpenCV")
+	defer opencv.stop()
+	problems := map[string][]problem{}
+	for _, n := range emdSizes {
+		for _, p := range solvertest.Cosines(n, emdCount, 1) {
+			problems[fmt.Sprint(n)] = append(problems[fmt.Sprint(n)], problem{p.Cost, p.Supply, p.Demand})
+		}
+	}
+	if opencv != nil {
+		if err := opencv.send(map[string]any{"problems": problems}); err != nil {
+			return err
+		}
+	}
+	for _, n := range emdSizes {
+		list := solvertest.Cosines(n, emdCount, 1)
+		if opencv != nil {
+			if err := sameOptimum(opencv, n, list); err != nil {
+				return err
+			}
+		}
+		var s solver.Simplex
+		ours := func() (float64, error) {
+			return timed(func() error {
+				for _, p := range list {
+					if _, err := s.Solve(p); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
+		if err := b.against(fmt.Sprintf("n = %d", n), ours, note, opencv.measure(fmt.Sprint(n))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// problem is a transport problem on its way to a peer.
+type problem struct {
+	Cost   []float64 `json:"cost"`
+	Supply []float64 `json:"supply"`
+	Demand []float64 `json:"demand"`
+}
+
+// sameOptimum fails unless the peer, in float32 and with weights scaled to a sum
+// of 1 as cv::EMD's result is, solves the same problems.
+func sameOptimum(opencv *python, n int, list []*solver.Problem) error {
+	a, err := opencv.ask(fmt.Sprint(n))
+	if err != nil {
+		return err
+	}
+	var s solver.Simplex
+	mean := 0.0
+	for _, p := range list {
+		solution, err := s.Solve(p)
+		if err != nil {
+			return err
+		}
+		total := 0.0
+		for _, w := range p.Supply {
+			total += w
+		}
+		mean += solution.Objective / total / float64(len(list))
+	}
+	if math.Abs(mean-a.Optimum) > 1e-3*math.Abs(mean) {
+		return fmt.Errorf("n = %d: mean optimum %g, %s says %g", n, mean, opencv.name, a.Optimum)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Command bench measures this project beside its peers in one run: ours, theirs
+// and the ratio, medians over repetitions in which the two take turns, so that
+// a machine whose speed drifts slows both. Peers that are not installed are left
+// out, and ours is printed alone; make bench-peers installs them.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"deepemd/core/kernel"
+)
+
+// section is one part of the benchmark.
+type section struct {
+	name, what string
+	run        func(b *bench) error
+}
+
+var sections = []section{
+	{"native", "ResNet-12 (640) forward, native", native},
+	{"train", "pre-training step of ResNet-12 (640), two threads", train},
+	{"emd", "50 transport problems, one thread", emd},
+	{"browser", "in Chromium, one thread", browser},
+	{"size", "engine on the wire", size},
+	{"start", "navigation to first prediction, loopback", start},
+}
+
+// bench holds the settings and collects the rows.
+type bench struct {
+	repetitions int
+	peers, site string
+	rows        []row
+	peerNotes   map[string]string // why a peer is left out
+}
+
+func main() {
+	var names []string
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	only := flag.String("only", strings.Join(names, ","), "sections to run")
+	quick := flag.Bool("quick", false, "few repetitions: to see that it works, not to quote")
+	asJSON := flag.Bool("json", false, "print JSON")
+	peers := flag.String("peers", "build/peers", "where make bench-peers installed the browser's peers")
+	site := flag.String("site", "build/site", "the built site")
+	flag.Parse()
+
+	b := &bench{repetitions: 11, peers: *peers, site: *site, peerNotes: map[string]string{}}
+	if *quick {
+		b.repetitions = 3
+	}
+	if err := b.run(strings.Split(*only, ","), !*asJSON); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if *asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		if err := out.Encode(map[string]any{"processor": processor(), "rows": b.rows, "leftOut": b.peerNotes}); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func (b *bench) run(only []string, print bool) error {
+	if print {
+		fmt.Printf("%s; kernels %s; medians of %d\n", processor(), kernel.Name(), b.repetitions)
+	}
+	for _, name := range only {
+		s, ok := find(name)
+		if !ok {
+			return fmt.Errorf("no section %q: see -help", name)
+		}
+		from := len(b.rows)
+		if print {
+			fmt.Printf("\n%s\n", s.what)
+		}
+		if err := s.run(b); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if print {
+			printRows(os.Stdout, b.rows[from:])
+			for peer, why := range b.peerNotes {
+				fmt.Printf("  (without %s: %s)\n", peer, why)
+			}
+		}
+		if !print {
+			continue
+		}
+		clear(b.peerNotes)
+	}
+	return nil
+}
+
+func find(name string) (section, bool) {
+	for _, s := range sections {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return section{}, false
+}
+
+// processor names the machine by what its processor can do, not by its maker.
+func processor() string {
+	flags := []string{}
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{{"avx2", cpu.X86.HasAVX2}, {"fma", cpu.X86.HasFMA}, {"avx512f", cpu.X86.HasAVX512F}, {"avx512vl", cpu.X86.HasAVX512VL}} {
+		if f.has {
+			flags = append(flags, f.name)
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s", runtime.GOARCH, runtime.NumCPU(), strings.Join(flags, " "))
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// python is a peer that runs as a script under tools/peers: a request a line,
+// an answer a line.
+type python struct {
+	name string // with its version
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+}
+
+// answer is what a peer says of one request.
+type answer struct {
+	Version string  `json:"version"`
+	MS      float64 `json:"ms"`
+	Optimum float64 `json:"optimum"`
+}
+
+// startPython starts a peer. A peer that is not installed is no error: it is
+// noted and nil is returned.
+func (b *bench) startPython(script, peer string) *python {
+	for _, interpreter := range []string{"/usr/bin/python3", "python3"} {
+		p := &python{cmd: exec.Command(interpreter, filepath.Join("tools", "peers", script))}
+		var err error
+		var out io.ReadCloser
+		if p.in, err = p.cmd.StdinPipe(); err != nil {
+			continue
+		}
+		if out, err = p.cmd.StdoutPipe(); err != nil || p.cmd.Start() != nil {
+			continue
+		}
+		p.out = bufio.NewReader(out)
+		first, err := p.read()
+		if err != nil {
+			p.stop()
+			continue
+		}
+		p.name = first.Version
+		return p
+	}
+	b.peerNotes[peer] = "not installed: make bench-peers installs it"
+	return nil
+}
+
+func (p *python) read() (answer, error) {
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return answer{}, err
+	}
+	var a answer
+	return a, json.Unmarshal(line, &a)
+}
+
+// ask sends one request, a string as it is and anything else as JSON.
+func (p *python) ask(request any) (answer, error) {
+	line, ok := request.(string)
+	if !ok {
+		encoded, err := json.Marshal(request)
+		if err != nil {
+			return answer{}, err
+		}
+		line = string(encoded)
+	}
+	if _, err := fmt.Fprintln(p.in, strings.TrimSpace(line)); err != nil {
+		return answer{}, fmt.Errorf("%s: %w", p.name, err)
+	}
+	a, err := p.read()
+	if err != nil {
+		return a, fmt.Errorf("%s stopped: %w", p.name, err)
+	}
+	return a, nil
+}
+
+// measure returns a side that asks for one measurement.
+func (p *python) measure(request any) peerSide {
+	if p == nil {
+		return peerSide{}
+	}
+	return peerSide{name: p.name, measure: func() (float64, error) {
+		a, err := p.ask(request)
+		return a.MS, err
+	}}
+}
+
+func (p *python) stop() {
+	if p == nil {
+		return
+	}
+	p.in.Close()
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+}
+
+// send writes a line that has no answer.
+func (p *python) send(value any) error {
+	line, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.in, string(line))
+	return err
+}

@@ -1,0 +1,60 @@
+// Command wasmbench is our side of the benchmarks in Chromium: it offers the
+// page a global object with the inference network and the exact solver.
+package main
+
+import (
+	"syscall/js"
+
+	"deepemd/core/kernel"
+	"deepemd/core/resnet"
+	"deepemd/core/resnet/resnettest"
+	"deepemd/core/tensor"
+	"deepemd/solver"
+	"deepemd/solver/solvertest"
+)
+
+// network is the full-width network for one size of picture.
+type network struct {
+	net *resnet.Network
+	x   *tensor.Tensor
+}
+
+func main() {
+	networks := map[int]network{}
+	problems := map[int][]*solver.Problem{}
+	var simplex solver.Simplex
+	js.Global().Set("deepemdBench", map[string]any{
+		"kernels": kernel.Name(),
+		"forward": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			size := args[0].Int()
+			n, ok := networks[size]
+			if !ok {
+				net, err := resnet.New(resnettest.Weights(resnettest.Full, size, 1), resnet.Options{Threads: 1})
+				if err != nil {
+					return err.Error()
+				}
+				clear(networks) // one network in memory at a time
+				n = network{net, resnettest.Pictures(1, size, 1)}
+				networks[size] = n
+			}
+			if _, err := n.net.Forward(n.x); err != nil {
+				return err.Error()
+			}
+			return nil
+		}),
+		"emd": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			n := args[0].Int()
+			if problems[n] == nil {
+				problems[n] = solvertest.Cosines(n, 50, 1)
+			}
+			for _, p := range problems[n] {
+				if _, err := simplex.Solve(p); err != nil {
+					return err.Error()
+				}
+			}
+			return nil
+		}),
+	})
+	js.Global().Call("deepemdBenchReady")
+	select {}
+}
