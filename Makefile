@@ -48,8 +48,12 @@ chromium:
 		exit 1; \
 	fi
 
+.PHONY: conformance
+conformance: ## compare with the published method: activations, logits, transport
+	@go run ./tools/deepemd conformance
+
 # Benchmarks (tools/bench): BENCH passes flags, such as BENCH='-quick -only emd'.
-.PHONY: bench bench-peers conformance
+.PHONY: bench bench-peers
 bench: build ## measure speed, beside the peers that are installed
 	@go run ./tools/bench $(BENCH)
 
