@@ -1,0 +1,346 @@
+package pretrain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+	"deepemd/trainer/artifact"
+	"deepemd/trainer/optim"
+	"deepemd/trainer/run"
+)
+
+// Source gives the batches of a run. What a batch holds depends on the epoch and
+// its number alone.
+type Source interface {
+	// Steps is the number of batches of an epoch of a stage.
+	Steps(stage Stage) int
+	// Batches returns a function that gives the batches of an epoch of a stage
+	// one after the other, beginning with number from. A batch is valid until
+	// the next one is asked for. stop ends what prepares them.
+	Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func())
+}
+
+// Validate measures a network by few-shot episodes: the mean accuracy and half
+// the width of its 95% confidence interval.
+type Validate func(ctx context.Context, network *weights.File) (mean, interval float64, err error)
+
+// Watch is told how a run goes on; nil functions are left out.
+type Watch struct {
+	Step      func(r run.Record, step, steps int)
+	Validated func(r run.Record, best bool)
+}
+
+// Files of a run's folder.
+const (
+	CheckpointFile = "checkpoint.safetensors" // to continue from
+	BestFile       = "best.safetensors"       // the network that validated best
+	LastFile       = "last.safetensors"       // the network at the end
+	LogFile        = "log.jsonl"
+	CurvesFile     = "curves.png"
+)
+
+// Trainer is a run of pre-training.
+type Trainer struct {
+	Settings *Settings
+	Classes  int
+	Source   Source
+	Validate Validate
+	Meta     weights.Meta // of the networks it writes, but for widths
+	Dir      string       // where its files go; it exists
+	Watch    Watch
+
+	model   *Model
+	sgd     *optim.SGD
+	average *optim.Average // nil for none
+	log     *run.Log
+
+	step, steps  int
+	milliseconds int // spent in training
+	best         int // validation accuracy in millionths
+	averageSteps int
+}
+
+// logEvery is how many steps pass between lines of the log.
+const logEvery = 20
+
+// statisticsBatches is over how many batches the statistics of averaged weights
+// are measured again.
+const statisticsBatches = 24
+
+// Run trains from the checkpoint in the run's folder if there is one and resume
+// is set, else from random weights, to the end. When ctx is cancelled it saves a
+// checkpoint and returns the context's error; a run that is continued from there
+// gives bit for bit the weights of one that was not interrupted.
+//
+// # Errors
+//
+// Errors of the source, of validation and of writing files; a loss or gradient
+// that is not finite, with the step and the layer. The last checkpoint stays.
+func (t *Trainer) Run(ctx context.Context, resume bool) error {
+	if err := t.start(resume); err != nil {
+		return err
+	}
+	defer t.log.Close()
+	first := 0 // step of the epoch's first batch
+	for epoch, stage := range t.epochs() {
+		steps := t.Source.Steps(stage)
+		first += steps
+		if epoch < t.done {
+			continue
+		}
+		if err := t.epoch(ctx, stage, epoch, first-steps, steps); err != nil {
+			return err
+		}
+		if err := t.endEpoch(ctx, stage, epoch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// epochs goes through the epochs of all stages.
+func (t *Trainer) epochs() func(yield func(int, Stage) bool) {
+	return func(yield func(int, Stage) bool) {
+		epoch := 0
+		for _, stage := range t.Settings.Stages {
+			for range stage.Epochs {
+				if !yield(epoch, stage) {
+					return
+				}
+				epoch++
+			}
+		}
+	}
+}
+
+func (t *Trainer) start(resume bool) (err error) {
+	s := t.Settings
+	if t.model, err = NewModel(s, t.Classes); err != nil {
+		return err
+	}
+	threads := s.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	params := t.model.Params()
+	t.sgd = optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
+	if s.Average > 0 {
+		t.average = optim.NewAverage(params, s.Average, threads)
+	}
+	t.steps = 0
+	for _, stage := range t.epochs() {
+		t.steps += t.Source.Steps(stage)
+	}
+	if t.steps == 0 {
+		return errors.New("no batches: fewer training pictures than one batch holds")
+	}
+	if resume {
+		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	t.log, err = run.OpenLog(filepath.Join(t.Dir, LogFile), t.step)
+	return err
+}
+
+// state is all that the run needs to continue.
+func (t *Trainer) state() *run.State {
+	state := run.NewState()
+	further := map[string][][]float32{".velocity": t.sgd.Velocity()}
+	if t.average != nil {
+		further[".average"] = t.average.Values()
+		t.averageSteps = t.average.Steps()
+	}
+	state.Params(t.model.Params(), further)
+	for _, bn := range t.model.Backbone.Norms() {
+		state.Slice(bn.Name()+".running_mean", bn.Mean)
+		state.Slice(bn.Name()+".running_var", bn.Variance)
+	}
+	state.Number("step", &t.step)
+	state.Number("epochs", &t.done)
+	state.Number("milliseconds", &t.milliseconds)
+	state.Number("best", &t.best)
+	state.Number("average_steps", &t.averageSteps)
+	return state
+}
+
+func (t *Trainer) save() error { return t.state().Save(filepath.Join(t.Dir, CheckpointFile)) }
+
+func (t *Trainer) load() error {
+	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
+		return err
+	}
+	for _, p := range t.model.Params() {
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+	if t.average != nil {
+		t.average.SetSteps(t.averageSteps)
+	}
+	return nil
+}
+
+// epoch takes the steps of one epoch that are not yet done.
+func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
+	next, stop := t.Source.Batches(ctx, stage, epoch, t.step-first)
+	defer stop()
+	schedule, err := optim.Named(t.Settings.Schedule)
+	if err != nil {
+		return err
+	}
+	if t.Settings.WarmUp > 0 {
+		schedule = optim.WarmUp{Steps: t.Settings.WarmUp, Then: schedule}
+	}
+	params := t.model.Params()
+	for t.step < first+steps {
+		began := time.Now()
+		batch, err := next()
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), t.save())
+		}
+		if err != nil {
+			return errors.Join(err, t.save())
+		}
+		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
+		outcome := t.model.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
+		norm := optim.GradientNorm(params)
+		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
+			return err
+		}
+		t.sgd.Step(rate, optim.ClipScale(norm, t.Settings.Clip))
+		if t.average != nil {
+			t.average.Update()
+		}
+		t.step++
+		took := time.Since(began)
+		t.milliseconds += int(took.Milliseconds())
+		record := run.Record{
+			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: float64(t.milliseconds) / 1e3,
+			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation,
+			Gradient: norm, PerSecond: float64(len(batch.Labels)) / took.Seconds(),
+		}
+		if t.step%logEvery == 0 {
+			if err := t.log.Add(record); err != nil {
+				return err
+			}
+		}
+		if t.Watch.Step != nil {
+			t.Watch.Step(record, t.step, t.steps)
+		}
+	}
+	return nil
+}
+
+// endEpoch validates when it is time, writes networks and curves, and saves.
+func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
+	last := t.step == t.steps
+	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
+		if err := t.validate(ctx, stage, epoch, last); err != nil {
+			if ctx.Err() != nil {
+				return errors.Join(ctx.Err(), t.save())
+			}
+			return err
+		}
+	}
+	if err := run.Curves(filepath.Join(t.Dir, CurvesFile), t.Settings.Name+": pre-training", t.log.Records()); err != nil {
+		return err
+	}
+	t.done = epoch + 1
+	return t.save()
+}
+
+func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last bool) error {
+	network, err := t.network(ctx, stage)
+	if err != nil {
+		return err
+	}
+	mean, interval, err := t.Validate(ctx, network)
+	if err != nil {
+		return err
+	}
+	record := run.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: float64(t.milliseconds) / 1e3, Size: stage.Size,
+		Validation: mean, Interval: interval}
+	if err := t.log.Add(record); err != nil {
+		return err
+	}
+	better := int(mean*1e6) > t.best
+	if better {
+		t.best = int(mean * 1e6)
+		if err := t.write(BestFile, network); err != nil {
+			return err
+		}
+	}
+	if last {
+		if err := t.write(LastFile, network); err != nil {
+			return err
+		}
+	}
+	if t.Watch.Validated != nil {
+		t.Watch.Validated(record, better)
+	}
+	return nil
+}
+
+func (t *Trainer) write(name string, f *weights.File) error {
+	return artifact.Write(filepath.Join(t.Dir, name), func(w io.Writer) error { return f.Encode(w, weights.F32) })
+}
+
+// network exports the present weights or, where they are averaged, the averages
+// with statistics measured for them. The run itself stays as it is.
+func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, error) {
+	meta := t.Meta
+	meta.InputSize = stage.Size
+	if t.average == nil {
+		return t.model.Backbone.Export(meta), nil
+	}
+	norms := t.model.Backbone.Norms()
+	var means, variances []*tensor.Tensor
+	for _, bn := range norms {
+		mean, variance := bn.Running()
+		means, variances = append(means, mean), append(variances, variance)
+	}
+	t.average.Swap()
+	defer func() {
+		t.average.Swap()
+		for i, bn := range norms {
+			bn.SetRunning(means[i], variances[i])
+			bn.Momentum = momentum
+		}
+	}()
+	next, stop := t.Source.Batches(ctx, stage, 0, 0)
+	defer stop()
+	for i := range min(statisticsBatches, t.Source.Steps(stage)) {
+		batch, err := next()
+		if err != nil {
+			return nil, err
+		}
+		for _, bn := range norms {
+			bn.Momentum = 1 / float64(i+1) // the mean of all so far
+		}
+		t.model.Backbone.Forward(batch.Images, nil)
+	}
+	return t.model.Backbone.Export(meta), nil
+}
+
+// momentum is the share of a batch in the running statistics while training.
+const momentum = 0.1
+
+// CanResume reports whether the folder holds a checkpoint.
+func CanResume(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
+	return err == nil
+}
+
+// String says where the run stands.
+func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }
