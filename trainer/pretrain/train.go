@@ -65,6 +65,7 @@ type Trainer struct {
 	log     *run.Log
 
 	step, steps  int
+	done         int // epochs, validation included
 	milliseconds int // spent in training
 	best         int // validation accuracy in millionths
 	averageSteps int
