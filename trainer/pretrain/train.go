@@ -42,9 +42,9 @@ type Watch struct {
 
 // Files of a run's folder.
 const (
-	CheckpointFile = "checkpoint.safetensors" // to continue from
-	BestFile       = "best.safetensors"       // the network that validated best
-	LastFile       = "last.safetensors"       // the network at the end
+	CheckpointFile = "checkpoint.bin"   // to continue from
+	BestFile       = "best.safetensors" // the network that validated best
+	LastFile       = "last.safetensors" // the network at the end
 	LogFile        = "log.jsonl"
 	CurvesFile     = "curves.png"
 )

@@ -3,13 +3,17 @@
 package run
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"math"
 	"os"
-	"strconv"
 
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/layer"
 )
@@ -49,60 +53,104 @@ func (s *State) Params(params []*layer.Param, further map[string][][]float32) {
 	}
 }
 
-// checkpointArch marks a file as a checkpoint, which is no network to run.
-const checkpointArch = "checkpoint"
+// A checkpoint is a line of JSON, the slices' values as little-endian float32 in
+// the order of that line, and the CRC-32 of everything before it.
+
+const checkpointFormat = "deepemd checkpoint 1"
+
+type header struct {
+	Format  string         `json:"format"`
+	Numbers map[string]int `json:"numbers"`
+	Slices  []sliceHeader  `json:"slices"`
+}
+
+type sliceHeader struct {
+	Name string `json:"name"`
+	Len  int    `json:"len"`
+}
 
 // Save writes the state to a file, whole or not at all.
 func (s *State) Save(path string) error {
-	f := &weights.File{
-		Source:  path,
-		Meta:    weights.Meta{Arch: checkpointArch, Name: "checkpoint", Extra: map[string]string{}},
-		Tensors: map[string]*tensor.Tensor{},
-	}
+	h := header{Format: checkpointFormat, Numbers: map[string]int{}}
 	for _, x := range s.slices {
-		f.Tensors[x.name] = tensor.Of(x.values, len(x.values))
+		h.Slices = append(h.Slices, sliceHeader{x.name, len(x.values)})
 	}
 	for name, value := range s.numbers {
-		f.Meta.Extra[name] = strconv.Itoa(*value)
+		h.Numbers[name] = *value
 	}
-	return artifact.Write(path, func(w io.Writer) error { return f.Encode(w, weights.F32) })
+	return artifact.Write(path, func(w io.Writer) error {
+		sum := crc32.NewIEEE()
+		out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
+		if err := json.NewEncoder(out).Encode(h); err != nil {
+			return err
+		}
+		for _, x := range s.slices {
+			for _, v := range x.values {
+				if _, err := out.Write(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), math.Float32bits(v))); err != nil {
+					return err
+				}
+			}
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		return binary.Write(w, binary.LittleEndian, sum.Sum32())
+	})
 }
+
+var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")
 
 // Load reads a state that Save wrote into the slices and numbers of s.
 //
 // # Errors
 //
-// A file that is no checkpoint, or one of other settings: something absent or of
-// another length. Nothing is changed then.
+// An absent file (fs.ErrNotExist); one that is damaged or no checkpoint; one of
+// other settings, with something absent or of another length. Nothing is changed
+// then.
 func (s *State) Load(path string) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	f, err := weights.Decode(path, raw)
-	if err != nil {
-		return err
+	fail := func(err error) error { return fmt.Errorf("%s: %w", path, err) }
+	if len(raw) < 4 || crc32.ChecksumIEEE(raw[:len(raw)-4]) != binary.LittleEndian.Uint32(raw[len(raw)-4:]) {
+		return fail(errDamaged)
 	}
-	if f.Meta.Arch != checkpointArch {
-		return fmt.Errorf("%s: a network (%s), not a checkpoint: it can be trained further with --init", path, f.Meta.Arch)
+	var h header
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if err := decoder.Decode(&h); err != nil || h.Format != checkpointFormat {
+		return fail(errDamaged)
 	}
-	loaded := make([]*tensor.Tensor, len(s.slices))
-	for i, x := range s.slices {
-		if loaded[i], err = f.Tensor(x.name, len(x.values)); err != nil {
-			return fmt.Errorf("%w: the checkpoint belongs to a run of other settings", err)
+	values, places := raw[decoder.InputOffset()+1:len(raw)-4], map[string]sliceHeader{}
+	offsets, total := map[string]int{}, 0
+	for _, x := range h.Slices {
+		places[x.Name], offsets[x.Name] = x, total
+		if x.Len < 0 || x.Len > len(values) {
+			return fail(errDamaged)
+		}
+		total += 4 * x.Len
+	}
+	if total != len(values) {
+		return fail(errDamaged)
+	}
+	for _, x := range s.slices {
+		if held, ok := places[x.name]; !ok || held.Len != len(x.values) {
+			return fail(fmt.Errorf("%s has %d values, want %d: the checkpoint belongs to a run of other settings", x.name, held.Len, len(x.values)))
 		}
 	}
-	numbers := map[string]int{}
 	for name := range s.numbers {
-		if numbers[name], err = strconv.Atoi(f.Meta.Extra[name]); err != nil {
-			return fmt.Errorf("%s: %s is %q, want a whole number: the checkpoint belongs to another version", path, name, f.Meta.Extra[name])
+		if _, ok := h.Numbers[name]; !ok {
+			return fail(fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name))
 		}
 	}
-	for i, x := range s.slices {
-		copy(x.values, loaded[i].Data)
+	for _, x := range s.slices {
+		from := values[offsets[x.name]:]
+		for i := range x.values {
+			x.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
+		}
 	}
-	for name, value := range numbers {
-		*s.numbers[name] = value
+	for name, value := range s.numbers {
+		*value = h.Numbers[name]
 	}
 	return nil
 }

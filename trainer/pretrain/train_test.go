@@ -1,0 +1,210 @@
+package pretrain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"deepemd/core/resnet"
+	"deepemd/core/tensor"
+	"deepemd/core/weights"
+	"deepemd/trainer/run"
+)
+
+// stripes is a source of pictures whose class is the direction of their stripes:
+// something that a network learns in a few steps.
+type stripes struct {
+	classes, steps int
+	spoil          int // step of the first epoch with a pixel that is no number; −1 for none
+}
+
+func (s stripes) Steps(Stage) int { return s.steps }
+
+func (s stripes) Batches(_ context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
+	number := from
+	return func() (Batch, error) {
+		r := rand.New(rand.NewPCG(uint64(epoch), uint64(number)))
+		b := Batch{Images: tensor.New(stage.Batch, stage.Size, stage.Size, 3), Labels: make([]int, stage.Batch), Rotations: make([]int, stage.Batch)}
+		for n := range b.Labels {
+			class, turn := r.IntN(s.classes), r.IntN(Rotations)
+			b.Labels[n], b.Rotations[n] = class, turn
+			angle := math.Pi * float64(class) / float64(s.classes)
+			for i := range stage.Size * stage.Size {
+				x, y := float64(i%stage.Size), float64(i/stage.Size)
+				v := math.Sin(x*math.Cos(angle)+y*math.Sin(angle)) + 0.3*r.NormFloat64()
+				for c := range 3 {
+					b.Images.Data[(n*stage.Size*stage.Size+i)*3+c] = float32(v)
+				}
+			}
+		}
+		if epoch == 0 && number == s.spoil {
+			b.Images.Data[0] = float32(math.NaN())
+		}
+		number++
+		return b, nil
+	}, func() {}
+}
+
+func settings() *Settings {
+	s := Defaults()
+	s.Widths = []int{16, 16, 16, 32}
+	s.Stages = []Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
+	s.DropBlock, s.Dropout, s.LabelSmoothing, s.WarmUp, s.Threads = 0.1, 0.1, 0.05, 3, 2
+	return &s
+}
+
+func trainer(t *testing.T, dir string, source stripes) *Trainer {
+	return &Trainer{
+		Settings: settings(), Classes: source.classes, Source: source, Dir: dir,
+		Meta: weights.Meta{Name: "test", Std: [3]float32{1, 1, 1}},
+		Validate: func(_ context.Context, f *weights.File) (float64, float64, error) {
+			if _, err := resnet.New(f, resnet.Options{}); err != nil {
+				t.Errorf("the exported network does not run: %v", err)
+			}
+			return 0.5, 0.01, nil
+		},
+	}
+}
+
+func read(t *testing.T, path string) *weights.File {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := weights.Decode(path, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestLearns(t *testing.T) {
+	dir := t.TempDir()
+	tr := trainer(t, dir, stripes{classes: 4, steps: 40, spoil: -1})
+	if err := tr.Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	records, err := run.ReadLog(filepath.Join(dir, LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	accuracy, validations := 0.0, 0
+	for _, r := range records {
+		if r.Loss > 0 {
+			accuracy = r.Accuracy
+		}
+		if r.Validation > 0 {
+			validations++
+		}
+	}
+	if accuracy < 0.8 || validations != 3 {
+		t.Errorf("the accuracy ends at %g, and %d epochs were validated, want 3", accuracy, validations)
+	}
+	for _, name := range []string{CheckpointFile, BestFile, LastFile, CurvesFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestResumeIsBitExact stops a run at several places, and continues it: the
+// weights must be those of a run that was left alone.
+func TestResumeIsBitExact(t *testing.T) {
+	whole, source := t.TempDir(), stripes{classes: 3, steps: 5, spoil: -1}
+	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	for _, stops := range [][]int{{3}, {5, 6}, {1, 7, 12, 14}} {
+		dir := t.TempDir()
+		for _, stop := range stops {
+			ctx, cancel := context.WithCancel(context.Background())
+			tr := trainer(t, dir, source)
+			tr.Watch.Step = func(_ run.Record, step, _ int) {
+				if step == stop {
+					cancel()
+				}
+			}
+			if err := tr.Run(ctx, true); !errors.Is(err, context.Canceled) {
+				t.Fatalf("stopped at step %d: %v", stop, err)
+			}
+		}
+		if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {
+			t.Fatal(err)
+		}
+		want, got := read(t, filepath.Join(whole, LastFile)), read(t, filepath.Join(dir, LastFile))
+		for key, w := range want.Tensors {
+			for i, v := range w.Data {
+				if got.Tensors[key].Data[i] != v {
+					t.Fatalf("stops at %v: %s element %d is %g, want %g", stops, key, i, got.Tensors[key].Data[i], v)
+				}
+			}
+		}
+		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+			t.Errorf("stops at %v: the checkpoints hold other values", stops)
+		}
+	}
+}
+
+// checkpointValues are the values of a run's checkpoint: what lies between its
+// header, which tells the time spent, and its checksum.
+func checkpointValues(t *testing.T, dir string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, CheckpointFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, values, _ := bytes.Cut(raw, []byte("\n"))
+	return values[:len(values)-4]
+}
+
+func TestNotANumberNamesStepAndLayer(t *testing.T) {
+	err := trainer(t, t.TempDir(), stripes{classes: 3, steps: 5, spoil: 2}).Run(context.Background(), false)
+	if err == nil || !strings.Contains(err.Error(), "step 2") || !strings.Contains(err.Error(), "encoder.layer1") {
+		t.Errorf("a picture that is not a number gives %v, want an error with step and layer", err)
+	}
+}
+
+func TestCheckpointOfOtherSettings(t *testing.T) {
+	dir, source := t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}
+	if err := trainer(t, dir, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	tr := trainer(t, dir, source)
+	tr.Settings.Widths = []int{16, 16, 16, 48}
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
+		t.Errorf("a checkpoint of other widths gives %v", err)
+	}
+	tr.Dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(tr.Dir, CheckpointFile), []byte("no checkpoint"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), CheckpointFile) {
+		t.Errorf("a damaged checkpoint gives %v", err)
+	}
+}
+
+func TestSettingsAreChecked(t *testing.T) {
+	good := Defaults()
+	if err := good.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(s *Settings){
+		"widths": func(s *Settings) { s.Widths = []int{1, 2} }, "stages": func(s *Settings) { s.Stages = nil },
+		"pixels": func(s *Settings) { s.Stages[0].Size = 8 }, "batch": func(s *Settings) { s.Stages[0].Batch = 1 },
+		"rate": func(s *Settings) { s.Rate = math.NaN() }, "schedule": func(s *Settings) { s.Schedule = "none" },
+		"std": func(s *Settings) { s.Std[1] = 0 }, "dropout": func(s *Settings) { s.Dropout = 1 },
+	} {
+		s := Defaults()
+		spoil(&s)
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("bad %s: %v", name, err)
+		}
+	}
+}
