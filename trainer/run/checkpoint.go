@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"math"
 	"os"
+	"slices"
 
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/layer"
@@ -47,8 +49,8 @@ func (s *State) Number(name string, value *int) { s.numbers[name] = value }
 func (s *State) Params(params []*layer.Param, further map[string][][]float32) {
 	for i, p := range params {
 		s.Slice(p.Name, p.Value)
-		for suffix, values := range further {
-			s.Slice(p.Name+suffix, values[i])
+		for _, suffix := range slices.Sorted(maps.Keys(further)) {
+			s.Slice(p.Name+suffix, further[suffix][i])
 		}
 	}
 }
