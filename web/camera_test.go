@@ -41,7 +41,8 @@ func film(t *testing.T, segments []segment) string {
 		for _, picture := range s.pictures {
 			frame := image.NewRGBA(image.Rect(0, 0, cameraWidth, cameraHeight))
 			draw.Draw(frame, frame.Bounds(), image.NewUniform(s.band), image.Point{}, draw.Src)
-			square := image.Rect((cameraWidth-cameraHeight)/2, 0, (cameraWidth+cameraHeight)/2, cameraHeight)
+			// A little wider than the square, so that no colour bleeds into it.
+			square := image.Rect((cameraWidth-cameraHeight)/2-8, 0, (cameraWidth+cameraHeight)/2+8, cameraHeight)
 			xdraw.CatmullRom.Scale(frame, square, picture, picture.Bounds(), draw.Src, nil)
 			var encoded bytes.Buffer
 			if err := jpeg.Encode(&encoded, frame, &jpeg.Options{Quality: 90}); err != nil {

@@ -50,7 +50,7 @@ func (c *Card) Render() app.UI {
 			app.Div().Class("ways").Body(
 				c.captureButton(),
 				app.Label().Class("file plain").Title("Add pictures from files").Body(
-					icon(iconUpload), app.Text("Add pictures"),
+					icon(iconUpload), app.Span().Text("Add pictures"),
 					app.Input().Type("file").Accept("image/*").Multiple(true).
 						Aria("label", "Add pictures to "+c.Class.Label).OnChange(c.picked),
 				),
@@ -69,7 +69,8 @@ func count(class session.Class) string {
 // thumbnails shows the examples, or where they come from.
 func (c *Card) thumbnails() app.UI {
 	if len(c.Class.Examples) == 0 {
-		return app.P().Class("none").Text("No examples yet. Pictures can be dropped here too.")
+		return app.P().Class("none").Body(
+			app.Text("No examples yet."), app.Span().Class("drop").Text(" Pictures can be dropped here too."))
 	}
 	var thumbs []app.UI
 	for _, id := range c.Class.Examples {

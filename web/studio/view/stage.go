@@ -53,7 +53,7 @@ func (s *Stage) invitation(camera session.CameraState) app.UI {
 	default:
 		return box.Body(
 			icon(iconCamera),
-			app.P().Text("Start the camera to teach and to test, or drop a picture here to have it classified."),
+			app.P().Text("Start the camera, or drop a picture here to have it classified."),
 		)
 	}
 }
