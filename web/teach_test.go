@@ -129,7 +129,8 @@ func (s *studio) portraits() {
 		s.Eval("scrollTo(0, 0)")
 		// The film changes pictures faster than a screenshot is taken.
 		sure := fmt.Sprintf(`(async () => {
-			const video = document.querySelector("video"), sure = () => /^%s(9[0-9]|100)%%/.test(document.querySelector(".caption").textContent);
+			const video = document.querySelector("video");
+			const sure = () => /^%s(9[0-9]|100)%%/.test(document.querySelector(".caption").textContent) && %s;
 			const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 			for (let i = 0; i < 500 && !sure(); i++) await pause(20);
 			video.pause();
@@ -137,7 +138,7 @@ func (s *studio) portraits() {
 			if (sure()) return true;
 			await video.play();
 			return false;
-		})()`, things[p.thing].name)
+		})()`, things[p.thing].name, shows(things[p.thing].test))
 		for try := 0; !browsertest.Eval[bool](s.Browser, sure); try++ {
 			if try == 20 {
 				s.t.Fatalf("no picture of a %s that the page is sure of", things[p.thing].name)
@@ -162,9 +163,13 @@ func (s *studio) scheme(name string) chromedp.Action[chromedp.Void] {
 // waitForSegment waits until the camera begins to show a segment.
 func (s *studio) waitForSegment(band color.RGBA) {
 	s.t.Helper()
-	is := fmt.Sprintf(`(([r, g, b]) => Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150)(spy.band())`, band.R, band.G, band.B)
-	s.WaitFor("!"+is, 30*time.Second)
-	s.WaitFor(is, 30*time.Second)
+	s.WaitFor("!"+shows(band), 30*time.Second)
+	s.WaitFor(shows(band), 30*time.Second)
+}
+
+// shows is the condition that the camera shows the segment with the given band.
+func shows(band color.RGBA) string {
+	return fmt.Sprintf(`(([r, g, b]) => Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150)(spy.band())`, band.R, band.G, band.B)
 }
 
 // keepOnly deletes the last examples of a class by their buttons.

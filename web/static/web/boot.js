@@ -64,12 +64,15 @@ async function run() {
     fail("This browser is too old", "The page needs WebAssembly: use a current Firefox, Chrome, Edge or Safari.");
     return;
   }
+  const [program] = await Promise.all([
+    WebAssembly.compileStreaming(fetch(new URL("app.wasm", here))),
+    import(new URL("wasm_exec.js", deepemd).href),
+  ]);
   const { Go } = /** @type {any} */ (globalThis);
   const go = new Go();
   // The studio is meant to run as long as the page.
   go.exit = () => fail("The page has stopped", "Something went wrong in it that it cannot mend. Your examples are lost with it; load the page again.");
-  const { instance } = await WebAssembly.instantiateStreaming(fetch(new URL("app.wasm", here)), go.importObject);
-  await go.run(instance);
+  await go.run(await WebAssembly.instantiate(program, go.importObject));
 }
 
 // A file that misses its target must not replace the page.
@@ -77,6 +80,4 @@ for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event
 
 Object.assign(globalThis, { studio, goappGetenv: () => "" });
 studio.start();
-import(new URL("wasm_exec.js", deepemd).href)
-  .then(run)
-  .catch((error) => fail("The page could not be loaded", `Check the connection, then load it again. (${error.message})`));
+run().catch((error) => fail("The page could not be loaded", `Check the connection, then load it again. (${error.message})`));

@@ -37,7 +37,7 @@ func engineCrashed(err error, restarting bool, examples int) Notice {
 	}
 	if !restarting {
 		n.Kind, n.Title = Trouble, "The classifier stopped and did not start again"
-		n.Text += " Take a picture or close other tabs and try again."
+		n.Text += " Close other pages, then try again."
 		n.Action = ActionRetryEngine
 	}
 	return n

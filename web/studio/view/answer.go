@@ -39,7 +39,7 @@ func (a *Answer) Render() app.UI {
 	}
 	return app.Div().Class("answer").Body(
 		app.Ul().Class("bars").Aria("label", "Probability of each class").Body(bars...),
-		app.P().Class("hint").Text(hint(classes, live)),
+		app.P().Class("hint").Text(hint(classes)),
 		app.P().Class("speed").Text(speed(live)),
 	)
 }
@@ -52,7 +52,7 @@ func percentOrDash(p float64, known bool) string {
 }
 
 // hint says what to do next, if anything.
-func hint(classes []session.Class, live session.LiveState) string {
+func hint(classes []session.Class) string {
 	var taught int
 	for _, c := range classes {
 		if len(c.Examples) > 0 {

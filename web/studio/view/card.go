@@ -81,10 +81,10 @@ func (c *Card) thumbnails() app.UI {
 
 // question asks before examples are thrown away.
 func (c *Card) question() app.UI {
-	return app.Div().Class("question").Role("alertdialog").Aria("label", "Delete the class?").Body(
+	return app.Div().Class("question").Role("group").Aria("label", "Delete the class?").Body(
 		app.P().Text(fmt.Sprintf("Delete %s and its %s?", c.Class.Label, examples(len(c.Class.Examples)))),
 		app.Button().Type("button").Class("danger").Text("Delete").OnClick(c.confirm),
-		app.Button().Type("button").Class("plain").Text("Keep").OnClick(c.keep),
+		app.Button().Type("button").ID(keepID(c.Class.ID)).Class("plain").Text("Keep").OnClick(c.keep),
 	)
 }
 
@@ -95,12 +95,17 @@ func examples(n int) string {
 	return fmt.Sprintf("%d examples", n)
 }
 
-func (c *Card) remove(ctx app.Context, e app.Event) {
+// keepID is the id of the button that keeps a class after all.
+func keepID(classID string) string { return "keep-" + classID }
+
+func (c *Card) remove(ctx app.Context, _ app.Event) {
+	id := c.Class.ID
 	if len(c.Class.Examples) == 0 {
-		c.Session.RemoveClass(c.Class.ID)
+		c.Session.RemoveClass(id)
 		return
 	}
-	c.asking = c.Class.ID
+	c.asking = id
+	ctx.Defer(func(app.Context) { browser.Focus(keepID(id)) })
 }
 
 func (c *Card) confirm(app.Context, app.Event) {
