@@ -67,3 +67,7 @@ bench-peers: build ## install the peers, then measure beside them
 	@mkdir -p build/peers && cp tools/peers/package.json build/peers/
 	@npm install --prefix build/peers --ignore-scripts --no-audit --no-fund --silent
 	@go run ./tools/bench $(BENCH)
+
+.PHONY: screenshots
+screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run TestTeachThreeClassesAndClassifyLive ./web
