@@ -1,0 +1,149 @@
+package pretrain
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"deepemd/core/imaging"
+	"deepemd/core/tensor"
+	"deepemd/trainer/augment"
+	"deepemd/trainer/data"
+)
+
+// Pictures is a [Source] of the pictures of some classes of a data set, varied
+// at random. Batches are prepared while the network computes; what is in one
+// depends on the seed, the epoch and its number, and on nothing else.
+type Pictures struct {
+	Set     *data.Set
+	Policy  augment.Policy
+	Turned  float64 // pictures that come turned for the auxiliary task, as a share of a batch
+	Seed    uint64
+	Threads int // goroutines that prepare pictures; 0 for all cores
+
+	mean, std [3]float32
+	names     []string
+	labels    []int
+}
+
+// NewPictures returns a source of all pictures of the classes, labelled by their
+// class's place in the list.
+//
+// # Errors
+//
+// Classes that the set does not have.
+func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Policy) (*Pictures, error) {
+	if err := set.Require(classes); err != nil {
+		return nil, err
+	}
+	p := &Pictures{Set: set, Policy: policy, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
+	if s.RotationWeight > 0 {
+		p.Turned = turnedShare
+	}
+	for label, class := range classes {
+		for _, picture := range set.Pictures(class) {
+			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
+		}
+	}
+	return p, nil
+}
+
+// turnedShare is the share of turned pictures beside those of a batch: the task
+// costs a quarter more, not four times as much, as turning every picture would.
+const turnedShare = 0.25
+
+// ahead is how many batches are prepared in advance.
+const ahead = 2
+
+// Steps implements [Source]. Pictures that do not fill a last batch are left out
+// of the epoch.
+func (p *Pictures) Steps(stage Stage) int { return len(p.names) / stage.Batch }
+
+// Batches implements [Source].
+func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
+	type result struct {
+		batch Batch
+		err   error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ready := make(chan result, ahead)
+	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch)<<8|1)).Perm(len(p.names))
+	go func() {
+		defer close(ready)
+		for number := from; number < p.Steps(stage); number++ {
+			batch, err := p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
+			select {
+			case ready <- result{batch, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	next = func() (Batch, error) {
+		r, ok := <-ready
+		if !ok {
+			return Batch{}, fmt.Errorf("epoch %d has no more batches", epoch+1)
+		}
+		return r.batch, r.err
+	}
+	return next, cancel
+}
+
+// batch prepares one batch: the pictures, upright, and after them the first ones
+// again, turned. Rotations count for those and for a third as many upright ones,
+// so that the four are equally many.
+func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (Batch, error) {
+	turned := int(p.Turned * float64(len(pictures)))
+	n := len(pictures) + turned
+	b := Batch{Images: tensor.New(n, stage.Size, stage.Size, 3), Labels: make([]int, n)}
+	if turned > 0 {
+		b.Rotations = make([]int, n)
+	}
+	err := p.each(n, func(i int) error {
+		which := pictures[i%len(pictures)]
+		// A picture varies by epoch, and its turned copy differently.
+		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(i/len(pictures))))
+		img, err := p.Set.Image(p.names[which])
+		if err != nil {
+			return err
+		}
+		img = p.Policy.Apply(img, stage.Size, r)
+		b.Labels[i] = p.labels[which]
+		if i >= len(pictures) {
+			quarters := 1 + r.IntN(Rotations-1)
+			img = augment.Turn(img, quarters)
+			b.Labels[i], b.Rotations[i] = -1, quarters
+		} else if turned > 0 && i >= (turned+2)/3 {
+			b.Rotations[i] = -1
+		}
+		imaging.Preprocess{Size: stage.Size, Mean: p.mean, Std: p.std}.Normalize(b.Images.Row(i), img)
+		return nil
+	})
+	return b, err
+}
+
+// each calls do for 0…n−1 on several goroutines and returns the first error.
+func (p *Pictures) each(n int, do func(i int) error) error {
+	threads := p.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	errs := make([]error, threads)
+	var wait sync.WaitGroup
+	for worker := range threads {
+		wait.Go(func() {
+			for i := worker; i < n && errs[worker] == nil; i += threads {
+				errs[worker] = do(i)
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
