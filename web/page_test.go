@@ -21,23 +21,25 @@ import (
 	"deepemd/web/server"
 )
 
+// folder holds the built site, "" until a test has asked for it.
+var folder string
+
 // buildSite builds the whole site once for all tests.
-var buildSite = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "deepemd-studio-")
-	if err != nil {
-		return "", err
+var buildSite = sync.OnceValue(func() (err error) {
+	if folder, err = os.MkdirTemp("", "deepemd-studio-"); err != nil {
+		return err
 	}
-	cmd := exec.Command("go", "run", "deepemd/tools/build", "-compress=false", "-out", filepath.Join(dir, "site"))
+	cmd := exec.Command("go", "run", "deepemd/tools/build", "-compress=false", "-out", filepath.Join(folder, "site"))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return dir, fmt.Errorf("%w\n%s", err, out)
+		return fmt.Errorf("%w\n%s", err, out)
 	}
-	return dir, nil
+	return nil
 })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, _ := buildSite(); dir != "" {
-		os.RemoveAll(dir)
+	if folder != "" {
+		os.RemoveAll(folder)
 	}
 	os.Exit(code)
 }
@@ -59,11 +61,10 @@ func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 // site returns a handler of the built site.
 func site(t *testing.T) http.Handler {
 	t.Helper()
-	dir, err := buildSite()
-	if err != nil {
+	if err := buildSite(); err != nil {
 		t.Fatalf("building the site: %v", err)
 	}
-	handler, err := server.New(os.DirFS(filepath.Join(dir, "site")))
+	handler, err := server.New(os.DirFS(filepath.Join(folder, "site")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@
  * Starts the page: the studio (Go, compiled to WebAssembly) and, at the same
  * time, the engine that it will talk to. Until the studio runs, progress and
  * failures are shown in the shell that came with the page.
+ *
+ * @typedef {{ stage: string, loaded: number, total: number }} Progress
  */
 
 const here = new URL(".", import.meta.url);
@@ -12,9 +14,9 @@ const deepemd = new URL("../deepemd/", here);
 const studio = {
   /** @type {Promise<object> | undefined} The engine: a DeepEMD. */
   engine: undefined,
-  /** How far the engine is. */
-  progress: { stage: "engine", loaded: 0, total: 0 },
-  /** @type {((progress: object) => void) | null} Takes over from the shell. */
+  /** How far each part of the engine is, by its name. @type {Record<string, Progress>} */
+  progress: {},
+  /** @type {((progress: Progress) => void) | null} Takes over from the shell. */
   onprogress: null,
   /** Loads the engine, for the first time or again. */
   start() {
@@ -29,15 +31,19 @@ async function load() {
   return DeepEMD.create({ onProgress: show });
 }
 
-/** @param {{ stage: string, loaded: number, total: number }} progress */
+/** @param {Progress} progress */
 function show(progress) {
-  studio.progress = progress;
+  studio.progress[progress.stage] = progress;
   if (studio.onprogress) {
     studio.onprogress(progress);
     return;
   }
-  const bar = document.getElementById("loading-fill");
-  if (bar && progress.total > 0) bar.style.setProperty("--fill", String(progress.loaded / progress.total));
+  let filled = 0;
+  for (const part of ["engine", "weights"]) {
+    const { loaded = 0, total = 0 } = studio.progress[part] ?? {};
+    if (total > 0) filled += loaded / total / 2;
+  }
+  document.getElementById("loading-fill")?.style.setProperty("--fill", String(filled));
 }
 
 /**

@@ -43,7 +43,7 @@ func RetryEngine(s *session.Session) {
 		}()
 		return
 	}
-	s.EngineProgress("engine", 0, 0)
+	s.EngineLoading()
 	go load(s, js.Global().Get("studio").Call("start"))
 }
 
@@ -55,7 +55,7 @@ func load(s *session.Session, promise js.Value) {
 	})
 	studio := js.Global().Get("studio")
 	studio.Set("onprogress", progress)
-	progress.Invoke(studio.Get("progress"))
+	js.Global().Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
 	deepemd, err := await(promise)
 	studio.Set("onprogress", js.Null())
 	progress.Release()

@@ -79,11 +79,13 @@ const (
 
 // EngineState says how far the engine is, and what it runs once it is there.
 type EngineState struct {
-	Stage         Stage
-	Part          string // what is being loaded: "engine" or "weights"
-	Loaded, Total int    // bytes of it; Total is 0 while unknown
-	Info          Info
+	Stage    Stage
+	Progress float64 // of loading, 0 to 1
+	Info     Info
 }
+
+// parts of the engine that are loaded at the same time.
+var parts = []string{"engine", "weights"}
 
 // Engine returns the state of the engine.
 func (s *Session) Engine() EngineState {
@@ -92,11 +94,25 @@ func (s *Session) Engine() EngineState {
 	return s.engineState
 }
 
-// EngineProgress reports that a part of the engine is arriving.
+// EngineLoading reports that the engine is being loaded, from the beginning.
+func (s *Session) EngineLoading() {
+	s.update(func() {
+		s.engineState = EngineState{}
+		s.arrived = map[string]float64{}
+	}, Engines)
+}
+
+// EngineProgress reports that so many bytes of a part of the engine, of so many
+// or of an unknown number (0), have arrived. Each part counts alike, so that
+// progress never goes back, whichever part's size is known first.
 func (s *Session) EngineProgress(part string, loaded, total int) {
 	s.update(func() {
-		if s.engineState.Stage == Loading || s.engineState.Stage == Failed {
-			s.engineState = EngineState{Stage: Loading, Part: part, Loaded: loaded, Total: total}
+		if total > 0 {
+			s.arrived[part] = float64(loaded) / float64(total)
+		}
+		s.engineState.Progress = 0
+		for _, p := range parts {
+			s.engineState.Progress += s.arrived[p] / float64(len(parts))
 		}
 	}, Engines)
 }

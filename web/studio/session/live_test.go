@@ -198,14 +198,33 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
 	s := New()
-	s.EngineProgress("weights", 1, 2)
 	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.NoticeList()
 	if s.Engine().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
 		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine(), n)
 	}
-	s.EngineProgress("engine", 0, 0)
+	s.EngineLoading()
 	if s.Engine().Stage != Loading {
 		t.Error("the second try does not show")
+	}
+}
+
+func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
+	s := New()
+	for _, c := range []struct {
+		part          string
+		loaded, total int
+		want          float64
+	}{
+		{"engine", 5, 0, 0},
+		{"weights", 5, 10, 0.25},
+		{"engine", 4, 4, 0.75},
+		{"weights", 10, 10, 1},
+		{"ready", 1, 1, 1},
+	} {
+		s.EngineProgress(c.part, c.loaded, c.total)
+		if got := s.Engine().Progress; got != c.want {
+			t.Errorf("progress %v after %d of %d of the %s, want %v", got, c.loaded, c.total, c.part, c.want)
+		}
 	}
 }

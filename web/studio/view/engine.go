@@ -21,15 +21,11 @@ func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, session.Engi
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
 	state := e.Session.Engine()
-	fill := 0.0
-	if state.Total > 0 {
-		fill = float64(state.Loaded) / float64(state.Total)
-	}
 	loading := state.Stage == session.Loading
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
 		app.Span().ID("loading-text").Text(engineText(state)),
-		app.If(loading, &Fill{Class: "load", ID: "loading-fill", Label: "Loading", Value: fill}),
+		app.If(loading, &Fill{Class: "load", ID: "loading-fill", Label: "Loading", Value: state.Progress}),
 	)
 }
 
@@ -46,10 +42,5 @@ func engineText(state session.EngineState) string {
 	case session.Failed:
 		return "No classifier"
 	}
-	if state.Part == "weights" && state.Total > 0 {
-		return fmt.Sprintf("Loading the network, %.1f of %.1f MB", megabytes(state.Loaded), megabytes(state.Total))
-	}
-	return "Loading the classifier"
+	return fmt.Sprintf("Loading the classifier, %s", percent(state.Progress))
 }
-
-func megabytes(bytes int) float64 { return float64(bytes) / 1e6 }

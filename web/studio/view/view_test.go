@@ -13,9 +13,8 @@ func TestEngineText(t *testing.T) {
 		state session.EngineState
 		want  string
 	}{
-		{"at first", session.EngineState{}, "Loading the classifier"},
-		{"weights", session.EngineState{Part: "weights", Loaded: 1_500_000, Total: 6_200_000}, "Loading the network, 1.5 of 6.2 MB"},
-		{"weights of unknown size", session.EngineState{Part: "weights", Loaded: 5}, "Loading the classifier"},
+		{"at first", session.EngineState{}, "Loading the classifier, 0%"},
+		{"on the way", session.EngineState{Progress: 0.425}, "Loading the classifier, 42%"},
 		{"ready", session.EngineState{Stage: session.Ready, Info: session.Info{Network: "net", InputSize: 64, Kernels: "simd128"}}, "net · 64 px · simd128"},
 		{"restarting", session.EngineState{Stage: session.Restarting}, "Restarting the classifier"},
 		{"failed", session.EngineState{Stage: session.Failed}, "No classifier"},
