@@ -149,6 +149,9 @@ func (s *Session) EngineCrashed(err error, restarting bool) {
 	var examples int
 	s.update(func() {
 		s.engineState.Stage = Restarting
+		if !restarting {
+			s.engineState.Stage = Failed
+		}
 		s.live = Answer{}
 		s.rate = rate{}
 		examples = s.examples()

@@ -126,6 +126,22 @@ func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 	})
 }
 
+func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		teach(s, e, wait)
+		s.EngineCrashed(failure(CodeOutOfMemory, "no more memory"), false)
+		n := s.NoticeList()
+		if s.Engine().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
+			t.Errorf("engine %+v, notices %+v: want failed, the example kept, and an offer to try again", s.Engine(), n)
+		}
+		s.EngineRestarted()
+		if s.Engine().Stage != Ready {
+			t.Error("the engine is not ready after it was started again")
+		}
+		time.Sleep(goodLasts + time.Second)
+	})
+}
+
 func TestCameraProblems(t *testing.T) {
 	for code, want := range map[string]string{
 		CodeDenied:   "address bar",
