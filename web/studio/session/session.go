@@ -35,7 +35,7 @@ type Session struct {
 	engine      Engine
 	engineReady chan struct{} // closed when engine is set
 	engineState EngineState
-	arrived     map[string]float64 // how much of each part, 0 to 1
+	arrived     map[string]float64   // how much of each part, 0 to 1
 	line        []func(Engine) error // what the engine is told, in order
 
 	camera      Camera
