@@ -81,7 +81,10 @@ func balance(weights []int64, sum, want int64) {
 }
 
 // loadCosts writes the costs between nodes with weight as integers into s.cost
-// and centres them. It returns the binary exponent by which costs were scaled.
+// and centres them: from each cost it takes the means of its row and of its
+// column, weighted by the other side's weights. That shifts the duals by what
+// s.mean keeps, and makes costs comparable across rows, which the start needs.
+// It returns the binary exponent by which costs were scaled.
 func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	top := maxAbsBits(p.Cost)
 	if top >= infBits {
@@ -92,63 +95,80 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	// of at most m+k−1 of those and a reduced cost of three such numbers: all
 	// stays below 2⁶².
 	scale = 58 - exponent(top) - bits.Len(uint(m+k))
-	s.cost = resize(s.cost, m*k)
-	s.mean = resize(s.mean, m+k)
-	clear(s.mean)
 	f, g := pow2(scale)
-	col := s.mean[m:]
+	s.stride = (k + sweepLanes - 1) &^ (sweepLanes - 1)
+	s.cost = resize(s.cost, m*s.stride)
+	s.mean = resize(s.mean, m+k)
+	s.columnMean = resize(s.columnMean, k)
+	clear(s.columnMean)
+	s.shareWeights(m)
+
+	total := 0.0
 	for i, r := range s.rows {
 		src := p.Cost[int(r)*p.Cols:][:p.Cols]
-		dst := s.cost[i*k:][:k]
-		if k == p.Cols && g == 1 {
-			s.mean[i] = loadRow(dst, src, col, f)
-		} else {
-			var sum int64
-			for j, c := range s.cols {
-				x := int64(src[c] * f * g)
-				dst[j] = x
-				col[j] += x
-				sum += x
-			}
-			s.mean[i] = sum
+		if k < p.Cols {
+			src = s.gather(src)
 		}
+		mean := s.loadRow(s.cost[i*s.stride:][:k], src, s.share[m:], s.share[i], f, g)
+		s.mean[i] = int64(mean)
+		total += mean * s.share[i]
+	}
+	for j, mean := range s.columnMean {
+		s.mean[m+j] = int64(mean - total)
 	}
 	s.centre(m, k)
 	return scale, nil
 }
 
-// centre replaces the sums in s.mean by means and takes them from the costs.
-func (s *Simplex) centre(m, k int) {
-	var total int64
-	for i := range s.mean[:m] {
-		s.mean[i] /= int64(k)
-		total += s.mean[i]
+// shareWeights writes each node's share of the weight of its side to s.share.
+func (s *Simplex) shareWeights(m int) {
+	s.share = resize(s.share, len(s.weight))
+	sum := 0.0
+	for _, w := range s.weight[:m] {
+		sum += float64(w)
 	}
-	total /= int64(m)
-	col := s.mean[m:][:k]
-	for j := range col {
-		col[j] = col[j]/int64(m) - total
-	}
-	for i, mean := range s.mean[:m] {
-		row := s.cost[i*k:][:k]
-		for j, c := range col[:len(row)] {
-			row[j] -= mean + c
-		}
+	for x, w := range s.weight {
+		s.share[x] = float64(w) / sum
 	}
 }
 
-// loadRow writes a row of costs as integers, adds them to the columns' sums and
-// returns the row's sum.
-func loadRow(dst []int64, src []float64, col []int64, f float64) (sum int64) {
-	dst = dst[:len(src)]
-	col = col[:len(src)]
-	for j, c := range src {
-		x := int64(c * f)
-		dst[j] = x
-		col[j] += x
-		sum += x
+// gather copies the costs of the columns with weight to a row of their own.
+func (s *Simplex) gather(src []float64) []float64 {
+	s.gathered = resize(s.gathered, len(s.cols))
+	for j, c := range s.cols {
+		s.gathered[j] = src[c]
 	}
-	return sum
+	return s.gathered
+}
+
+// loadRow writes a row of costs, scaled by f·g, as integers; adds it to the
+// columns' means, of which it has a share of rowShare; and returns its own mean
+// weighted by the columns' shares.
+func (s *Simplex) loadRow(dst []int64, src, shares []float64, rowShare, f, g float64) (mean float64) {
+	columnMean := s.columnMean[:len(src)]
+	dst, shares = dst[:len(src)], shares[:len(src)]
+	for j, c := range src {
+		x := c * f * g
+		dst[j] = int64(x)
+		columnMean[j] += x * rowShare
+		mean += x * shares[j]
+	}
+	return mean
+}
+
+// centre takes the means from the costs, and fills rows up to the stride with
+// costs that never pay.
+func (s *Simplex) centre(m, k int) {
+	col := s.mean[m:][:k]
+	for i, mean := range s.mean[:m] {
+		row := s.cost[i*s.stride:][:s.stride]
+		for j, c := range col {
+			row[j] -= mean + c
+		}
+		for j := k; j < len(row); j++ {
+			row[j] = never
+		}
+	}
 }
 
 // maxAbsBits returns the bits of the largest absolute value; NaN counts as the

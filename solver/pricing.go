@@ -1,38 +1,53 @@
 package solver
 
-// pricing finds arcs of negative reduced cost.
+// pricing chooses the arc that enters the basis: by candidate lists (multiple
+// pricing; Glover et al. 1974). A sweep over a block of rows lists all arcs with
+// a negative reduced cost, and the best of the list enters until the list has
+// none left; then the next block is swept. When all rows have been swept since
+// the last pivot, the basis is optimal.
 type pricing struct {
 	list []candidate
 }
 
-// Block rows per sweep
-var Block = 1 << 30
+// candidate is an arc that had a negative reduced cost when it was listed.
+type candidate struct {
+	cost     int64
+	row, col int32 // nodes
+}
 
+const (
+	// pricingBlock is how many rows a sweep takes: of 8 to 32, the fastest from
+	// n = 9 to n = 100.
+	pricingBlock = 13
+	// sweepLanes divides the stride of the costs: the longest vector of a sweep.
+	sweepLanes = 8
+	// never is a cost above all reduced costs, which stay below 2⁶⁰ but for it.
+	never = 1 << 61
+)
+
+// optimise pivots until the basis is optimal and returns the number of pivots.
 func (s *Simplex) optimise(m, k int) (pivots int) {
 	t := &s.tree
-	pot := t.pot
-	colPot := pot[m:][:k]
-	s.pricing.list = resize(s.pricing.list, m*k+1)
+	s.pricing.list = resize(s.pricing.list, min(m, pricingBlock)*s.stride+sweepLanes)
 	list := s.pricing.list
-	n := 0
+	columns := t.pot[m:][:s.stride]
 	row, clean := 0, 0
 	for clean < m {
-		for b := 0; (b < Block || n == 0) && clean < m; b++ {
-			n += sweep(list[n:], s.cost[row*k:][:k], colPot, pot[row], int32(row), int32(m))
-			row++
-			if row == m {
-				row = 0
-			}
-			clean++
+		block := min(pricingBlock, m-row, m-clean)
+		listed := sweep(list, s.cost[row*s.stride:], columns, t.pot[row:row+block], int32(row), int32(m))
+		row += block
+		if row == m {
+			row = 0
 		}
+		clean += block
 		for {
 			var best int
-			var low int64
-			n, best, low = filter(list[:n], pot)
-			if n == 0 {
+			var reduced int64
+			listed, best, reduced = filter(list[:listed], t.pot)
+			if listed == 0 {
 				break
 			}
-			t.pivot(list[best].row, list[best].col, m, low)
+			t.pivot(list[best].row, list[best].col, reduced)
 			pivots++
 			clean = 0
 		}
@@ -40,6 +55,8 @@ func (s *Simplex) optimise(m, k int) (pivots int) {
 	return pivots
 }
 
+// filter keeps the arcs whose reduced cost is negative now, and returns how many
+// they are and the place and reduced cost of the lowest.
 func filter(list []candidate, pot []int64) (n, at int, best int64) {
 	for _, c := range list {
 		r := c.cost + pot[c.row] - pot[c.col]
@@ -55,13 +72,24 @@ func filter(list []candidate, pot []int64) (n, at int, best int64) {
 	return n, at, best
 }
 
-func sweep(list []candidate, cost, v []int64, u int64, i, m int32) (n int) {
-	list = list[:len(cost)+1]
-	v = v[:len(cost)]
-	for j, c := range cost {
-		list[n] = candidate{c, i, m + int32(j)}
-		if c+u < v[j] {
-			n++
+// sweepGeneric lists the arcs (i, j) with cost_ij + u_i < v_j: for rows row, row +
+// 1 … with potentials u and costs [len(u), len(v)], and columns m, m + 1 … with
+// potentials v. It returns how many there are. list has room for all and one
+// vector more.
+func sweepGeneric(list []candidate, cost, v, u []int64, row, m int32) (n int) {
+	stride := len(v)
+	for i, u := range u {
+		cost := cost[i*stride:][:stride]
+		for j := 0; j+4 <= len(cost); j += 4 {
+			c, w := (*[4]int64)(cost[j:]), (*[4]int64)(v[j:])
+			if (c[0]+u-w[0])|(c[1]+u-w[1])|(c[2]+u-w[2])|(c[3]+u-w[3]) < 0 {
+				for e := range 4 {
+					list[n] = candidate{c[e], row + int32(i), m + int32(j+e)}
+					if c[e]+u < w[e] {
+						n++
+					}
+				}
+			}
 		}
 	}
 	return n

@@ -1,8 +1,6 @@
 package solver
 
-import (
-	"math"
-)
+import "math"
 
 // maxNodes bounds rows and columns together: tree links are int32 and the fixed
 // point keeps bits for sums along a path.
@@ -13,12 +11,16 @@ const maxNodes = 1 << 24
 // nothing. Not safe for concurrent use.
 type Simplex struct {
 	rows, cols []int32 // rows and columns of the problem with weight, in order
-	cost       []int64 // [len(rows), len(cols)] fixed point, centred
+	weight     []int64 // of each node, rows before columns, in fixed point; then what is left of it
+	cost       []int64 // [len(rows), stride] in fixed point, centred
+	stride     int     // of cost: len(cols), rounded up to whole vectors
 	mean       []int64 // what centring took from each node's costs
-	weight     []int64 // weight of each node, fixed point; then what is left of it
-	tree       tree
-	start      start
-	pricing    pricing
+
+	share, columnMean, gathered []float64 // of centring
+
+	tree    tree
+	start   start
+	pricing pricing
 
 	flow []float64
 	dual []float64
@@ -45,7 +47,7 @@ func (s *Simplex) Solve(p *Problem) (Solution, error) {
 		return Solution{}, err
 	}
 	m, k := len(s.rows), len(s.cols)
-	s.start.build(&s.tree, s.cost, s.weight, m, k)
+	s.start.build(&s.tree, s.cost, s.weight, m, k, s.stride)
 	pivots := s.optimise(m, k)
 	sol := s.solution(p, weightScale, costScale)
 	sol.Pivots = pivots

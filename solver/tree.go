@@ -28,54 +28,78 @@ type node struct {
 // the basis. The arc that leaves is the last blocking one of the cycle, seen
 // from its apex in the direction of the new arc: that keeps the tree strongly
 // feasible, and so no basis ever comes back (Cunningham 1976).
-func (t *tree) pivot(x, y int32, rows int, rc int64) {
+func (t *tree) pivot(x, y int32, rc int64) {
 	nodes, flow := t.nodes, t.flow
-	m := int32(rows)
 
 	// Climb from both ends to the apex. New flow goes up from y and down to x:
-	// it takes from the arcs of columns on y's side and of rows on x's.
+	// it takes from the arcs of columns on y's side and of rows on x's. Rows and
+	// columns alternate, so that each side is asked at every other step.
 	const unbounded = 1<<63 - 1
 	stepX, stepY := int64(unbounded), int64(unbounded)
-	outX, outY := int32(-1), int32(-1)
+	outX, outY := x, y
 	a, b := x, y
-	da, db := nodes[a].depth, nodes[b].depth
-	for a != b {
-		if da >= db {
-			if a < m && flow[a] < stepX {
-				stepX, outX = flow[a], a
+	if ahead := nodes[x].depth - nodes[y].depth; ahead > 0 {
+		for {
+			if f := flow[a]; f < stepX {
+				stepX, outX = f, a
 			}
 			a = nodes[a].parent
-			da--
-		} else {
-			if b >= m && flow[b] <= stepY {
-				stepY, outY = flow[b], b
+			if ahead -= 2; ahead < 0 {
+				break
+			}
+			a = nodes[a].parent
+		}
+	} else {
+		for {
+			if f := flow[b]; f <= stepY {
+				stepY, outY = f, b
 			}
 			b = nodes[b].parent
-			db--
+			if ahead += 2; ahead > 0 {
+				break
+			}
+			b = nodes[b].parent
 		}
+		if a != b {
+			if f := flow[a]; f < stepX {
+				stepX, outX = f, a
+			}
+			a, b = nodes[a].parent, nodes[b].parent
+		}
+	}
+	for a != b {
+		if f := flow[b]; f <= stepY {
+			stepY, outY = f, b
+		}
+		a, b = nodes[a].parent, nodes[b].parent
+		if a == b {
+			break
+		}
+		if f := flow[a]; f < stepX {
+			stepX, outX = f, a
+		}
+		a, b = nodes[a].parent, nodes[b].parent
 	}
 	apex := a
 	step := min(stepX, stepY)
 	if step != 0 {
-		for a := x; a != apex; a = nodes[a].parent {
-			if a < m {
-				flow[a] -= step
-			} else {
-				flow[a] += step
-			}
-		}
-		for b := y; b != apex; b = nodes[b].parent {
-			if b >= m {
-				flow[b] -= step
-			} else {
-				flow[b] += step
-			}
-		}
+		t.ship(x, apex, -step)
+		t.ship(y, apex, -step)
 	}
 	if stepX < stepY {
 		t.rehang(x, y, outX, step, -rc)
 	} else {
 		t.rehang(y, x, outY, step, rc)
+	}
+}
+
+// ship adds step to the flow of the arcs of x, its grandparent and so on up to
+// the apex, and takes it from those between.
+func (t *tree) ship(x, apex int32, step int64) {
+	for x != apex {
+		t.flow[x] += step
+		step = -step
+		x = t.nodes[x].parent
 	}
 }
 

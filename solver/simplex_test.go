@@ -1,0 +1,335 @@
+package solver_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+	"pgregory.net/rapid"
+
+	"deepemd/solver"
+	"deepemd/solver/solvertest"
+)
+
+// failer is what testing's and rapid's T have in common here.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// certify fails unless the solution is feasible and its duals prove that it is
+// optimal: complementary slackness, and no gap between the two objectives.
+func certify(t failer, p *solver.Problem, s solver.Solution) {
+	t.Helper()
+	scale, total := 1e-300, 1e-300
+	for _, c := range p.Cost {
+		scale = max(scale, math.Abs(c))
+	}
+	dual := 0.0
+	for i, w := range p.Supply {
+		total += w
+		dual += w * s.U[i]
+	}
+	for j, w := range p.Demand {
+		dual += w * s.V[j]
+	}
+	primal := 0.0
+	columns := make([]float64, p.Cols)
+	positive := 0
+	for i := range p.Rows {
+		row := 0.0
+		for j := range p.Cols {
+			e := i*p.Cols + j
+			x, slack := s.Flow[e], p.Cost[e]-s.U[i]-s.V[j]
+			if x < 0 || math.IsNaN(x) {
+				t.Fatalf("flow (%d, %d) is %g", i, j, x)
+			}
+			if x > 0 {
+				positive++
+			}
+			if slack < -1e-9*scale || x > 0 && slack > 1e-9*scale {
+				t.Fatalf("arc (%d, %d) with flow %g has slack %g at costs up to %g", i, j, x, slack, scale)
+			}
+			row += x
+			columns[j] += x
+			primal += x * p.Cost[e]
+		}
+		if math.Abs(row-p.Supply[i]) > 1e-9*total {
+			t.Fatalf("row %d sends %g of %g", i, row, p.Supply[i])
+		}
+	}
+	for j, got := range columns {
+		if math.Abs(got-p.Demand[j]) > 1e-9*total {
+			t.Fatalf("column %d gets %g of %g", j, got, p.Demand[j])
+		}
+	}
+	if positive > p.Rows+p.Cols-1 {
+		t.Fatalf("%d arcs carry flow, a basis has %d", positive, p.Rows+p.Cols-1)
+	}
+	if gap := math.Abs(primal - dual); gap > 1e-9*scale*total {
+		t.Fatalf("objective %g, dual objective %g", primal, dual)
+	}
+	if math.Abs(primal-s.Objective) > 1e-9*scale*total {
+		t.Fatalf("objective %g is given as %g", primal, s.Objective)
+	}
+}
+
+// problems draws problems of all the kinds that have broken such solvers: ties,
+// equal weights, zero weights, many decades, negative and constant costs.
+func problems(maxSide int) *rapid.Generator[*solver.Problem] {
+	return rapid.Custom(func(t *rapid.T) *solver.Problem {
+		m, k := rapid.IntRange(1, maxSide).Draw(t, "rows"), rapid.IntRange(1, maxSide).Draw(t, "columns")
+		costs := rapid.OneOf(
+			rapid.Float64Range(-1, 2),
+			rapid.Map(rapid.IntRange(0, 3), func(i int) float64 { return float64(i) }),
+			rapid.Just(1.5),
+			rapid.Map(rapid.Float64Range(-30, 30), func(e float64) float64 { return math.Pow(10, e) }),
+		)
+		weights := rapid.OneOf(
+			rapid.Float64Range(0, 1),
+			rapid.Map(rapid.IntRange(0, 2), func(i int) float64 { return float64(i) }),
+			rapid.Just(1.),
+			rapid.Map(rapid.Float64Range(-8, 0), func(e float64) float64 { return math.Pow(10, e) }),
+		)
+		p := &solver.Problem{
+			Rows: m, Cols: k,
+			Cost:   rapid.SliceOfN(costs, m*k, m*k).Draw(t, "cost"),
+			Supply: rapid.SliceOfN(weights, m, m).Draw(t, "supply"),
+			Demand: rapid.SliceOfN(weights, k, k).Draw(t, "demand"),
+		}
+		p.Supply[0]++ // something to send
+		p.Demand[0]++
+		balance(p)
+		return p
+	})
+}
+
+// balance scales the demands to the sum of the supplies.
+func balance(p *solver.Problem) {
+	supply, demand := 0.0, 0.0
+	for _, w := range p.Supply {
+		supply += w
+	}
+	for _, w := range p.Demand {
+		demand += w
+	}
+	for j := range p.Demand {
+		p.Demand[j] *= supply / demand
+	}
+}
+
+func TestSolutionsAreCertified(t *testing.T) {
+	var s solver.Simplex // one workspace for all: sizes change
+	rapid.Check(t, func(t *rapid.T) {
+		p := problems(30).Draw(t, "problem")
+		solution, err := s.Solve(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		certify(t, p, solution)
+	})
+}
+
+func TestLargeAndUneven(t *testing.T) {
+	var s solver.Simplex
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, c := range [][2]int{{1, 400}, {400, 1}, {300, 300}, {7, 500}, {513, 40}} {
+		for _, equal := range []bool{false, true} {
+			p := &solver.Problem{Rows: c[0], Cols: c[1], Cost: make([]float64, c[0]*c[1]), Supply: make([]float64, c[0]), Demand: make([]float64, c[1])}
+			for i := range p.Cost {
+				p.Cost[i] = r.Float64()
+			}
+			for _, side := range [][]float64{p.Supply, p.Demand} {
+				for i := range side {
+					side[i] = 1
+					if !equal {
+						side[i] = r.Float64()
+					}
+				}
+			}
+			balance(p)
+			solution, err := s.Solve(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			certify(t, p, solution)
+		}
+	}
+}
+
+// TestAgreesWithGonum holds small problems to the general simplex method.
+func TestAgreesWithGonum(t *testing.T) {
+	var s solver.Simplex
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 50 {
+		m, k := 1+r.IntN(5), 1+r.IntN(5)
+		p := &solver.Problem{Rows: m, Cols: k, Cost: make([]float64, m*k), Supply: make([]float64, m), Demand: make([]float64, k)}
+		for i := range p.Cost {
+			p.Cost[i] = r.NormFloat64()
+		}
+		for _, side := range [][]float64{p.Supply, p.Demand} {
+			for i := range side {
+				side[i] = 0.1 + r.Float64()
+			}
+		}
+		balance(p)
+		// One equation is implied by the others and must be left out.
+		a, b := mat.NewDense(m+k-1, m*k, nil), make([]float64, m+k-1)
+		for i := range m {
+			for j := range k {
+				a.Set(i, i*k+j, 1)
+				if j < k-1 {
+					a.Set(m+j, i*k+j, 1)
+				}
+			}
+		}
+		copy(b, p.Supply)
+		copy(b[m:], p.Demand[:k-1])
+		want, _, err := lp.Simplex(p.Cost, a, b, 1e-12, nil)
+		if err != nil {
+			continue // gonum's needs a basis that it does not always find
+		}
+		got, err := s.Solve(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Objective-want) > 1e-8*(1+math.Abs(want)) {
+			t.Errorf("%d×%d: optimum %g, gonum says %g", m, k, got.Objective, want)
+		}
+	}
+}
+
+func TestExtremeMagnitudes(t *testing.T) {
+	var s solver.Simplex
+	for _, cost := range []float64{1e-300, 1e-30, 1, 1e30, 1e300} {
+		for _, weight := range []float64{1e-300, 1, 1e300} {
+			p := &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{cost, 3 * cost, 2 * cost, cost}, Supply: []float64{weight, weight}, Demand: []float64{weight, weight}}
+			solution, err := s.Solve(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if solution.Flow[0] != weight || solution.Flow[3] != weight || solution.Flow[1] != 0 || solution.Flow[2] != 0 {
+				t.Errorf("costs of %g, weights of %g: flow %v", cost, weight, solution.Flow)
+			}
+		}
+	}
+}
+
+func TestBadProblems(t *testing.T) {
+	good := func() *solver.Problem {
+		return &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{1, 2, 3, 4}, Supply: []float64{1, 1}, Demand: []float64{1, 1}}
+	}
+	cases := []struct {
+		name  string
+		spoil func(p *solver.Problem)
+		want  error
+	}{
+		{"no rows", func(p *solver.Problem) { p.Rows = 0 }, solver.ErrEmpty},
+		{"negative columns", func(p *solver.Problem) { p.Cols = -2 }, solver.ErrEmpty},
+		{"too many", func(p *solver.Problem) { p.Rows = math.MaxInt }, solver.ErrShape},
+		{"short cost", func(p *solver.Problem) { p.Cost = p.Cost[:3] }, solver.ErrShape},
+		{"short supply", func(p *solver.Problem) { p.Supply = p.Supply[:1] }, solver.ErrShape},
+		{"long demand", func(p *solver.Problem) { p.Demand = append(p.Demand, 1) }, solver.ErrShape},
+		{"NaN cost", func(p *solver.Problem) { p.Cost[2] = math.NaN() }, solver.ErrNotFinite},
+		{"infinite cost", func(p *solver.Problem) { p.Cost[2] = math.Inf(-1) }, solver.ErrNotFinite},
+		{"NaN supply", func(p *solver.Problem) { p.Supply[1] = math.NaN() }, solver.ErrNotFinite},
+		{"infinite demand", func(p *solver.Problem) { p.Demand[0] = math.Inf(1) }, solver.ErrNotFinite},
+		{"negative supply", func(p *solver.Problem) { p.Supply = []float64{3, -1} }, solver.ErrNegative},
+		{"negative demand", func(p *solver.Problem) { p.Demand = []float64{-0.5, 2.5} }, solver.ErrNegative},
+		{"unbalanced", func(p *solver.Problem) { p.Demand[0] = 1.001 }, solver.ErrUnbalanced},
+		{"nothing demanded", func(p *solver.Problem) { p.Demand = []float64{0, 0} }, solver.ErrUnbalanced},
+		{"no weight", func(p *solver.Problem) { p.Supply, p.Demand = []float64{0, 0}, []float64{0, 0} }, solver.ErrEmpty},
+	}
+	var s solver.Simplex
+	for _, c := range cases {
+		p := good()
+		c.spoil(p)
+		if _, err := s.Solve(p); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		}
+	}
+	nearly := good()
+	nearly.Demand[0] += 1e-12 // rounding is absorbed
+	if _, err := s.Solve(nearly); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSteadyStateDoesNotAllocate(t *testing.T) {
+	var s solver.Simplex
+	list := solvertest.Cosines(25, 8, 1)
+	for _, p := range list {
+		if _, err := s.Solve(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	allocations := testing.AllocsPerRun(20, func() {
+		for _, p := range list {
+			if _, err := s.Solve(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if allocations != 0 {
+		t.Errorf("%g allocations for %d problems, want none", allocations, len(list))
+	}
+}
+
+// FuzzSolve solves whatever the bytes say, or says what is wrong with it.
+func FuzzSolve(f *testing.F) {
+	f.Add([]byte{2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2})
+	f.Add([]byte{5, 5})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) < 2 {
+			return
+		}
+		m, k := 1+int(data[0]%12), 1+int(data[1]%12)
+		at := 2
+		next := func() float64 {
+			if at == len(data) {
+				at = min(2, len(data)-1)
+			}
+			at++
+			return float64(int8(data[at-1]))
+		}
+		p := &solver.Problem{Rows: m, Cols: k, Cost: make([]float64, m*k), Supply: make([]float64, m), Demand: make([]float64, k)}
+		for i := range p.Cost {
+			p.Cost[i] = next()
+		}
+		for _, side := range [][]float64{p.Supply, p.Demand} {
+			for i := range side {
+				side[i] = math.Abs(next())
+			}
+		}
+		p.Supply[0]++
+		p.Demand[0]++
+		balance(p)
+		var s solver.Simplex
+		solution, err := s.Solve(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		certify(t, p, solution)
+	})
+}
+
+func ExampleSimplex() {
+	// Two heaps of sand, three holes.
+	p := &solver.Problem{
+		Rows: 2, Cols: 3,
+		Cost:   []float64{1, 4, 6, 3, 2, 1},
+		Supply: []float64{5, 7},
+		Demand: []float64{4, 3, 5},
+	}
+	var s solver.Simplex
+	solution, err := s.Solve(p)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(solution.Objective, solution.Flow)
+	// Output: 17 [4 1 0 0 2 5]
+}

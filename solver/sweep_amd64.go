@@ -1,0 +1,53 @@
+//go:build goexperiment.simd
+
+package solver
+
+import (
+	"math/bits"
+	"simd/archsimd"
+)
+
+// sweep is sweepGeneric in the vectors of this machine.
+var sweep = func() func(list []candidate, cost, v, u []int64, row, m int32) int {
+	switch {
+	case archsimd.X86.AVX512():
+		return sweepAVX512
+	case archsimd.X86.AVX2():
+		return sweepAVX2
+	}
+	return sweepGeneric
+}()
+
+func sweepAVX512(list []candidate, cost, v, u []int64, row, m int32) (n int) {
+	for i, u := range u {
+		shift := archsimd.BroadcastInt64x8(u)
+		cost := cost[i*len(v):][:len(v)]
+		for j := 0; j+8 <= len(v); j += 8 {
+			c := archsimd.LoadInt64x8Array((*[8]int64)(cost[j:]))
+			w := archsimd.LoadInt64x8Array((*[8]int64)(v[j:]))
+			for b := c.Add(shift).Less(w).ToBits(); b != 0; b &= b - 1 {
+				e := j + bits.TrailingZeros8(b)
+				list[n] = candidate{cost[e], row + int32(i), m + int32(e)}
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func sweepAVX2(list []candidate, cost, v, u []int64, row, m int32) (n int) {
+	for i, u := range u {
+		shift := archsimd.BroadcastInt64x4(u)
+		cost := cost[i*len(v):][:len(v)]
+		for j := 0; j+4 <= len(v); j += 4 {
+			c := archsimd.LoadInt64x4Array((*[4]int64)(cost[j:]))
+			w := archsimd.LoadInt64x4Array((*[4]int64)(v[j:]))
+			for b := w.Greater(c.Add(shift)).ToBits(); b != 0; b &= b - 1 {
+				e := j + bits.TrailingZeros8(b)
+				list[n] = candidate{cost[e], row + int32(i), m + int32(e)}
+				n++
+			}
+		}
+	}
+	return n
+}
