@@ -3,12 +3,13 @@ package weights
 import (
 	"bufio"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"deepemd/core/tensor"
 )
@@ -52,21 +53,18 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
+	if err := f.checkText(); err != nil {
+		return fmt.Errorf("%s: %w", f.Source, err)
+	}
 	names := slices.Sorted(maps.Keys(f.Tensors))
 	for _, name := range names {
-		if name == metadataKey {
-			return fmt.Errorf("%s: no tensor may be called %s", f.Source, name)
-		}
 		if err := checkEncodable(f.Tensors[name], dtype); err != nil {
 			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
 		}
 	}
-	header, err := f.header(names, dtype)
-	if err != nil {
-		return fmt.Errorf("%s: header: %w", f.Source, err)
-	}
+	header := f.header(names, dtype)
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := binary.Write(out, binary.LittleEndian, uint64(len(header))); err != nil {
+	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
 		return err
 	}
 	if _, err := out.Write(header); err != nil {
@@ -80,30 +78,49 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	return out.Flush()
 }
 
-// header returns the JSON of the header, padded with spaces so that the
-// tensors start at a multiple of 8 bytes.
-func (f *File) header(names []string, dtype DType) ([]byte, error) {
-	type entry struct {
-		DType   string `json:"dtype"`
-		Shape   []int  `json:"shape"`
-		Offsets [2]int `json:"data_offsets"`
+// header returns the JSON of the header, its keys in order, padded with spaces
+// so that the tensors start at a multiple of 8 bytes.
+func (f *File) header(names []string, dtype DType) []byte {
+	metadata := f.Meta.entries()
+	text := appendString([]byte("{"), metadataKey)
+	separator := ":{"
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		text = append(text, separator...)
+		text = appendString(text, key)
+		text = append(text, ':')
+		text = appendString(text, metadata[key])
+		separator = ","
 	}
-	// encoding/json writes the keys of a map in order.
-	fields := make(map[string]any, len(names)+1)
-	fields[metadataKey] = f.Meta.entries()
+	text = append(text, '}')
 	at := 0
 	for _, name := range names {
 		t := f.Tensors[name]
 		end := at + len(t.Data)*dtype.size()
-		shape := append([]int{}, t.Shape...) // a scalar's is [], not null
-		fields[name] = entry{dtype.String(), shape, [2]int{at, end}}
+		text = append(text, ',')
+		text = appendString(text, name)
+		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, dtype, join(t.Shape, strconv.Itoa), at, end)
 		at = end
 	}
-	header, err := json.Marshal(fields)
-	for len(header)%8 != 0 {
-		header = append(header, ' ')
+	text = append(text, '}')
+	for len(text)%8 != 0 {
+		text = append(text, ' ')
 	}
-	return header, err
+	return text
+}
+
+// checkText reports whether what the header holds as strings is UTF-8.
+func (f *File) checkText() error {
+	for key, value := range f.Meta.entries() {
+		if !utf8.ValidString(key) || !utf8.ValidString(value) {
+			return fmt.Errorf("metadata %.40q is not UTF-8", key)
+		}
+	}
+	for name := range f.Tensors {
+		if name == metadataKey || !utf8.ValidString(name) {
+			return fmt.Errorf("no tensor may be called %q", name)
+		}
+	}
+	return nil
 }
 
 // checkEncodable reports whether every value of t survives dtype.

@@ -118,6 +118,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"zero standard deviation", with(func(f *File) { f.Meta.Std[1] = 0 }), F32, "want positive numbers"},
 		{"infinite mean", with(func(f *File) { f.Meta.Mean[1] = float32(math.Inf(1)) }), F32, "want finite numbers"},
 		{"hidden field", with(func(f *File) { f.Meta.Extra["widths"] = "1" }), F32, "has a field of its own"},
+		{"text of other bytes", with(func(f *File) { f.Meta.TrainedOn = "\xff" }), F32, `metadata "trained_on" is not UTF-8`},
 		{"reserved name", with(func(f *File) { f.Tensors["__metadata__"] = f.Tensors["a"] }), F32, "no tensor may be called"},
 	}
 	for _, test := range tests {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -85,44 +83,26 @@ func foreign(data []byte) string {
 // # Errors
 //
 // Anything but the grammar above: other JSON, a name given twice, an unknown
-// or absent field, a shape whose size overflows, a negative or reversed offset.
+// or absent field, a shape whose size overflows, reversed offsets.
 func parseHeader(header []byte) (tensors []entry, metadata map[string]string, err error) {
-	dec := json.NewDecoder(bytes.NewReader(header))
-	dec.DisallowUnknownFields()
-	if _, err := dec.Token(); err != nil { // splitHeader saw the brace
-		return nil, nil, notJSON(err)
-	}
-	seen := make(map[string]bool)
-	for dec.More() {
-		token, err := dec.Token()
-		if err != nil {
-			return nil, nil, notJSON(err)
-		}
-		name, ok := token.(string)
-		if !ok {
-			return nil, nil, notJSON(fmt.Errorf("found %v for a name", token))
-		}
-		if seen[name] {
-			return nil, nil, fmt.Errorf("header names %.60q twice: the file is damaged", name)
-		}
-		seen[name] = true
+	s := scanner{text: header}
+	err = s.object(func(name string) error {
 		if name == metadataKey {
-			if err := dec.Decode(&metadata); err != nil {
-				return nil, nil, fmt.Errorf("%s is not a map of strings: %w", metadataKey, err)
-			}
-			continue
+			metadata = make(map[string]string)
+			return s.object(func(key string) (err error) {
+				metadata[key], err = s.string()
+				return err
+			})
 		}
-		e, err := readEntry(dec, name)
-		if err != nil {
-			return nil, nil, err
-		}
+		e, err := readEntry(&s, name)
 		tensors = append(tensors, e)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	if _, err := dec.Token(); err != nil {
-		return nil, nil, notJSON(err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, nil, notJSON(errors.New("more text after the closing brace"))
+	if s.peek(); s.at < len(header) {
+		return nil, nil, s.errorf("more text after the closing brace")
 	}
 	slices.SortStableFunc(tensors, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) // empty tensors first
@@ -131,36 +111,49 @@ func parseHeader(header []byte) (tensors []entry, metadata map[string]string, er
 }
 
 // readEntry reads and checks one tensor's entry.
-func readEntry(dec *json.Decoder, name string) (entry, error) {
-	var raw struct {
-		DType   *string `json:"dtype"`
-		Shape   *[]int  `json:"shape"`
-		Offsets *[]int  `json:"data_offsets"`
-	}
-	if err := dec.Decode(&raw); err != nil {
-		return entry{}, fmt.Errorf("tensor %.80s: header entry: %w", name, err)
-	}
-	if raw.DType == nil || raw.Shape == nil || raw.Offsets == nil {
-		return entry{}, fmt.Errorf("tensor %.80s: header entry lacks dtype, shape or data_offsets: the file is damaged", name)
-	}
-	e := entry{name: name, dtype: *raw.DType, shape: *raw.Shape}
-	if len(e.shape) > maxRank {
-		return entry{}, fmt.Errorf("tensor %.80s has %d axes, want at most %d", name, len(e.shape), maxRank)
-	}
-	n := 1
-	for _, d := range e.shape {
-		if d < 0 || (d > 0 && n > math.MaxInt/8/d) {
-			return entry{}, fmt.Errorf("tensor %.80s has impossible shape %v: the file is damaged", name, e.shape)
+func readEntry(s *scanner, name string) (entry, error) {
+	e := entry{name: name}
+	var offsets []int
+	err := s.object(func(field string) (err error) {
+		switch field {
+		case "dtype":
+			e.dtype, err = s.string()
+		case "shape":
+			e.shape, err = s.integers()
+		case "data_offsets":
+			offsets, err = s.integers()
+		default:
+			err = s.errorf("unknown field %.40q", field)
 		}
-		n *= d
+		return err
+	})
+	if err == nil {
+		err = e.check(offsets)
 	}
-	if o := *raw.Offsets; len(o) != 2 || o[0] < 0 || o[1] < o[0] {
-		return entry{}, fmt.Errorf("tensor %.80s has impossible data_offsets %v: the file is damaged", name, o)
+	if err != nil {
+		return entry{}, fmt.Errorf("tensor %.80s: %w", name, err)
 	}
-	e.begin, e.end = (*raw.Offsets)[0], (*raw.Offsets)[1]
+	e.begin, e.end = offsets[0], offsets[1]
 	return e, nil
 }
 
-func notJSON(err error) error {
-	return fmt.Errorf("header is not the JSON of a safetensors file: %w", err)
+// check reports whether an entry is complete and of a size that exists.
+func (e entry) check(offsets []int) error {
+	if e.dtype == "" || e.shape == nil || offsets == nil {
+		return errors.New("header entry lacks dtype, shape or data_offsets: the file is damaged")
+	}
+	if len(e.shape) > maxRank {
+		return fmt.Errorf("%d axes, want at most %d", len(e.shape), maxRank)
+	}
+	n := 1
+	for _, d := range e.shape {
+		if d > 0 && n > math.MaxInt/8/d {
+			return fmt.Errorf("impossible shape %v: the file is damaged", e.shape)
+		}
+		n *= d
+	}
+	if len(offsets) != 2 || offsets[1] < offsets[0] {
+		return fmt.Errorf("impossible data_offsets %v: the file is damaged", offsets)
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func decode(t *testing.T, path string) *weights.File {
 func TestImportMakesTheDefaultWeights(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "resnet12-s.safetensors")
 	stdout, err := run("import", golden.Path(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
-		"--input-size", "64", "--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
+		"--input-size", "84", "--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
 		"--trained-on", "Tiny ImageNet, the 150 training classes of the project's split")
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,10 @@ func root() *cobra.Command {
 	command.AddCommand(
 		newServeCommand(),
 		newImportCommand(),
+		newClassifyCommand(),
+		newEvalCommand(),
+		newConformanceCommand(),
+		newTrainCommand(),
 		newVersionCommand(),
 	)
 	return command

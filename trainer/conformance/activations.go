@@ -3,39 +3,39 @@ package conformance
 import (
 	"fmt"
 
-	"deepemd/core/imaging"
 	"deepemd/core/tensor"
 )
 
-// activations compares the network's input and the output of every block for
-// one picture, from its file on.
-func (r *reference) activations(pre imaging.Preprocess) ([]Check, error) {
+// compareActivations compares the network's input and the output of every block
+// for one picture, from its file on.
+func (r *reference) compareActivations(report func(Check)) error {
+	pre := r.preprocess(r.pieces)
 	picture, err := r.data.Image(r.list.Act.Image)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	input := tensor.New(1, pre.Size, pre.Size, 3)
 	pre.Normalize(input.Data, pre.Pixels(picture))
 	want, err := r.array("act_input")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// One rounding of float32 at the scale of normalised pixels.
-	checks := []Check{compare(r.name+": network input", Absolute, 1e-6, channelsFirst(input), want)}
+	report(compare(r.name+": network input", Absolute, 1e-6, channelsFirst(input), want))
 
-	blocks, err := r.net.BlockOutputs(input)
+	blocks, err := r.network.BlockOutputs(input)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, block := range blocks {
 		want, err := r.array(fmt.Sprintf("act_layer%d", i+1))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		what := fmt.Sprintf("%s: activations of block %d", r.name, i+1)
-		checks = append(checks, compare(what, RelativeRMS, 1e-3, channelsFirst(block), want))
+		report(compare(what, RelativeRMS, 1e-3, channelsFirst(block), want))
 	}
-	return checks, nil
+	return nil
 }
 
 // channelsFirst returns the values of t, [1, H, W, C], in the reference's

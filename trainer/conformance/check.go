@@ -31,7 +31,7 @@ const (
 	// RelativeRMS is |got − want| / max(|want|, rms), with the root mean square
 	// of all wanted values: what is near zero among them cannot be held to its
 	// own size.
-	RelativeRMS Measure = "relative (≥ rms)"
+	RelativeRMS Measure = "relative to rms"
 )
 
 // minAgreement is the share of queries that must have the reference's predicted

@@ -2,24 +2,26 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 
-	"deepemd/core/embed"
 	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
 	"deepemd/trainer/evaluate"
 )
 
 // way is the number of classes of the reference's episodes.
 const way = 5
 
-// logits compares the scores of every query of the reference's 1-shot episodes
-// from image files on.
-func (r *reference) logits(ctx context.Context, setting string, fcn embed.FCN, pre imaging.Preprocess, opt Options) ([]Check, error) {
-	want, err := r.array("logits_" + setting)
+// compareLogits compares the scores of every query of the reference's 1-shot
+// episodes, from image files on.
+func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, report func(Check)) error {
+	want, err := r.array("logits_" + s.name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	episodes := r.list.Episodes
+	if len(episodes) == 0 {
+		return fmt.Errorf("%s: no 1-shot episodes", r.path(r.lists+".json"))
+	}
 	each := len(want) / len(episodes)
 	if opt.Episodes > 0 {
 		episodes = episodes[:min(opt.Episodes, len(episodes))]
@@ -29,10 +31,10 @@ func (r *reference) logits(ctx context.Context, setting string, fcn embed.FCN, p
 		names = append(append(names, e.Support...), e.Query...)
 	}
 	features, err := evaluate.Extract(ctx, names, r.data.Image, evaluate.Extraction{
-		Encoder: r.net, FCN: fcn, Preprocess: pre, Threads: opt.Threads,
+		Encoder: r.network, FCN: s.fcn, Preprocess: r.preprocess(s), Threads: opt.Threads,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
 		Way:        way,
@@ -40,16 +42,17 @@ func (r *reference) logits(ctx context.Context, setting string, fcn embed.FCN, p
 		Threads:    opt.Threads,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var got []float32
 	for _, logits := range result.Logits {
 		got = append(got, logits...)
 	}
 	want = want[:len(episodes)*each]
-	check := compare(r.name+": logits "+setting, Absolute, 2e-3, got, want)
+	check := compare(r.name+": logits "+s.name, Absolute, 2e-3, got, want)
 	if len(got) == len(want) {
 		check.Queries, check.Agreement = agreement(got, want, way)
 	}
-	return []Check{check}, nil
+	report(check)
+	return nil
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
+	"deepemd/core/embed"
 	"deepemd/core/imaging"
 	"deepemd/core/resnet"
 	"deepemd/core/weights"
@@ -15,44 +17,69 @@ import (
 	"deepemd/trainer/torch"
 )
 
-// reference is one of the published networks with its golden data: lists of
-// pictures (JSON), arrays (NPZ) and weights (PTH) of one name, and the archive
-// of its pictures.
+// reference is one of the published networks with its golden data: weights
+// (PTH), lists of pictures (JSON), arrays (NPZ), and the archive of its
+// pictures.
 type reference struct {
-	shared string
-	name   string // of the weights' file, for people
-	lists  string // of the JSON and the NPZ file
+	shared string // folder of everything
+	name   string // of the network, and its file without .pth
+	lists  string // of the lists and the arrays, without .json and .npz
 	images string // of the archive
-	net    *resnet.Network
-	data   *data.Set
+	pieces setting
+	logits []setting
 
-	list struct {
-		Episodes   []data.Episode `json:"episodes_1shot"`
-		Act        struct{ Image string }
-		Pair       struct{ Support, Query string }
-		Preprocess struct{ Mean, Std [3]float32 }
-	}
+	list    lists // and what follows, while open
+	network *resnet.Network
+	data    *data.Set
 }
 
-// The published networks that there are golden data of.
-func cifar(shared string) *reference {
-	return &reference{shared: shared, name: "resnet12-cifarfs", lists: "reference", images: "cifar100.zip"}
+// setting is one way in which the reference embedded pictures.
+type setting struct {
+	name           string // of its logits
+	pixels, resize int    // as in imaging.Preprocess
+	fcn            embed.FCN
 }
 
-func tiny(shared string) *reference {
-	return &reference{shared: shared, name: "resnet12-s-tiny", lists: "resnet12-s-tiny", images: "tiny-imagenet.zip"}
+// lists is what the JSON file holds that is used here.
+type lists struct {
+	Episodes   []data.Episode `json:"episodes_1shot"`
+	Act        struct{ Image string }
+	Pair       *struct{ Support, Query string }
+	Preprocess struct{ Mean, Std [3]float32 }
 }
 
 // files are the paths that the reference is read from.
 func (r *reference) files() []string {
-	return []string{r.path(r.lists + ".json"), r.path(r.lists + ".npz"), r.path(r.name + ".pth"), r.archive()}
+	return []string{r.path(r.name + ".pth"), r.path(r.lists + ".json"), r.path(r.lists + ".npz"), r.archive()}
 }
 
 func (r *reference) path(file string) string { return filepath.Join(r.shared, "reference", file) }
 
 func (r *reference) archive() string { return filepath.Join(r.shared, "datasets", r.images) }
 
-// open reads the lists and the weights and opens the archive; close closes it.
+// run compares everything that the reference has.
+func (r reference) run(ctx context.Context, opt Options, report func(Check)) error {
+	if err := r.open(opt.Threads); err != nil {
+		return err
+	}
+	defer r.data.Close()
+	if err := r.compareActivations(report); err != nil {
+		return err
+	}
+	if r.list.Pair != nil {
+		if err := r.comparePair(report); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.logits {
+		if err := r.compareLogits(ctx, s, opt, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads the lists and the weights and opens the archive.
 func (r *reference) open(threads int) error {
 	raw, err := os.ReadFile(r.path(r.lists + ".json"))
 	if err != nil {
@@ -61,43 +88,41 @@ func (r *reference) open(threads int) error {
 	if err := json.Unmarshal(raw, &r.list); err != nil {
 		return fmt.Errorf("%s: %w", r.path(r.lists+".json"), err)
 	}
-	if r.net, err = r.network(threads); err != nil {
+	if err := r.build(threads); err != nil {
 		return err
 	}
 	r.data, err = data.Open(r.archive())
 	return err
 }
 
-// network builds the network from PyTorch's file.
-func (r *reference) network(threads int) (*resnet.Network, error) {
+// build makes the network from PyTorch's file.
+func (r *reference) build(threads int) error {
 	path := r.path(r.name + ".pth")
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	tensors, err := torch.Load(path, file, info.Size())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	widths, err := torch.Widths(path, tensors)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	meta := weights.Meta{Arch: resnet.Arch, Name: r.name, Widths: widths}
-	return resnet.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, resnet.Options{Threads: threads})
+	r.network, err = resnet.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, resnet.Options{Threads: threads})
+	return err
 }
 
-func (r *reference) close() error { return r.data.Close() }
-
-// preprocess turns pictures into inputs as the reference did: as they are when
-// resize is 0.
-func (r *reference) preprocess(size, resize int) imaging.Preprocess {
-	return imaging.Preprocess{Size: size, Resize: resize, Mean: r.list.Preprocess.Mean, Std: r.list.Preprocess.Std}
+// preprocess is how a setting turns pictures into inputs.
+func (r *reference) preprocess(s setting) imaging.Preprocess {
+	return imaging.Preprocess{Size: s.pixels, Resize: s.resize, Mean: r.list.Preprocess.Mean, Std: r.list.Preprocess.Std}
 }
 
 // array reads one array of the reference.

@@ -21,43 +21,33 @@ type Options struct {
 type Suite struct {
 	Name  string
 	files []string
-	run   func(context.Context, Options) ([]Check, error)
+	run   func(ctx context.Context, opt Options, report func(Check)) error
 }
 
 // Suites returns the comparisons with the data in the folder shared, which has
 // the sub-folders reference and datasets. Nothing is read yet.
 func Suites(shared string) []Suite {
-	cifar, tiny := cifar(shared), tiny(shared)
-	return []Suite{
+	suites := []Suite{transportSuite(filepath.Join(shared, "reference", "transport.json"))}
+	for _, r := range []reference{
 		{
-			Name:  "transport",
-			files: []string{filepath.Join(shared, "reference", "transport.json")},
-			run:   func(context.Context, Options) ([]Check, error) { return transport(shared) },
+			name: "resnet12-cifarfs", lists: "reference", images: "cifar100.zip",
+			pieces: setting{pixels: 84, resize: 92},
+			logits: []setting{
+				{name: "fcn_32", pixels: 32},
+				{name: "fcn_84", pixels: 84, resize: 92},
+				{name: "fcn_84_pyramid_2_1", pixels: 84, resize: 92, fcn: embed.FCN{Pyramid: []int{2, 1}}},
+			},
 		},
-		cifar.suite(func(ctx context.Context, opt Options) ([]Check, error) {
-			return collect(
-				func() ([]Check, error) { return cifar.activations(cifar.preprocess(84, 92)) },
-				cifar.pair,
-				func() ([]Check, error) {
-					return cifar.logits(ctx, "fcn_32", embed.FCN{}, cifar.preprocess(32, 0), opt)
-				},
-				func() ([]Check, error) {
-					return cifar.logits(ctx, "fcn_84", embed.FCN{}, cifar.preprocess(84, 92), opt)
-				},
-				func() ([]Check, error) {
-					return cifar.logits(ctx, "fcn_84_pyramid_2_1", embed.FCN{Pyramid: []int{2, 1}}, cifar.preprocess(84, 92), opt)
-				},
-			)
-		}),
-		tiny.suite(func(ctx context.Context, opt Options) ([]Check, error) {
-			return collect(
-				func() ([]Check, error) { return tiny.activations(tiny.preprocess(64, 0)) },
-				func() ([]Check, error) {
-					return tiny.logits(ctx, "fcn_64", embed.FCN{}, tiny.preprocess(64, 0), opt)
-				},
-			)
-		}),
+		{
+			name: "resnet12-s-tiny", lists: "resnet12-s-tiny", images: "tiny-imagenet.zip",
+			pieces: setting{pixels: 64},
+			logits: []setting{{name: "fcn_64", pixels: 64}},
+		},
+	} {
+		r.shared = shared
+		suites = append(suites, Suite{Name: r.name, files: r.files(), run: r.run})
 	}
+	return suites
 }
 
 // Missing returns why the suite cannot run: a file that is not there; nil where
@@ -71,36 +61,12 @@ func (s Suite) Missing() error {
 	return nil
 }
 
-// Run makes the suite's comparisons. Checks that do not pass are no error;
-// files that cannot be read and the like are.
-func (s Suite) Run(ctx context.Context, opt Options) ([]Check, error) {
-	checks, err := s.run(ctx, opt)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+// Run makes the suite's comparisons and reports each as it is done. Checks that
+// do not pass are no error; files that cannot be read and the like are, and a
+// context that is cancelled.
+func (s Suite) Run(ctx context.Context, opt Options, report func(Check)) error {
+	if err := s.run(ctx, opt, report); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return checks, nil
-}
-
-// suite is the suite of one published network, which is open while it runs.
-func (r *reference) suite(run func(context.Context, Options) ([]Check, error)) Suite {
-	return Suite{Name: r.name, files: r.files(), run: func(ctx context.Context, opt Options) ([]Check, error) {
-		if err := r.open(opt.Threads); err != nil {
-			return nil, err
-		}
-		defer r.close()
-		return run(ctx, opt)
-	}}
-}
-
-// collect runs comparisons one after the other until one fails.
-func collect(runs ...func() ([]Check, error)) ([]Check, error) {
-	var all []Check
-	for _, run := range runs {
-		checks, err := run()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, checks...)
-	}
-	return all, nil
+	return nil
 }

@@ -1,21 +1,27 @@
 package conformance
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"deepemd/solver"
 )
 
-// transport solves the reference's transport problems; each optimum is compared
-// with that of an independent solver.
-func transport(shared string) ([]Check, error) {
-	path := filepath.Join(shared, "reference", "transport.json")
+// transportSuite is the comparison with the problems of one file.
+func transportSuite(path string) Suite {
+	return Suite{Name: "transport", files: []string{path}, run: func(_ context.Context, _ Options, report func(Check)) error {
+		return compareTransport(path, report)
+	}}
+}
+
+// compareTransport solves the reference's transport problems and compares each
+// optimum with that of an independent solver.
+func compareTransport(path string, report func(Check)) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var file struct {
 		Transport []struct {
@@ -26,7 +32,7 @@ func transport(shared string) ([]Check, error) {
 		}
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	var got, want []float64
 	var simplex solver.Simplex
@@ -37,9 +43,10 @@ func transport(shared string) ([]Check, error) {
 		}
 		solution, err := simplex.Solve(&problem)
 		if err != nil {
-			return nil, fmt.Errorf("%s: problem %d (%s): %w", path, i+1, p.Kind, err)
+			return fmt.Errorf("%s: problem %d (%s): %w", path, i+1, p.Kind, err)
 		}
 		got, want = append(got, solution.Objective), append(want, p.Optimum)
 	}
-	return []Check{compare("transport problems: optimum", Relative, 1e-9, got, want)}, nil
+	report(compare("transport problems: optimum", Relative, 1e-9, got, want))
+	return nil
 }

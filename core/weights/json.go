@@ -1,0 +1,220 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// The header of a weights file needs little of JSON: objects, strings and whole
+// numbers. encoding/json reads that too, and is a third of a WebAssembly engine;
+// the tests hold this reader and writer to it.
+
+// scanner reads JSON strictly, value after value.
+type scanner struct {
+	text []byte
+	at   int
+}
+
+// errorf returns an error that says where the scanner is.
+func (s *scanner) errorf(format string, args ...any) error {
+	return fmt.Errorf("header, byte %d: %s: not a safetensors file, or a damaged one", s.at, fmt.Sprintf(format, args...))
+}
+
+// peek returns the next character that is no white space, 0 at the end.
+func (s *scanner) peek() byte {
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; c {
+		case ' ', '\t', '\r', '\n':
+			s.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// skip passes over the character c.
+func (s *scanner) skip(c byte) error {
+	if got := s.peek(); got != c {
+		return s.errorf("want %q, found %q", c, got)
+	}
+	s.at++
+	return nil
+}
+
+// list reads what stands between open and close, separated by commas; item
+// reads one of them.
+func (s *scanner) list(open, close byte, item func() error) error {
+	if err := s.skip(open); err != nil {
+		return err
+	}
+	if s.peek() == close {
+		s.at++
+		return nil
+	}
+	for {
+		if err := item(); err != nil {
+			return err
+		}
+		if s.peek() != ',' {
+			return s.skip(close)
+		}
+		s.at++
+	}
+}
+
+// object reads an object; value reads the value of a key. A key that comes
+// twice is an error.
+func (s *scanner) object(value func(key string) error) error {
+	seen := make(map[string]bool)
+	return s.list('{', '}', func() error {
+		key, err := s.string()
+		if err != nil {
+			return err
+		}
+		if seen[key] {
+			return s.errorf("%.60q comes twice", key)
+		}
+		seen[key] = true
+		if err := s.skip(':'); err != nil {
+			return err
+		}
+		return value(key)
+	})
+}
+
+// integers reads an array of whole numbers.
+func (s *scanner) integers() ([]int, error) {
+	values := []int{}
+	err := s.list('[', ']', func() error {
+		v, err := s.integer()
+		values = append(values, v)
+		return err
+	})
+	return values, err
+}
+
+// integer reads a whole number from 0 on.
+func (s *scanner) integer() (int, error) {
+	first := s.peek()
+	if first < '0' || first > '9' {
+		return 0, s.errorf("want a whole number from 0 on, found %q", first)
+	}
+	start, v := s.at, 0
+	for s.at < len(s.text) && '0' <= s.text[s.at] && s.text[s.at] <= '9' {
+		digit := int(s.text[s.at] - '0')
+		if v > (math.MaxInt-digit)/10 {
+			return 0, s.errorf("a number is too large")
+		}
+		v = v*10 + digit
+		s.at++
+	}
+	if first == '0' && s.at > start+1 {
+		return 0, s.errorf("a number starts with 0")
+	}
+	return v, nil
+}
+
+// string reads a string.
+func (s *scanner) string() (string, error) {
+	if err := s.skip('"'); err != nil {
+		return "", err
+	}
+	var text []byte
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; {
+		case c == '"':
+			s.at++
+			if !utf8.Valid(text) {
+				return "", s.errorf("a string is not UTF-8")
+			}
+			return string(text), nil
+		case c == '\\':
+			r, err := s.escape()
+			if err != nil {
+				return "", err
+			}
+			text = utf8.AppendRune(text, r)
+		case c < ' ':
+			return "", s.errorf("a string holds the control character %q", c)
+		default:
+			text = append(text, c)
+			s.at++
+		}
+	}
+	return "", s.errorf("a string has no end")
+}
+
+// escape reads a backslash and what it stands for. As encoding/json does, half
+// of a surrogate pair becomes the replacement character.
+func (s *scanner) escape() (rune, error) {
+	if s.at+1 >= len(s.text) {
+		return 0, s.errorf("a string has no end")
+	}
+	s.at += 2
+	switch c := s.text[s.at-1]; c {
+	case '"', '\\', '/':
+		return rune(c), nil
+	case 'b':
+		return '\b', nil
+	case 'f':
+		return '\f', nil
+	case 'n':
+		return '\n', nil
+	case 'r':
+		return '\r', nil
+	case 't':
+		return '\t', nil
+	case 'u':
+		r, ok := hex4(s.text[s.at:])
+		if !ok {
+			return 0, s.errorf("\\u without four hexadecimal digits")
+		}
+		s.at += 4
+		if rest := s.text[s.at:]; utf16.IsSurrogate(r) && len(rest) >= 6 && rest[0] == '\\' && rest[1] == 'u' {
+			if low, ok := hex4(rest[2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+				s.at += 6
+				return utf16.DecodeRune(r, low), nil
+			}
+		}
+		return r, nil
+	}
+	return 0, s.errorf("a string has an unknown escape")
+}
+
+// hex4 returns the value of four hexadecimal digits.
+func hex4(text []byte) (rune, bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	r := rune(0)
+	for _, c := range text[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}
+
+// appendString appends the JSON of a string of valid UTF-8.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < ' ':
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}

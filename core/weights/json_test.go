@@ -1,0 +1,89 @@
+package weights
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestScannerStrings(t *testing.T) {
+	for _, text := range []string{
+		`""`, `"plain"`, `"a\"b\\c\/d\b\f\n\r\t"`, `"\u00e9\u20ac"`, `"\ud83d\ude00"`, `"é€😀"`,
+		`"\ud83d"`, `"\ud83dx"`, `"\ud83d\n"`, `"\ude00\ud83d"`, `"\ud83d\ud83d\ude00"`, "\"\x7f\"",
+	} {
+		var want string
+		if err := json.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatal(err)
+		}
+		s := scanner{text: []byte(text)}
+		if got, err := s.string(); err != nil || got != want || s.at != len(text) {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{``, `"`, `"a`, `"\`, `"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", "\"\xff\"", `'a'`} {
+		s := scanner{text: []byte(text)}
+		if got, err := s.string(); err == nil {
+			t.Errorf("%q was read as %q", text, got)
+		}
+	}
+}
+
+// What the scanner accepts, encoding/json reads the same.
+func FuzzParseHeader(f *testing.F) {
+	f.Add([]byte(`{"__metadata__":{"k\n":"v\ud83d\ude00"}, "a":{"dtype":"F32","shape":[2, 3],"data_offsets":[0,24]}}`))
+	f.Add([]byte(`{"a":{"shape":[],"data_offsets":[4,8],"dtype":"F16"},"":{"shape":[0],"data_offsets":[4,4],"dtype":"F16"}} `))
+	f.Fuzz(func(t *testing.T, header []byte) {
+		entries, metadata, err := parseHeader(header)
+		if err != nil {
+			return
+		}
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(header, &want); err != nil {
+			t.Fatalf("accepted what is no JSON: %v", err)
+		}
+		if raw, ok := want[metadataKey]; ok {
+			var m map[string]string
+			if err := json.Unmarshal(raw, &m); err != nil || !reflect.DeepEqual(m, metadata) {
+				t.Fatalf("metadata %q, want %q, %v", metadata, m, err)
+			}
+			delete(want, metadataKey)
+		}
+		if len(entries) != len(want) {
+			t.Fatalf("%d tensors, want %d", len(entries), len(want))
+		}
+		for _, e := range entries {
+			var w struct {
+				DType   string `json:"dtype"`
+				Shape   []int  `json:"shape"`
+				Offsets []int  `json:"data_offsets"`
+			}
+			if err := json.Unmarshal(want[e.name], &w); err != nil {
+				t.Fatal(err)
+			}
+			if e.dtype != w.DType || !reflect.DeepEqual(e.shape, w.Shape) || !reflect.DeepEqual([]int{e.begin, e.end}, w.Offsets) {
+				t.Fatalf("tensor %+v, want %+v", e, w)
+			}
+		}
+	})
+}
+
+// What appendString writes, encoding/json and the scanner read back.
+func FuzzAppendString(f *testing.F) {
+	f.Add("plain")
+	f.Add("\"quoted\\\" \x00\n\x1f <&> é€😀\u2028")
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		written := appendString(nil, text)
+		var got string
+		if err := json.Unmarshal(written, &got); err != nil || got != text {
+			t.Errorf("%q was written as %s and read as %q, %v", text, written, got, err)
+		}
+		s := scanner{text: written}
+		if got, err := s.string(); err != nil || got != text {
+			t.Errorf("%q was written as %s and scanned as %q, %v", text, written, got, err)
+		}
+	})
+}

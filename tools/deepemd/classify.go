@@ -1,0 +1,251 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"deepemd/core/fewshot"
+	"deepemd/core/weights"
+)
+
+// classifyOptions are the flags of classify.
+type classifyOptions struct {
+	network    networkFlags
+	classifier classifierFlags
+	support    string
+	queries    []string
+	json       bool
+}
+
+// newClassifyCommand returns the command that classifies pictures by examples.
+func newClassifyCommand() *cobra.Command {
+	var o classifyOptions
+	command := &cobra.Command{
+		Use:   "classify --support DIR --query PATH…",
+		Short: "Classify pictures by a few examples of each class",
+		Long: "Learn the classes from the pictures in the sub-folders of DIR, one folder a class, and classify\n" +
+			"pictures: files, or folders of them. JPEG, PNG and WebP; hidden files are left out.",
+		Example: "  deepemd classify --support things --query new/1.jpg new/2.jpg\n" +
+			"  deepemd classify --support things --query new --json",
+		Args: cobra.ArbitraryArgs, // more queries
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.queries = append(o.queries, args...)
+			return classify(cmd.OutOrStdout(), o)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.support, "support", "", "folder with a sub-folder of examples for each class")
+	flags.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
+	flags.BoolVar(&o.json, "json", false, "print JSON")
+	o.classifier.register(flags)
+	o.network.register(flags)
+	return command
+}
+
+// answer is what is known of one query.
+type answer struct {
+	Query     string  `json:"query"`
+	Predicted string  `json:"predicted"`
+	Scores    []score `json:"scores"` // best first
+	EmbedMs   float64 `json:"embedMs"`
+	MatchMs   float64 `json:"matchMs"`
+}
+
+// score is a class's score for a query.
+type score struct {
+	Class string  `json:"class"`
+	Score float64 `json:"score"` // probability
+	Logit float64 `json:"logit"`
+}
+
+// learnt is what is known of one class.
+type learnt struct {
+	Class    string `json:"class"`
+	Examples int    `json:"examples"`
+}
+
+// classification is the outcome of the command.
+type classification struct {
+	Network    string   `json:"network"`
+	Kernels    string   `json:"kernels"`
+	Size       int      `json:"size"`
+	Classifier string   `json:"classifier"`
+	Weighting  string   `json:"weighting"`
+	Classes    []learnt `json:"classes"`
+	LearnMs    float64  `json:"learnMs"` // reading, embedding and fitting the examples
+	Answers    []answer `json:"queries"`
+}
+
+// classify runs the command and prints to stdout.
+func classify(stdout io.Writer, o classifyOptions) error {
+	if o.support == "" {
+		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class")
+	}
+	if len(o.queries) == 0 {
+		return errors.New("--query is missing: give the pictures to classify")
+	}
+	newClassifier, err := o.classifier.factory()
+	if err != nil {
+		return err
+	}
+	queries, err := expand(o.queries)
+	if err != nil {
+		return err
+	}
+	encoder, err := o.network.open(weights.Meta{})
+	if err != nil {
+		return err
+	}
+	result := classification{
+		Network:    encoder.network.Meta().Name,
+		Kernels:    encoder.network.Kernels(),
+		Size:       encoder.pre.Size,
+		Classifier: o.classifier.method,
+		Weighting:  o.classifier.weighting,
+	}
+	start := time.Now()
+	classes, err := readClasses(o.support, encoder)
+	if err != nil {
+		return err
+	}
+	classifier := newClassifier()
+	if err := classifier.Fit(classes); err != nil {
+		return err
+	}
+	result.LearnMs = milliseconds(time.Since(start))
+	for _, c := range classes {
+		result.Classes = append(result.Classes, learnt{c.Name, len(c.Support)})
+	}
+	for _, path := range queries {
+		a, err := answerQuery(path, encoder, classifier, classes)
+		if err != nil {
+			return err
+		}
+		result.Answers = append(result.Answers, a)
+	}
+	if o.json {
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(result)
+	}
+	return result.print(stdout)
+}
+
+// expand lists the pictures that the arguments stand for.
+func expand(arguments []string) ([]string, error) {
+	var all []string
+	for _, argument := range arguments {
+		paths, err := listPictures(argument)
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("--query %s: the folder holds no pictures", argument)
+		}
+		all = append(all, paths...)
+	}
+	return all, nil
+}
+
+// readClasses embeds the examples of every class: the pictures in each
+// sub-folder of dir.
+func readClasses(dir string, encoder *encoder) ([]fewshot.Class, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, readable(err)
+	}
+	var classes []fewshot.Class
+	for _, entry := range entries {
+		if !entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		folder := filepath.Join(dir, entry.Name())
+		paths, err := listPictures(folder)
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("%s: the class has no pictures: add one or remove the folder", folder)
+		}
+		class := fewshot.Class{Name: entry.Name()}
+		for _, path := range paths {
+			picture, err := readPicture(path)
+			if err != nil {
+				return nil, err
+			}
+			sets, err := encoder.embed(picture)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			class.Support = append(class.Support, sets[0])
+		}
+		classes = append(classes, class)
+	}
+	if len(classes) == 0 {
+		return nil, fmt.Errorf("%s: no sub-folders: put the examples of each class into a folder of its name", dir)
+	}
+	return classes, nil
+}
+
+// answerQuery classifies one picture.
+func answerQuery(path string, encoder *encoder, classifier fewshot.Classifier, classes []fewshot.Class) (answer, error) {
+	picture, err := readPicture(path)
+	if err != nil {
+		return answer{}, err
+	}
+	start := time.Now()
+	sets, err := encoder.embed(picture)
+	if err != nil {
+		return answer{}, fmt.Errorf("%s: %w", path, err)
+	}
+	embedded := time.Now()
+	logits, err := classifier.Scores(nil, sets[0])
+	if err != nil {
+		return answer{}, fmt.Errorf("%s: %w", path, err)
+	}
+	a := answer{Query: path, EmbedMs: milliseconds(embedded.Sub(start)), MatchMs: milliseconds(time.Since(embedded))}
+	probabilities := fewshot.Softmax(nil, logits)
+	for _, i := range fewshot.Ranking(logits) {
+		a.Scores = append(a.Scores, score{classes[i].Name, probabilities[i], logits[i]})
+	}
+	a.Predicted = a.Scores[0].Class
+	return a, nil
+}
+
+// print writes a table: a line for every query and class, the best class first.
+func (c *classification) print(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "QUERY\tCLASS\tPROBABILITY\tLOGIT\tMILLISECONDS")
+	var total float64
+	for _, a := range c.Answers {
+		total += a.EmbedMs + a.MatchMs
+		for i, s := range a.Scores {
+			query, took := a.Query, fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
+			if i > 0 {
+				query, took = "", ""
+			}
+			fmt.Fprintf(table, "%s\t%s\t%.4f\t%.4f\t%s\n", query, s.Class, s.Score, s.Logit, took)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	examples := 0
+	for _, class := range c.Classes {
+		examples += class.Examples
+	}
+	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d pictures in %.0f ms; %d queries, %.1f ms each (%s, %d px, %s kernels)\n",
+		len(c.Classes), examples, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.Kernels)
+	return err
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"deepemd/core/weights"
+	"deepemd/trainer/data"
+)
+
+// episodeFlags are the flags that say which episodes are meant.
+type episodeFlags struct {
+	episodes         string
+	split, part      string
+	way, shot, query int
+	seed             uint64
+}
+
+func (f *episodeFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
+	flags.StringVar(&f.split, "split", "", "JSON file that parts the classes into train, val and test (default: all classes are one part)")
+	flags.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
+	flags.IntVar(&f.way, "way", 5, "classes in an episode")
+	flags.IntVar(&f.shot, "shot", 1, "examples of each class")
+	flags.IntVar(&f.query, "query", 15, "queries of each class")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of the episodes that are drawn")
+}
+
+// episodeList is what episodeFlags stand for.
+type episodeList struct {
+	episodes []data.Episode
+	way      int
+	source   string       // for people
+	facts    weights.Meta // normalisation that the list goes with, if it says
+}
+
+// names are those of all pictures of all episodes.
+func (l *episodeList) names() []string {
+	var names []string
+	for _, e := range l.episodes {
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	return names
+}
+
+// list draws or reads the episodes. given tells which flags were set.
+func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episodeList, error) {
+	if n, err := strconv.Atoi(f.episodes); err == nil {
+		return f.draw(set, n, given)
+	}
+	for _, flag := range []string{"split", "set", "seed"} {
+		if given(flag) {
+			return nil, fmt.Errorf("--%s does not go with a file of episodes: leave it out, or give --episodes a number", flag)
+		}
+	}
+	list, err := readEpisodes(f.episodes, f.shot)
+	if err != nil {
+		return nil, err
+	}
+	if given("way") && f.way != list.way {
+		return nil, fmt.Errorf("--way %d: the episodes of %s have %d classes", f.way, f.episodes, list.way)
+	}
+	for i, e := range list.episodes {
+		if q := len(e.Query) / list.way; given("query") && f.query != q {
+			return nil, fmt.Errorf("--query %d: episode %d of %s has %d queries a class", f.query, i+1, f.episodes, q)
+		}
+		if err := set.Check(e, list.way); err != nil {
+			return nil, fmt.Errorf("%s: episode %d: %w", f.episodes, i+1, err)
+		}
+	}
+	return list, nil
+}
+
+// draw draws n episodes.
+func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("--episodes %d: want at least one", n)
+	}
+	classes, source := set.Classes(), "all classes"
+	switch {
+	case f.split != "":
+		split, err := data.ReadSplit(f.split)
+		if err != nil {
+			return nil, err
+		}
+		if classes, err = split.Subset(f.part); err != nil {
+			return nil, err
+		}
+		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, filepath.Base(f.split), f.seed)
+	case given("set"):
+		return nil, errors.New("--set goes with --split: give the file that says which classes are meant")
+	}
+	sampler, err := data.NewSampler(set, classes, f.way, f.shot, f.query, f.seed)
+	if err != nil {
+		return nil, err
+	}
+	list := &episodeList{way: f.way, source: source, episodes: make([]data.Episode, n)}
+	for i := range list.episodes {
+		list.episodes[i] = sampler.Episode(i)
+	}
+	return list, nil
+}
+
+// readEpisodes reads a list of episodes, and the normalisation it may name
+// under "preprocess".
+func readEpisodes(path string, shot int) (*episodeList, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("--episodes %s: neither a number nor a file that is there", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(path)
+	list := &episodeList{source: name}
+	if list.episodes, list.way, err = data.ParseEpisodes(name, raw, shot); err != nil {
+		return nil, err
+	}
+	var beside struct {
+		Preprocess struct{ Mean, Std [3]float32 }
+	}
+	if json.Unmarshal(raw, &beside) == nil { // it may also say something of another form there
+		list.facts = weights.Meta{Mean: beside.Preprocess.Mean, Std: beside.Preprocess.Std}
+	}
+	return list, nil
+}

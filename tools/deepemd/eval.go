@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"deepemd/trainer/artifact"
+	"deepemd/trainer/data"
+	"deepemd/trainer/evaluate"
+)
+
+// evalOptions are the flags of eval.
+type evalOptions struct {
+	network    networkFlags
+	classifier classifierFlags
+	episodes   episodeFlags
+	data       string
+	logits     string
+	json       bool
+}
+
+// newEvalCommand returns the command that measures accuracy over episodes.
+func newEvalCommand() *cobra.Command {
+	var o evalOptions
+	command := &cobra.Command{
+		Use:   "eval --data ZIP|DIR",
+		Short: "Measure accuracy over few-shot episodes",
+		Long: "Measure the mean accuracy over few-shot episodes, with its 95% confidence interval (1.96·std/√n).\n\n" +
+			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder\n" +
+			"or a zip archive of pictures by class. A file of episodes may say which mean and standard deviation it\n" +
+			"goes with; they stand in for those that a .pth file lacks.",
+		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
+			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
+			"      --weights resnet12-cifarfs.pth --logits logits.npy",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return eval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class")
+	o.episodes.register(flags)
+	flags.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
+	flags.BoolVar(&o.json, "json", false, "print JSON")
+	o.classifier.register(flags)
+	o.network.register(flags)
+	return command
+}
+
+// evaluation is the outcome of the command.
+type evaluation struct {
+	Accuracy   float64 `json:"accuracy"`
+	Interval   float64 `json:"interval95"` // half its width
+	Episodes   int     `json:"episodes"`
+	Way        int     `json:"way"`
+	Shot       int     `json:"shot"`
+	Queries    int     `json:"query"` // a class
+	Source     string  `json:"source"`
+	Data       string  `json:"data"`
+	Network    string  `json:"network"`
+	Kernels    string  `json:"kernels"`
+	Size       int     `json:"size"`
+	Resize     int     `json:"resize,omitempty"`
+	Pyramid    []int   `json:"pyramid,omitempty"`
+	Classifier string  `json:"classifier"`
+	Weighting  string  `json:"weighting"`
+	Pictures   int     `json:"pictures"`
+	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
+	MatchS     float64 `json:"matchSeconds"` // all episodes
+}
+
+// eval runs the command, prints to stdout and shows progress on stderr.
+func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
+	if o.data == "" {
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	newClassifier, err := o.classifier.factory()
+	if err != nil {
+		return err
+	}
+	if err := o.network.check(); err != nil {
+		return err
+	}
+	set, err := data.Open(o.data)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	list, err := o.episodes.list(set, given)
+	if err != nil {
+		return err
+	}
+	encoder, err := o.network.open(list.facts)
+	if err != nil {
+		return err
+	}
+
+	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != encoder.pre.Mean || m.Std != encoder.pre.Std) {
+		fmt.Fprintf(stderr, "note: %s goes with mean %v, std %v; used are %v, %v (--mean and --std change them)\n",
+			o.episodes.episodes, m.Mean, m.Std, encoder.pre.Mean, encoder.pre.Std)
+	}
+
+	start := time.Now()
+	var features evaluate.Features
+	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
+		features, err = evaluate.Extract(ctx, list.names(), set.Image, evaluate.Extraction{
+			Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads, Progress: progress,
+		})
+		return err
+	})
+	if err != nil {
+		return interrupted(err)
+	}
+	embedded := time.Now()
+	var result *evaluate.Result
+	err = withProgress(stderr, "episodes", func(progress evaluate.Progress) (err error) {
+		result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+			Way: list.way, Classifier: newClassifier, Threads: o.network.threads, Progress: progress,
+		})
+		return err
+	})
+	if err != nil {
+		return interrupted(err)
+	}
+	if o.logits != "" {
+		if err := artifact.Write(o.logits, result.WriteNPY); err != nil {
+			return err
+		}
+	}
+	outcome := evaluation{
+		Accuracy: result.Mean, Interval: result.Interval,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
+		Source: list.source, Data: set.Name(),
+		Network: encoder.network.Meta().Name, Kernels: encoder.network.Kernels(),
+		Size: encoder.pre.Size, Resize: encoder.pre.Resize, Pyramid: encoder.fcn.Pyramid,
+		Classifier: o.classifier.method, Weighting: o.classifier.weighting,
+		Pictures: len(features), EmbedS: embedded.Sub(start).Seconds(), MatchS: time.Since(embedded).Seconds(),
+	}
+	if o.json {
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(outcome)
+	}
+	return outcome.print(stdout)
+}
+
+// print writes the outcome for people.
+func (e *evaluation) print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n"+
+		"%s at %d px, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched in %.1f s\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data,
+		e.Network, e.Size, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS, e.MatchS)
+	return err
+}
+
+// interrupted says in plain words that the person has stopped the command.
+func interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped before the end: nothing was written")
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"deepemd/core/embed"
+	"deepemd/core/imaging"
+	"deepemd/core/resnet"
+	"deepemd/core/weights"
+	"deepemd/trainer/torch"
+)
+
+// defaultWeights is the project's own network, in its checkout.
+const defaultWeights = "web/static/weights/resnet12-s.safetensors"
+
+// networkFlags are the flags of the commands that embed pictures.
+type networkFlags struct {
+	weights   string
+	mean, std string
+	size      int
+	resize    int
+	embedder  string
+	pyramid   []int
+	threads   int
+}
+
+func (f *networkFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+defaultWeights+" of the checkout)")
+	flags.StringVar(&f.mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
+	flags.StringVar(&f.std, "std", "", "standard deviation of red, green, blue (default: likewise)")
+	flags.IntVar(&f.size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
+	flags.IntVar(&f.resize, "resize", 0, "scale pictures to this side before the central --size pixels are cut out (default: scale the central square to --size)")
+	flags.StringVar(&f.embedder, "embedder", "fcn", "how a picture becomes local embeddings: fcn")
+	flags.IntSliceVar(&f.pyramid, "pyramid", nil, "further levels of the feature pyramid, such as 2,1")
+	flags.IntVar(&f.threads, "threads", 0, "how many threads compute (default: all cores)")
+}
+
+// encoder is a network with what surrounds it: pictures go in, local
+// embeddings come out.
+type encoder struct {
+	network *resnet.Network
+	pre     imaging.Preprocess
+	fcn     embed.FCN
+}
+
+// open reads the weights and builds the network. The normalisation is that of
+// the flags, else what the weights say, else that of otherwise, else ImageNet's.
+func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	path := f.weights
+	if path == "" {
+		var err error
+		if path, err = findAbove(defaultWeights); err != nil {
+			return nil, fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
+		}
+	}
+	file, err := readWeights(path)
+	if err != nil {
+		return nil, err
+	}
+	normalise(file, false)
+	if file.Meta.Widths, err = torch.Widths(file.Source, file.Tensors); err != nil {
+		return nil, err
+	}
+	if file.Meta.Std == ([3]float32{}) {
+		file.Meta.Mean, file.Meta.Std = otherwise.Mean, otherwise.Std
+	}
+	if err := setFacts(&file.Meta, path, importOptions{mean: f.mean, std: f.std, inputSize: f.size}); err != nil {
+		return nil, err
+	}
+	if err := file.Meta.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Source, err)
+	}
+	network, err := resnet.New(file, resnet.Options{Threads: f.threads})
+	if err != nil {
+		return nil, err
+	}
+	return &encoder{
+		network: network,
+		pre: imaging.Preprocess{
+			Size: file.Meta.InputSize, Resize: f.resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
+		},
+		fcn:     embed.FCN{Pyramid: f.pyramid},
+	}, nil
+}
+
+// check refuses flags that no network could make sense of.
+func (f *networkFlags) check() error {
+	switch {
+	case f.embedder != "fcn":
+		return fmt.Errorf("--embedder %s: want fcn", f.embedder)
+	case f.size != 0 && (f.size < resnet.MinSize || f.size > maxSide):
+		return fmt.Errorf("--size %d: want pixels from %d to %d", f.size, resnet.MinSize, maxSide)
+	case f.resize != 0 && (f.resize < resnet.MinSize || f.resize > maxSide):
+		return fmt.Errorf("--resize %d: want pixels from %d to %d", f.resize, resnet.MinSize, maxSide)
+	case f.threads < 0:
+		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", f.threads)
+	}
+	return nil
+}
+
+// maxSide bounds the sides of pictures that are made for a network.
+const maxSide = 1024
+
+// embed turns pictures into their local embeddings.
+func (e *encoder) embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
+	return e.fcn.Embed(e.network, e.pre, pictures...)
+}
+
+// findAbove finds a file of the checkout from a folder inside of it: the working
+// folder or one above, else the one that the program lies in or one above.
+func findAbove(name string) (string, error) {
+	var starts []string
+	if dir, err := os.Getwd(); err == nil {
+		starts = append(starts, dir)
+	}
+	if program, err := os.Executable(); err == nil {
+		starts = append(starts, filepath.Dir(program))
+	}
+	for _, dir := range starts {
+		for {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if _, err := os.Stat(path); err == nil {
+				return path, nil
+			}
+			parent := filepath.Dir(dir)
+			if parent == dir {
+				break
+			}
+			dir = parent
+		}
+	}
+	return "", errors.New("no " + name + " in the working folder or one above it")
+}
