@@ -47,6 +47,7 @@ func root() *cobra.Command {
 		newImportCommand(),
 		newClassifyCommand(),
 		newEvalCommand(),
+		newEmdCommand(),
 		newConformanceCommand(),
 		newTrainCommand(),
 		newVersionCommand(),

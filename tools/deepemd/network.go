@@ -87,7 +87,7 @@ func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
 		pre: imaging.Preprocess{
 			Size: file.Meta.InputSize, Resize: f.resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
 		},
-		fcn:     embed.FCN{Pyramid: f.pyramid},
+		fcn: embed.FCN{Pyramid: f.pyramid},
 	}, nil
 }
 
