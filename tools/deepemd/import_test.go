@@ -144,6 +144,7 @@ func TestImportRefuses(t *testing.T) {
 		want     string
 	}{
 		{"absent", filepath.Join(t.TempDir(), "absent.pth"), nil, "is the path right?"},
+		{"a folder", t.TempDir(), nil, "name a file in it"},
 		{"no weights", text, nil, "notes.txt: header of"},
 		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f16 or f32"},
 		{"mean", good, []string{"--mean", "0.5"}, "--mean 0.5: want three numbers"},

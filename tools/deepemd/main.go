@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -94,8 +95,11 @@ func report(w io.Writer, err error) {
 // readable turns the errors of opening and reading a file into ones that say
 // what to do.
 func readable(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("%w: is the path right?", err)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%w: name a file in it", err)
 	}
 	return err
 }
