@@ -68,10 +68,13 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 
 // choose picks the algorithm that measurement found fastest: the larger tile
 // saves more products, but a small map does not fill its tiles, and reading its
-// 36 matrices of filters from memory then takes longer than the products.
+// 36 matrices of filters from memory then takes longer than the products. For a
+// handful of pixels in all, the plain filters are read fastest.
 func (c *Conv) choose(in *Map) algorithm {
 	switch {
 	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
+		return direct
+	case in.N*in.H*in.W <= 16:
 		return direct
 	case min(in.H, in.W) <= 10:
 		return winogradF2
