@@ -3,23 +3,31 @@ package kernel
 import "unsafe"
 
 var genericTransforms = transforms{
-	inputF2:  func(dst, src *float32, c, row, plane int) { genericInput(4, inputF2, dst, src, c, row, plane) },
-	inputF4:  func(dst, src *float32, c, row, plane int) { genericInput(6, inputF4, dst, src, c, row, plane) },
+	inputF2: func(dst, src *float32, c, row, plane int) {
+		genericTransform(4, 4, inputF2, dst, src, c, c, row, plane, 4*plane)
+	},
+	inputF4: func(dst, src *float32, c, row, plane int) {
+		genericTransform(6, 6, inputF4, dst, src, c, c, row, plane, 6*plane)
+	},
 	outputF2: genericOutputF2,
 	outputF4: genericOutputF4,
-	filterF2: func(dst, src *float32, c, tap, plane int) { genericFilter(4, filterF2, dst, src, c, tap, plane) },
-	filterF4: func(dst, src *float32, c, tap, plane int) { genericFilter(6, filterF4, dst, src, c, tap, plane) },
+	filterF2: func(dst, src *float32, c, tap, plane int) {
+		genericTransform(3, 4, filterF2, dst, src, c, tap, 3*tap, plane, 4*plane)
+	},
+	filterF4: func(dst, src *float32, c, tap, plane int) {
+		genericTransform(3, 6, filterF4, dst, src, c, tap, 3*tap, plane, 6*plane)
+	},
 	outputAdjointF2: func(dst, src *float32, c, row, plane int) {
-		genericAdjoint(2, 4, outputAdjointF2, dst, src, c, c, row, plane, 4*plane)
+		genericTransform(2, 4, outputAdjointF2, dst, src, c, c, row, plane, 4*plane)
 	},
 	outputAdjointF4: func(dst, src *float32, c, row, plane int) {
-		genericAdjoint(4, 6, outputAdjointF4, dst, src, c, c, row, plane, 6*plane)
+		genericTransform(4, 6, outputAdjointF4, dst, src, c, c, row, plane, 6*plane)
 	},
 	filterAdjointF2: func(dst, src *float32, c, tap, plane int) {
-		genericAdjoint(4, 3, filterAdjointF2, dst, src, c, plane, 4*plane, tap, 3*tap)
+		genericTransform(4, 3, filterAdjointF2, dst, src, c, plane, 4*plane, tap, 3*tap)
 	},
 	filterAdjointF4: func(dst, src *float32, c, tap, plane int) {
-		genericAdjoint(6, 3, filterAdjointF4, dst, src, c, plane, 6*plane, tap, 3*tap)
+		genericTransform(6, 3, filterAdjointF4, dst, src, c, plane, 6*plane, tap, 3*tap)
 	},
 	normalize: genericNormalize,
 	moments:   genericMoments,
@@ -98,10 +106,10 @@ func filterAdjointF4(u vector) vector {
 	return vector{0.25*u[0] - sum + 1./24*sum2, diff + 1./12*diff2, 1./6*sum2 - sum + u[5]}
 }
 
-// genericAdjoint applies line to the lines and then the columns of from×from
-// values and gives to×to; (x, y) strides are those of neighbours in a line and
+// genericTransform applies line to the lines and then the columns of from×from
+// values of c channels and gives to×to; (x, y) strides are those of neighbours in a line and
 // of neighbouring lines.
-func genericAdjoint(from, to int, line func(vector) vector, dst, src *float32, c, srcX, srcY, dstX, dstY int) {
+func genericTransform(from, to int, line func(vector) vector, dst, src *float32, c, srcX, srcY, dstX, dstY int) {
 	in := unsafe.Slice(src, (from-1)*(srcX+srcY)+c)
 	out := unsafe.Slice(dst, (to-1)*(dstX+dstY)+c)
 	for ch := range c {
@@ -121,50 +129,6 @@ func genericAdjoint(from, to int, line func(vector) vector, dst, src *float32, c
 			for y, v := range line(d) {
 				if y < to {
 					out[y*dstY+x*dstX+ch] = v
-				}
-			}
-		}
-	}
-}
-
-func genericInput(side int, line func(vector) vector, dst, src *float32, c, row, plane int) {
-	in := unsafe.Slice(src, (side-1)*row+side*c)
-	out := unsafe.Slice(dst, (side*side-1)*plane+c)
-	for ch := range c {
-		var t [6]vector
-		for y := range side {
-			var d vector
-			for x := range side {
-				d[x] = in[y*row+x*c+ch]
-			}
-			t[y] = line(d)
-		}
-		for x := range side {
-			var d vector
-			for y := range side {
-				d[y] = t[y][x]
-			}
-			for y, v := range line(d) {
-				if y < side {
-					out[(y*side+x)*plane+ch] = v
-				}
-			}
-		}
-	}
-}
-
-func genericFilter(side int, line func(vector) vector, dst, src *float32, c, tap, plane int) {
-	in := unsafe.Slice(src, 8*tap+c)
-	out := unsafe.Slice(dst, (side*side-1)*plane+c)
-	for ch := range c {
-		var t [3]vector
-		for y := range 3 {
-			t[y] = line(vector{in[3*y*tap+ch], in[(3*y+1)*tap+ch], in[(3*y+2)*tap+ch]})
-		}
-		for x := range side {
-			for y, v := range line(vector{t[0][x], t[1][x], t[2][x]}) {
-				if y < side {
-					out[(y*side+x)*plane+ch] = v
 				}
 			}
 		}
