@@ -6,6 +6,11 @@
 //	var s solver.Simplex // reuse it: a solved problem leaves no garbage
 //	solution, err := s.Solve(&problem)
 //
+// The differentiable layers of training stand behind one interface, [Layer]:
+// [Interior] (interior point and implicit function theorem, the paper's way),
+// [Sinkhorn], and [Held], which keeps the exact flow constant. [Batch] runs many
+// problems at a time.
+//
 // # How it is exact
 //
 // Weights and costs are first written as integers: each side of the problem is

@@ -87,3 +87,40 @@ func sameOptimum(opencv *python, n int, list []*solver.Problem) error {
 	}
 	return nil
 }
+
+// layers times the differentiable layers on 50 problems, as the paper does, and
+// on the 375 of a 5-way episode with 15 queries a class.
+func layers(b *bench) error {
+	const n, threads = 25, 2
+	for _, count := range []int{emdCount, 375} {
+		problems := solvertest.Cosines(n, count, 1)
+		upstream := make([][]float64, count)
+		for i, p := range problems {
+			upstream[i] = p.Cost
+		}
+		gradients := make([]solver.Gradient, count)
+		for _, layer := range []struct {
+			name string
+			make func() solver.Layer
+		}{
+			{"interior point, L2", func() solver.Layer { return &solver.Interior{} }},
+			{"interior point, QP", func() solver.Layer { return &solver.Interior{Form: solver.QP} }},
+			{"Sinkhorn", func() solver.Layer { return &solver.Sinkhorn{} }},
+			{"flow held constant", func() solver.Layer { return &solver.Held{} }},
+		} {
+			batch := solver.NewBatch(layer.make, count, threads)
+			ours := func() (float64, error) {
+				return timed(func() error {
+					if _, err := batch.Forward(problems); err != nil {
+						return err
+					}
+					return batch.Backward(gradients, upstream)
+				})
+			}
+			if err := b.against(fmt.Sprintf("%d problems, %s", count, layer.name), ours, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -27,6 +27,7 @@ var sections = []section{
 	{"native", "ResNet-12 (640) forward, native", native},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
 	{"emd", "50 transport problems, one thread", emd},
+	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
 	{"browser", "in Chromium, one thread", browser},
 	{"size", "engine on the wire", size},
 	{"start", "navigation to first prediction, loopback", start},

@@ -1,0 +1,342 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrConvergence: an iteration did not reach its tolerance.
+var ErrConvergence = errors.New("no convergence")
+
+// Form is how the linear problem is made strictly convex, so that its solution
+// has a derivative: the two forms of the reference implementation.
+type Form int
+
+const (
+	// L2 minimises c·x + ε/2·‖x‖².
+	L2 Form = iota
+	// QP minimises (c·x)²/2 + ε/2·‖x‖², which for positive costs is least where
+	// the linear cost is.
+	QP
+)
+
+// Epsilon is the quadratic term where a layer's Epsilon is zero: small enough
+// for the flow to be that of the linear problem to six digits, as a rule.
+const Epsilon = 1e-6
+
+// Interior solves a transport problem with a small quadratic term by a
+// primal-dual interior point method and differentiates the solution by the
+// implicit function theorem. The zero value is the form L2 with [Epsilon].
+//
+// The method is Mehrotra's predictor and corrector (SIAM Journal on
+// Optimization 2, 1992; Nocedal and Wright, Numerical Optimization, chapter 16).
+// Each step eliminates the flow and solves for the duals alone; see [schur].
+// Weights below 1e-9 of their side's mean count as that much.
+type Interior struct {
+	Form    Form
+	Epsilon float64 // 0 stands for the constant Epsilon
+
+	m, k           int
+	cost           []float64 // scaled
+	supply, demand []float64 // floored and balanced, scaled to a mean of 1
+	weightScale    float64
+	costScale      float64
+	epsilon, gamma float64 // of the scaled problem: ε/2·‖x‖² + γ/2·(c·x)²
+
+	x, z, dx, dz, r []float64 // [m, k]
+	y, dy, rhs      []float64 // [m+k]: duals of rows and columns
+	schur           schur
+	flow            []float64
+}
+
+const (
+	maxIterations = 100
+	// gap is the mean complementarity x·z, relative to costs and weights scaled
+	// to 1, at which the iteration ends: a flow of zero is then below 1e-8 where
+	// its reduced cost is above 1e-5 of the largest cost.
+	gap = 1e-13
+	// shortOfTheEdge keeps a step inside: this share of the way to the boundary.
+	shortOfTheEdge = 0.995
+)
+
+// Forward implements [Layer].
+//
+// # Errors
+//
+// Those of [Simplex.Solve] for bad problems, and ErrConvergence.
+func (s *Interior) Forward(p *Problem) ([]float64, error) {
+	s.m = 0 // no solution
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.load(p); err != nil {
+		return nil, err
+	}
+	s.begin()
+	for range maxIterations {
+		mu := s.complementarity()
+		if mu <= gap {
+			s.m, s.k = p.Rows, p.Cols
+			s.flow = resize(s.flow, p.Rows*p.Cols)
+			for i, v := range s.x {
+				s.flow[i] = v * s.weightScale
+			}
+			return s.flow, nil
+		}
+		if err := s.step(mu); err != nil {
+			s.m = 0
+			return nil, err
+		}
+	}
+	s.m = 0
+	return nil, fmt.Errorf("solver: interior point after %d iterations at a gap of %.2g: %w; raise Epsilon, or use the exact flow (Held)", maxIterations, s.complementarity(), ErrConvergence)
+}
+
+// load scales the problem: weights to a mean of 1, costs to at most 1.
+func (s *Interior) load(p *Problem) error {
+	s.m, s.k = p.Rows, p.Cols
+	epsilon := s.Epsilon
+	if epsilon == 0 {
+		epsilon = Epsilon
+	}
+	if !(epsilon > 0) {
+		return fmt.Errorf("solver: quadratic term %g: want a positive one", epsilon)
+	}
+	supply, demand := 0.0, 0.0
+	for _, w := range p.Supply {
+		supply += w
+	}
+	for _, w := range p.Demand {
+		demand += w
+	}
+	switch {
+	case supply == 0 && demand == 0:
+		return fmt.Errorf("solver: all weights are zero: %w; give at least one supply and one demand above zero", ErrEmpty)
+	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
+		return fmt.Errorf("solver: supplies sum to %g, demands to %g: %w; scale one side to the sum of the other", supply, demand, ErrUnbalanced)
+	}
+	s.weightScale = supply / float64(s.m)
+	s.supply = scaleWeights(resize(s.supply, s.m), p.Supply, float64(s.m))
+	s.demand = scaleWeights(resize(s.demand, s.k), p.Demand, float64(s.m))
+
+	s.costScale = 0
+	for _, c := range p.Cost {
+		s.costScale = max(s.costScale, math.Abs(c))
+	}
+	if s.costScale == 0 {
+		s.costScale = 1
+	}
+	s.cost = resize(s.cost, s.m*s.k)
+	for i, c := range p.Cost {
+		s.cost[i] = c / s.costScale
+	}
+	// With x = w·x' and c = C·c' the objective divided by C·w, or by (C·w)² for
+	// the form QP, has these terms.
+	if s.Form == QP {
+		s.gamma, s.epsilon = 1, epsilon/(s.costScale*s.costScale)
+	} else {
+		s.gamma, s.epsilon = 0, epsilon*s.weightScale/s.costScale
+	}
+	return nil
+}
+
+// scaleWeights writes weights with the given sum, none of them zero.
+func scaleWeights(dst, weights []float64, sum float64) []float64 {
+	const floor = 1e-9
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	mean, floored := total/float64(len(weights)), 0.0
+	for i, w := range weights {
+		dst[i] = max(w, floor*mean)
+		floored += dst[i]
+	}
+	for i := range dst {
+		dst[i] *= sum / floored
+	}
+	return dst
+}
+
+// begin chooses a start inside: the flow that spreads every supply over all
+// demands in proportion, and duals below every cost.
+func (s *Interior) begin() {
+	n := s.m * s.k
+	for _, v := range []*[]float64{&s.x, &s.z, &s.dx, &s.dz, &s.r} {
+		*v = resize(*v, n)
+	}
+	for _, v := range []*[]float64{&s.y, &s.dy, &s.rhs} {
+		*v = resize(*v, s.m+s.k)
+	}
+	s.schur.resize(s.m, s.k)
+	total := 0.0
+	for _, w := range s.supply {
+		total += w
+	}
+	for i, a := range s.supply {
+		for j, b := range s.demand {
+			s.x[i*s.k+j] = a * b / total
+		}
+	}
+	linear := s.gradient(s.r, s.x)
+	lowest := math.Inf(1)
+	for _, g := range linear {
+		lowest = min(lowest, g)
+	}
+	clear(s.y)
+	for i := range s.m {
+		s.y[i] = lowest - 0.1
+	}
+	for e, g := range linear {
+		s.z[e] = g - lowest + 0.1
+	}
+}
+
+// gradient writes that of the objective at x.
+func (s *Interior) gradient(dst, x []float64) []float64 {
+	slope := 1.0
+	if s.Form == QP {
+		slope = 0
+		for e, c := range s.cost {
+			slope += c * x[e]
+		}
+	}
+	for e, c := range s.cost {
+		dst[e] = slope*c + s.epsilon*x[e]
+	}
+	return dst
+}
+
+// complementarity is the mean of x·z.
+func (s *Interior) complementarity() float64 {
+	sum := 0.0
+	for e, x := range s.x {
+		sum += x * s.z[e]
+	}
+	return sum / float64(len(s.x))
+}
+
+// step takes a predictor step to see how far it leads, and then a corrector
+// step towards a gap that fits.
+func (s *Interior) step(mu float64) error {
+	if err := s.factor(); err != nil {
+		return err
+	}
+	s.solve(0, false)
+	primal, dual := s.reach(1)
+	after := 0.0
+	for e := range s.x {
+		after += (s.x[e] + primal*s.dx[e]) * (s.z[e] + dual*s.dz[e])
+	}
+	ratio := after / float64(len(s.x)) / mu
+	s.solve(ratio*ratio*ratio*mu, true)
+	// One length for both: a quadratic term ties the flow to the duals.
+	primal, dual = s.reach(shortOfTheEdge)
+	length := min(primal, dual)
+	for e := range s.x {
+		s.x[e] += length * s.dx[e]
+		s.z[e] += length * s.dz[e]
+	}
+	for i := range s.y {
+		s.y[i] += length * s.dy[i]
+	}
+	return nil
+}
+
+// factor prepares the linear systems at x and z.
+func (s *Interior) factor() error {
+	for e, x := range s.x {
+		s.schur.theta[e] = 1 / (s.epsilon + s.z[e]/x)
+	}
+	return s.schur.factor(s.cost, s.gamma)
+}
+
+// solve computes the step dx, dy, dz towards x·z = target; with corrector set,
+// from the step that is there, to second order.
+func (s *Interior) solve(target float64, corrector bool) {
+	// Residuals: rounding keeps them from being zero, and is corrected here.
+	gradient := s.gradient(s.r, s.x)
+	for i := range s.m {
+		for j := range s.k {
+			e := i*s.k + j
+			bend := 0.0
+			if corrector {
+				bend = s.dx[e] * s.dz[e]
+			}
+			// −(∇f − Aᵀy − z) + (target − x·z − bend)/x
+			gradient[e] = s.y[i] + s.y[s.m+j] + (target-bend)/s.x[e] - gradient[e]
+			s.dz[e] = bend // kept for below
+		}
+	}
+	for i, w := range s.supply {
+		sent := 0.0
+		for _, x := range s.x[i*s.k:][:s.k] {
+			sent += x
+		}
+		s.rhs[i] = w - sent
+	}
+	copy(s.rhs[s.m:], s.demand)
+	for e, x := range s.x {
+		s.rhs[s.m+e%s.k] -= x
+	}
+	s.schur.solve(s.dx, s.dy, s.r, s.rhs)
+	for e, x := range s.x {
+		s.dz[e] = (target - s.dz[e] - s.z[e]*s.dx[e]) / x
+		s.dz[e] -= s.z[e]
+	}
+}
+
+// reach is how far x and z can go along their steps, at most 1, with a share of
+// the way to the boundary.
+func (s *Interior) reach(share float64) (primal, dual float64) {
+	primal, dual = 1, 1
+	for e := range s.x {
+		if s.dx[e] < 0 {
+			primal = min(primal, -share*s.x[e]/s.dx[e])
+		}
+		if s.dz[e] < 0 {
+			dual = min(dual, -share*s.z[e]/s.dz[e])
+		}
+	}
+	return primal, dual
+}
+
+// Backward implements [Layer] by the implicit function theorem on the conditions
+// of optimality: with the upstream gradient U it solves
+//
+//	(∇²f + Z/X)·p + Aᵀ·q = U,  A·p = 0,
+//
+// whose matrix is the one of the last step; −p is the gradient by what the costs
+// add to ∇f, and q that by the weights.
+func (s *Interior) Backward(g *Gradient, upstream []float64) error {
+	if err := checkUpstream(upstream, s.m, s.k); err != nil {
+		return err
+	}
+	if err := s.factor(); err != nil {
+		return err
+	}
+	g.resize(s.m, s.k)
+	clear(s.rhs)
+	copy(s.r, upstream)
+	s.schur.solve(s.dx, s.dy, s.r, s.rhs) // with −Aᵀ for Aᵀ: p, −q
+	total, slope := 0.0, 1.0
+	if s.Form == QP {
+		// ∇f holds c·(c·x): a change of c acts in both places.
+		slope = 0
+		for e, c := range s.cost {
+			total += c * s.dx[e]
+			slope += c * s.x[e]
+		}
+	}
+	for e, p := range s.dx {
+		g.Cost[e] = -(slope*p + total*s.x[e]) * s.weightScale / s.costScale
+	}
+	for i := range s.m {
+		g.Supply[i] = -s.dy[i]
+	}
+	for j := range s.k {
+		g.Demand[j] = -s.dy[s.m+j]
+	}
+	return nil
+}

@@ -1,0 +1,365 @@
+package solver_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"deepemd/solver"
+	"deepemd/solver/solvertest"
+	"deepemd/tools/golden"
+)
+
+// TestQuadraticReference holds flow and gradients of the form L2 to the
+// reference's central differences.
+func TestQuadraticReference(t *testing.T) {
+	data, err := os.ReadFile(golden.Path(t, "reference/transport.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Quadratic []struct {
+			Epsilon              float64
+			Cost, Flow, Upstream [][]float64
+			Supply, Demand       []float64
+			GradCost             [][]float64 `json:"grad_cost"`
+			GradSupply           []float64   `json:"grad_supply_minus_first"`
+			GradDemand           []float64   `json:"grad_demand_minus_first"`
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Quadratic) == 0 {
+		t.Fatal("no problems")
+	}
+	for i, q := range file.Quadratic {
+		p := &solver.Problem{Rows: len(q.Supply), Cols: len(q.Demand), Cost: flat(q.Cost), Supply: q.Supply, Demand: q.Demand}
+		s := solver.Interior{Epsilon: q.Epsilon}
+		flow, err := s.Forward(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(t, fmt.Sprint("flow ", i), flow, flat(q.Flow), 1e-7)
+		var g solver.Gradient
+		if err := s.Backward(&g, flat(q.Upstream)); err != nil {
+			t.Fatal(err)
+		}
+		within(t, fmt.Sprint("gradient by costs ", i), g.Cost, flat(q.GradCost), 1e-4)
+		within(t, fmt.Sprint("gradient by supplies ", i), minusFirst(g.Supply), q.GradSupply, 1e-4)
+		within(t, fmt.Sprint("gradient by demands ", i), minusFirst(g.Demand), q.GradDemand, 1e-4)
+	}
+}
+
+func flat(rows [][]float64) (all []float64) {
+	for _, r := range rows {
+		all = append(all, r...)
+	}
+	return all
+}
+
+func minusFirst(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = v[i] - v[0]
+	}
+	return out
+}
+
+func within(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tol) {
+			t.Fatalf("%s: value %d is %.12g, want %.12g", what, i, got[i], w)
+		}
+	}
+}
+
+func randomProblem(r *rand.Rand, m, k int) *solver.Problem {
+	p := &solver.Problem{Rows: m, Cols: k, Cost: make([]float64, m*k), Supply: make([]float64, m), Demand: make([]float64, k)}
+	for i := range p.Cost {
+		p.Cost[i] = 2 * r.Float64()
+	}
+	for _, side := range [][]float64{p.Supply, p.Demand} {
+		for i := range side {
+			side[i] = 0.2 + 3*r.Float64()
+		}
+	}
+	balance(p)
+	return p
+}
+
+// TestLimitIsTheSimplex lets the quadratic term go to zero.
+func TestLimitIsTheSimplex(t *testing.T) {
+	var exact solver.Simplex
+	for _, form := range []solver.Form{solver.L2, solver.QP} {
+		for i, p := range append(solvertest.Cosines(25, 20, 3), solvertest.Cosines(9, 20, 4)...) {
+			want, err := exact.Solve(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := math.Inf(1)
+			for _, epsilon := range []float64{1e-1, 1e-3, 1e-6} {
+				s := solver.Interior{Form: form, Epsilon: epsilon}
+				flow, err := s.Forward(p)
+				if err != nil {
+					t.Fatalf("form %d, problem %d, ε %g: %v", form, i, epsilon, err)
+				}
+				cost := 0.0
+				for e, x := range flow {
+					cost += x * p.Cost[e]
+				}
+				above := (cost - want.Objective) / math.Abs(want.Objective)
+				if above < -1e-9 || above > last+1e-9 {
+					t.Errorf("form %d, problem %d, ε %g: cost above the optimum by %g, before by %g", form, i, epsilon, above, last)
+				}
+				last = above
+			}
+			if last > 1e-5 {
+				t.Errorf("form %d, problem %d: cost above the optimum by %g at last", form, i, last)
+			}
+		}
+	}
+}
+
+// TestImplicitDerivative compares with central differences of the solver itself.
+func TestImplicitDerivative(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, form := range []solver.Form{solver.L2, solver.QP} {
+		for _, size := range [][2]int{{2, 2}, {3, 5}, {6, 4}, {8, 8}, {1, 4}, {4, 1}} {
+			p := randomProblem(r, size[0], size[1])
+			s := solver.Interior{Form: form, Epsilon: 0.05}
+			upstream := make([]float64, len(p.Cost))
+			for i := range upstream {
+				upstream[i] = r.NormFloat64()
+			}
+			if _, err := s.Forward(p); err != nil {
+				t.Fatal(err)
+			}
+			var g solver.Gradient
+			if err := s.Backward(&g, upstream); err != nil {
+				t.Fatal(err)
+			}
+			probe := solver.Interior{Form: form, Epsilon: 0.05}
+			loss := func() float64 {
+				flow, err := probe.Forward(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum := 0.0
+				for e, x := range flow {
+					sum += x * upstream[e]
+				}
+				return sum
+			}
+			const h = 1e-5
+			difference := func(move func(by float64)) float64 {
+				move(h)
+				up := loss()
+				move(-2 * h)
+				down := loss()
+				move(h)
+				return (up - down) / (2 * h)
+			}
+			check := func(what string, got, want float64) {
+				t.Helper()
+				if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+					t.Errorf("form %d, %v, %s: %g, differences give %g", form, size, what, got, want)
+				}
+			}
+			for e := range p.Cost {
+				check(fmt.Sprint("cost ", e), g.Cost[e], difference(func(by float64) { p.Cost[e] += by }))
+			}
+			for i := range p.Supply {
+				for j := range p.Demand {
+					check(fmt.Sprint("supply ", i, " with demand ", j), g.Supply[i]+g.Demand[j],
+						difference(func(by float64) { p.Supply[i] += by; p.Demand[j] += by }))
+				}
+			}
+		}
+	}
+}
+
+// TestLayersOnHardProblems asks for a flow that meets its margins, and finite
+// gradients, where vertices are degenerate and weights spread over decades.
+func TestLayersOnHardProblems(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	hard := map[string]*solver.Problem{}
+	equal := randomProblem(r, 9, 9)
+	for i := range equal.Supply {
+		equal.Supply[i], equal.Demand[i] = 1, 1
+	}
+	hard["equal weights"] = equal
+	constant := randomProblem(r, 6, 7)
+	for i := range constant.Cost {
+		constant.Cost[i] = 0.5
+	}
+	hard["constant cost"] = constant
+	free := randomProblem(r, 5, 5)
+	clear(free.Cost)
+	hard["no cost"] = free
+	negative := randomProblem(r, 5, 8)
+	for i := range negative.Cost {
+		negative.Cost[i] -= 1
+	}
+	hard["negative costs"] = negative
+	decades := randomProblem(r, 12, 10)
+	for i := range decades.Supply {
+		decades.Supply[i] = math.Pow(10, -8*r.Float64())
+	}
+	balance(decades)
+	hard["eight decades"] = decades
+	zero := randomProblem(r, 6, 6)
+	zero.Supply[2], zero.Demand[4] = 0, 0
+	balance(zero)
+	hard["zero weights"] = zero
+	for name, p := range hard {
+		layers := map[string]solver.Layer{
+			"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{Strength: 0.05}, "Held": &solver.Held{},
+		}
+		for kind, layer := range layers {
+			flow, err := layer.Forward(p)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, kind, err)
+				continue
+			}
+			total := 0.0
+			for _, w := range p.Supply {
+				total += w
+			}
+			for i, w := range p.Supply {
+				sent := 0.0
+				for _, x := range flow[i*p.Cols:][:p.Cols] {
+					sent += x
+				}
+				if math.Abs(sent-w) > 1e-7*total {
+					t.Errorf("%s, %s: row %d sends %g of %g", name, kind, i, sent, w)
+				}
+			}
+			var g solver.Gradient
+			upstream := make([]float64, len(flow))
+			for i := range upstream {
+				upstream[i] = r.NormFloat64()
+			}
+			if err := layer.Backward(&g, upstream); err != nil {
+				t.Errorf("%s, %s: %v", name, kind, err)
+			}
+			for _, v := range append(append(append([]float64(nil), g.Cost...), g.Supply...), g.Demand...) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s, %s: a gradient is %g", name, kind, v)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestLayerErrors(t *testing.T) {
+	bad := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{math.NaN()}, Supply: []float64{1}, Demand: []float64{1}}
+	unbalanced := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{1}, Demand: []float64{2}}
+	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Sinkhorn{}, &solver.Held{}} {
+		var g solver.Gradient
+		if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
+			t.Errorf("%T: gradient before a flow gives %v", layer, err)
+		}
+		if _, err := layer.Forward(bad); !errors.Is(err, solver.ErrNotFinite) {
+			t.Errorf("%T: a cost that is no number gives %v", layer, err)
+		}
+		if _, err := layer.Forward(unbalanced); !errors.Is(err, solver.ErrUnbalanced) {
+			t.Errorf("%T: unbalanced weights give %v", layer, err)
+		}
+		good := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{1}, Demand: []float64{1}}
+		if _, err := layer.Forward(good); err != nil {
+			t.Errorf("%T: %v", layer, err)
+		}
+		if err := layer.Backward(&g, []float64{1, 2}); !errors.Is(err, solver.ErrShape) {
+			t.Errorf("%T: a gradient of another shape gives %v", layer, err)
+		}
+	}
+}
+
+// TestBatchDoesNotDependOnThreads is exact, and names the problem at fault.
+func TestBatchDoesNotDependOnThreads(t *testing.T) {
+	problems := solvertest.Cosines(9, 12, 5)
+	run := func(threads int) (all []float64) {
+		b := solver.NewBatch(func() solver.Layer { return &solver.Interior{} }, len(problems), threads)
+		flows, err := b.Forward(problems)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gradients := make([]solver.Gradient, len(problems))
+		if err := b.Backward(gradients, flows); err != nil {
+			t.Fatal(err)
+		}
+		for i := range flows {
+			all = append(append(all, flows[i]...), gradients[i].Cost...)
+		}
+		return all
+	}
+	within(t, "three threads", run(3), run(1), 0)
+
+	b := solver.NewBatch(func() solver.Layer { return &solver.Held{} }, 2, 2)
+	spoilt := *problems[1]
+	spoilt.Supply = []float64{1}
+	if _, err := b.Forward([]*solver.Problem{problems[0], &spoilt}); err == nil || err.Error()[:16] != "problem 2 of 2: " {
+		t.Errorf("a bad problem gives %v", err)
+	}
+}
+
+func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
+	p := solvertest.Cosine(16, 1)
+	upstream := make([]float64, 16*16)
+	for i := range upstream {
+		upstream[i] = float64(i % 7)
+	}
+	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Interior{Form: solver.QP}, &solver.Sinkhorn{Strength: 0.05}, &solver.Held{}} {
+		var g solver.Gradient
+		run := func() {
+			if _, err := layer.Forward(p); err != nil {
+				t.Fatal(err)
+			}
+			if err := layer.Backward(&g, upstream); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run()
+		if n := testing.AllocsPerRun(5, run); n != 0 {
+			t.Errorf("%T: %g allocations, want none", layer, n)
+		}
+	}
+}
+
+// BenchmarkLayer is the paper's table of the EMD layer's time: problems forward
+// and backward, on one thread.
+func BenchmarkLayer(b *testing.B) {
+	for _, n := range []int{9, 25} {
+		problems := solvertest.Cosines(n, 16, 1)
+		upstream := make([]float64, n*n)
+		for i := range upstream {
+			upstream[i] = math.Sin(float64(i))
+		}
+		for name, layer := range map[string]solver.Layer{"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{}, "Held": &solver.Held{}} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				var g solver.Gradient
+				i := 0
+				for b.Loop() {
+					if _, err := layer.Forward(problems[i%len(problems)]); err != nil {
+						b.Fatal(err)
+					}
+					if err := layer.Backward(&g, upstream); err != nil {
+						b.Fatal(err)
+					}
+					i++
+				}
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "problems/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package solver
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// Layer is a differentiable transport problem: it maps costs and weights to a
+// flow, and a gradient with respect to the flow back to gradients with respect
+// to costs and weights (DeepEMD, section 3.3). A Layer keeps what Backward needs
+// of the last Forward and is not safe for concurrent use.
+type Layer interface {
+	// Forward returns the flow, [Rows, Cols]. It belongs to the layer and holds
+	// until its next Forward.
+	Forward(p *Problem) (flow []float64, err error)
+	// Backward writes to g the gradients of a loss from upstream, its gradient
+	// with respect to the flow of the last Forward.
+	Backward(g *Gradient, upstream []float64) error
+}
+
+// Gradient is the gradient of a loss with respect to a problem. Weights can only
+// change together, since both sides have the same sum: along a change (ds, dd)
+// with Σ ds = Σ dd the loss changes by Supply·ds + Demand·dd, and a constant
+// added to Supply and taken from Demand is arbitrary; the last Demand is zero.
+type Gradient struct {
+	Cost   []float64 // [Rows, Cols]
+	Supply []float64 // [Rows]
+	Demand []float64 // [Cols]
+}
+
+// resize gives the gradient the shape of a problem.
+func (g *Gradient) resize(m, k int) {
+	g.Cost, g.Supply, g.Demand = resize(g.Cost, m*k), resize(g.Supply, m), resize(g.Demand, k)
+}
+
+// Held is the cheap layer: the exact flow, held constant. Its gradients are
+// zero, so that a loss that contains the costs themselves, like Σ (1−c)·x, is
+// differentiated through those alone.
+type Held struct {
+	simplex    Simplex
+	rows, cols int
+}
+
+// Forward implements [Layer] with [Simplex].
+func (h *Held) Forward(p *Problem) ([]float64, error) {
+	s, err := h.simplex.Solve(p)
+	h.rows, h.cols = p.Rows, p.Cols
+	return s.Flow, err
+}
+
+// Backward implements [Layer]: zero.
+func (h *Held) Backward(g *Gradient, upstream []float64) error {
+	if err := checkUpstream(upstream, h.rows, h.cols); err != nil {
+		return err
+	}
+	g.resize(h.rows, h.cols)
+	clear(g.Cost)
+	clear(g.Supply)
+	clear(g.Demand)
+	return nil
+}
+
+func checkUpstream(upstream []float64, rows, cols int) error {
+	if rows == 0 {
+		return fmt.Errorf("solver: gradient of no flow: %w; call Forward first", ErrEmpty)
+	}
+	if len(upstream) != rows*cols {
+		return fmt.Errorf("solver: gradient of %d values for a flow of %d×%d: %w", len(upstream), rows, cols, ErrShape)
+	}
+	return nil
+}
+
+// Batch runs many problems at a time, each on a layer of its own.
+type Batch struct {
+	layers  []Layer
+	flows   [][]float64
+	threads int
+}
+
+// NewBatch returns a batch that makes a layer for each problem by layer, once,
+// and uses at most threads goroutines, 0 for all cores. Results do not depend on
+// their number.
+func NewBatch(layer func() Layer, size, threads int) *Batch {
+	b := &Batch{layers: make([]Layer, size), flows: make([][]float64, size), threads: threads}
+	for i := range b.layers {
+		b.layers[i] = layer()
+	}
+	if b.threads <= 0 {
+		b.threads = runtime.GOMAXPROCS(0)
+	}
+	return b
+}
+
+// Forward returns the flow of each problem, of which there are at most as many
+// as the batch has layers. Flows hold until the next Forward.
+//
+// # Errors
+//
+// That of the first problem that has one, with its number.
+func (b *Batch) Forward(problems []*Problem) ([][]float64, error) {
+	err := b.each(len(problems), func(i int) (err error) {
+		b.flows[i], err = b.layers[i].Forward(problems[i])
+		return err
+	})
+	return b.flows[:len(problems)], err
+}
+
+// Backward writes the gradients of each problem of the last Forward.
+//
+// # Errors
+//
+// As of Forward.
+func (b *Batch) Backward(gradients []Gradient, upstream [][]float64) error {
+	return b.each(len(upstream), func(i int) error { return b.layers[i].Backward(&gradients[i], upstream[i]) })
+}
+
+func (b *Batch) each(n int, do func(i int) error) error {
+	if n > len(b.layers) {
+		return fmt.Errorf("solver: %d problems for a batch of %d: %w", n, len(b.layers), ErrShape)
+	}
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for worker := range min(b.threads, n) {
+		wait.Go(func() {
+			for i := worker; i < n; i += b.threads {
+				errs[i] = do(i)
+			}
+		})
+	}
+	wait.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("problem %d of %d: %w", i+1, n, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+)
+
+// schur solves the linear systems of the interior point method,
+//
+//	D·dx − Aᵀ·dy = r,   A·dx = b,   D = diag(1/θ) + γ·c·cᵀ,
+//
+// A being the sums over rows and columns of an m×k flow, for the duals first:
+// (A·D⁻¹·Aᵀ)·dy = b − A·D⁻¹·r. Without c·cᵀ that matrix is
+//
+//	⎡ diag(Σ_j θ)      θ       ⎤
+//	⎣     θᵀ       diag(Σ_i θ) ⎦ ,
+//
+// singular in one direction, along which the last dual is held at zero. Its
+// upper left is diagonal, so that what has to be factored is a (k−1)-square
+// matrix: the Schur complement of the rows. The rank-one term is put in by the
+// Sherman–Morrison formula.
+type schur struct {
+	m, k  int
+	theta []float64 // [m, k]: to be set before factor
+
+	cost       []float64
+	gamma      float64
+	rows       []float64 // [m] Σ_j θ
+	factorized []float64 // [k−1, k−1] lower Cholesky factor
+	scaled     []float64 // [m, k] θ divided by its row's sum
+
+	// Of the rank-one term: h = θ·c, along = A·D₀⁻¹·c, solved = M⁻¹·along.
+	h, along, solved []float64
+	bent             float64 // 1/γ + c·θ·c
+	work, rhs        []float64
+}
+
+func (s *schur) resize(m, k int) {
+	s.m, s.k = m, k
+	s.theta, s.scaled, s.h = resize(s.theta, m*k), resize(s.scaled, m*k), resize(s.h, m*k)
+	s.rows = resize(s.rows, m)
+	s.factorized = resize(s.factorized, k*k)
+	s.along, s.solved = resize(s.along, m+k), resize(s.solved, m+k)
+	s.work, s.rhs = resize(s.work, m*k), resize(s.rhs, m+k)
+}
+
+// pivotFloor is the smallest pivot, relative to the diagonal, that the
+// factorization takes: below, the basis falls apart into unconnected parts (a
+// degenerate vertex), and any split of the duals between them will do.
+const pivotFloor = 1e-14
+
+// factor prepares solve for the present θ.
+func (s *schur) factor(cost []float64, gamma float64) error {
+	m, k, n := s.m, s.k, s.k-1
+	s.cost, s.gamma = cost, gamma
+	l := s.factorized[:n*n]
+	clear(l)
+	diagonal := s.rhs[:k]
+	clear(diagonal)
+	for i := range m {
+		theta, scaled := s.theta[i*k:][:k], s.scaled[i*k:][:k]
+		sum := 0.0
+		for _, t := range theta {
+			sum += t
+		}
+		s.rows[i] = sum
+		for j, t := range theta {
+			scaled[j] = t / sum
+			diagonal[j] += t
+		}
+		for a := range n {
+			f, row := scaled[a], l[a*n:][:a+1]
+			for b := range row {
+				row[b] -= f * theta[b]
+			}
+		}
+	}
+	for a := range n {
+		// Σ_i θ_ia·(1 − θ_ia/Σ_j θ_ij) without its cancellation: by the others.
+		exact := 0.0
+		for i := range m {
+			exact += s.theta[i*k+a] * s.othersShare(i, a)
+		}
+		l[a*n+a] = exact
+	}
+	if err := cholesky(l, n, diagonal); err != nil {
+		return err
+	}
+	if gamma != 0 {
+		s.bend()
+	}
+	return nil
+}
+
+// othersShare is the share of row i's θ that is not column a's.
+func (s *schur) othersShare(i, a int) float64 {
+	if share := s.scaled[i*s.k+a]; share < 0.5 {
+		return 1 - share
+	}
+	sum := 0.0
+	for j, t := range s.theta[i*s.k:][:s.k] {
+		if j != a {
+			sum += t
+		}
+	}
+	return sum / s.rows[i]
+}
+
+// cholesky factors the lower triangle of the n-square matrix l in place.
+// diagonal tells the size of what its diagonal is the difference of.
+func cholesky(l []float64, n int, diagonal []float64) error {
+	for a := range n {
+		row := l[a*n:][:a+1]
+		for b := range a {
+			other := l[b*n:][:b+1]
+			sum := row[b]
+			for c, v := range other[:b] {
+				sum -= v * row[c]
+			}
+			row[b] = sum / other[b]
+		}
+		pivot := row[a]
+		for _, v := range row[:a] {
+			pivot -= v * v
+		}
+		pivot = max(pivot, pivotFloor*diagonal[a])
+		if !(pivot > 0) || math.IsInf(pivot, 0) {
+			return fmt.Errorf("solver: pivot %d of the interior point's system is %g: %w; raise Epsilon, or use the exact flow (Held)", a+1, pivot, ErrConvergence)
+		}
+		row[a] = math.Sqrt(pivot)
+	}
+	return nil
+}
+
+// bend prepares the rank-one term.
+func (s *schur) bend() {
+	s.bent = 1 / s.gamma
+	clear(s.along)
+	for e, c := range s.cost {
+		s.h[e] = s.theta[e] * c
+		s.bent += s.h[e] * c
+		s.along[e/s.k] += s.h[e]
+		s.along[s.m+e%s.k] += s.h[e]
+	}
+	copy(s.solved, s.along)
+	s.duals(s.solved)
+	for i, v := range s.along {
+		s.bent -= v * s.solved[i]
+	}
+	// Never below 1/γ but for rounding.
+	s.bent = max(s.bent, 1/s.gamma)
+}
+
+// duals solves M·y = v in place, M being the matrix without the rank-one term,
+// with the last entry held at zero.
+func (s *schur) duals(v []float64) {
+	m, k, n := s.m, s.k, s.k-1
+	rows, cols := v[:m], v[m:][:k]
+	for i, b := range rows {
+		for j, f := range s.scaled[i*k:][:k] {
+			cols[j] -= f * b
+		}
+	}
+	l := s.factorized[:n*n]
+	for a := range n {
+		sum := cols[a]
+		for c, f := range l[a*n:][:a] {
+			sum -= f * cols[c]
+		}
+		cols[a] = sum / l[a*n+a]
+	}
+	for a := n - 1; a >= 0; a-- {
+		cols[a] /= l[a*n+a]
+		for c, f := range l[a*n:][:a] {
+			cols[c] -= f * cols[a]
+		}
+	}
+	cols[n] = 0
+	for i := range rows {
+		sum := rows[i]
+		for j, t := range s.theta[i*k:][:k] {
+			sum -= t * cols[j]
+		}
+		rows[i] = sum / s.rows[i]
+	}
+}
+
+// solve computes dx [m, k] and dy [m+k] for r [m, k] and b [m+k]. dy may not be
+// b, nor dx be r.
+func (s *schur) solve(dx, dy, r, b []float64) {
+	m, k := s.m, s.k
+	// D⁻¹·r = θ·r − h·(h·r)/(1/γ + c·θ·c); the second part is put in at the end,
+	// together with that of Aᵀ·dy.
+	copy(dy, b)
+	for i := range m {
+		for j := range k {
+			e := i*k + j
+			t := s.theta[e] * r[e]
+			dy[i] -= t
+			dy[m+j] -= t
+		}
+	}
+	s.duals(dy)
+	for i := range m {
+		for j := range k {
+			e := i*k + j
+			dx[e] = s.theta[e] * (r[e] + dy[i] + dy[m+j])
+		}
+	}
+	if s.gamma == 0 {
+		return
+	}
+	// Without the rank-one term (dx, dy) solves the system. Adding it changes dx
+	// by a multiple of the solution for r = −c, b = 0: dy' = solved, dx' = θ·(Aᵀ·
+	// solved − c).
+	pull := 0.0
+	for e, c := range s.cost {
+		pull += c * dx[e]
+	}
+	pull /= s.bent
+	for i := range m {
+		for j := range k {
+			e := i*k + j
+			dx[e] += pull * s.theta[e] * (s.solved[i] + s.solved[m+j] - s.cost[e])
+		}
+	}
+	for i := range dy[:m+k] {
+		dy[i] += pull * s.solved[i]
+	}
+}
