@@ -24,6 +24,7 @@ import (
 	"deepemd/trainer/augment"
 	"deepemd/trainer/data"
 	"deepemd/trainer/evaluate"
+	"deepemd/trainer/loop"
 	"deepemd/trainer/pretrain"
 	trainrun "deepemd/trainer/run"
 )
@@ -56,7 +57,7 @@ func newPretrainCommand() *cobra.Command {
 			"task of telling rotations. After each epoch it is validated by 5-way 1-shot episodes of the validation\n" +
 			"classes, and the best network is kept.\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
-			"log (" + pretrain.LogFile + "), its curves (" + pretrain.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
+			"log (" + loop.LogFile + "), its curves (" + loop.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --config recipe.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
@@ -86,7 +87,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, o pretrainOption
 	if err != nil {
 		return err
 	}
-	if !o.resume && pretrain.CanResume(o.out) {
+	if !o.resume && loop.CanResume(o.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", o.out)
 	}
 	set, err := data.Open(s.Data)
@@ -110,8 +111,12 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, o pretrainOption
 		return err
 	}
 	watch, done := watchRun(stdout, stderr)
-	trainer := &pretrain.Trainer{
-		Settings: &s.Settings, Classes: len(classes), Source: source, Validate: validate, Dir: o.out, Watch: watch,
+	model, err := pretrain.NewModel(&s.Settings, len(classes))
+	if err != nil {
+		return err
+	}
+	trainer := &loop.Trainer{
+		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: validate, Dir: o.out, Watch: watch,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std,
 			TrainedOn: fmt.Sprintf("%s, %d classes", set.Name(), len(classes)),
@@ -180,7 +185,7 @@ func decodeSettings(name string, raw []byte, s *pretrainSettings) error {
 
 // classesAndValidation returns the classes to train on, and how a network is
 // validated on those of the split that are for it.
-func classesAndValidation(set *data.Set, s *pretrainSettings) ([]string, pretrain.Validate, error) {
+func classesAndValidation(set *data.Set, s *pretrainSettings) ([]string, loop.Validate, error) {
 	if s.Split == "" {
 		none := func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }
 		return set.Classes(), none, nil
@@ -203,7 +208,7 @@ func classesAndValidation(set *data.Set, s *pretrainSettings) ([]string, pretrai
 
 // validation measures by 5-way 1-shot episodes with DeepEMD-FCN, the same ones
 // every time.
-func validation(set *data.Set, classes []string, s *pretrainSettings) (pretrain.Validate, error) {
+func validation(set *data.Set, classes []string, s *pretrainSettings) (loop.Validate, error) {
 	const way, shot, query = 5, 1, 15
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {
@@ -241,7 +246,7 @@ func validation(set *data.Set, classes []string, s *pretrainSettings) (pretrain.
 
 // watchRun shows how a run goes on: a bar on a terminal, else a line now and
 // then; and a line for every validation. done ends it.
-func watchRun(stdout, stderr io.Writer) (watch pretrain.Watch, done func()) {
+func watchRun(stdout, stderr io.Writer) (watch loop.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
 	bar := newTrainBar(stderr)
 	watch.Step = func(r trainrun.Record, step, steps int) {

@@ -4,32 +4,20 @@
 package pretrain
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"deepemd/core/resnet"
-	"deepemd/core/tensor"
 	"deepemd/trainer/backbone"
 	"deepemd/trainer/layer"
-	"deepemd/trainer/optim"
+	"deepemd/trainer/loop"
 )
 
 // Rotations is the number of quarter-turns that the auxiliary task tells apart.
 const Rotations = 4
 
-// Batch is what one step learns from.
-type Batch struct {
-	Images *tensor.Tensor // [N, S, S, 3], normalised
-	Labels []int          // [N]; −1 where the class does not count
-	// Rotations are quarter-turns [N], −1 where the rotation does not count; nil
-	// for no auxiliary task.
-	Rotations []int
-}
-
 // Model is a backbone with the heads that teach it.
 type Model struct {
-	Backbone *backbone.Backbone
+	backbone *backbone.Backbone
 
 	classes  *layer.Linear
 	rotation *layer.Linear // nil for no auxiliary task
@@ -53,7 +41,7 @@ func NewModel(s *Settings, count int) (*Model, error) {
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := s.Widths[resnet.Blocks-1]
 	m := &Model{
-		Backbone: b, classes: layer.NewLinear("fc", features, count, r), widths: s.Widths, count: count,
+		backbone: b, classes: layer.NewLinear("fc", features, count, r), widths: s.Widths, count: count,
 		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
 	}
 	if s.RotationWeight > 0 {
@@ -65,33 +53,29 @@ func NewModel(s *Settings, count int) (*Model, error) {
 	return m, nil
 }
 
+// Backbone is what is taught.
+func (m *Model) Backbone() *backbone.Backbone { return m.backbone }
+
 // Params lists all weights, those of the heads last.
 func (m *Model) Params() []*layer.Param {
-	params := append(m.Backbone.Params(), &m.classes.Weight, &m.classes.Bias)
+	params := append(m.backbone.Params(), &m.classes.Weight, &m.classes.Bias)
 	if m.rotation != nil {
 		params = append(params, &m.rotation.Weight, &m.rotation.Bias)
 	}
 	return params
 }
 
-// Outcome is what a step saw: shares of the pictures that count.
-type Outcome struct {
-	Loss               float64
-	Accuracy, Rotation float64
-}
-
-// Gradients computes the loss of a batch and the gradients of all weights. What
-// is dropped is drawn from noise.
-func (m *Model) Gradients(batch Batch, noise *rand.Rand) Outcome {
-	features := m.Backbone.Forward(batch.Images, noise)
-	ctx, n, in := m.Backbone.Context(), features.N, m.classes.In
+// Gradients implements [loop.Learner].
+func (m *Model) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, error) {
+	features := m.backbone.Forward(batch.Images, noise)
+	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
 	m.pooled, m.dpooled = grow(m.pooled, n*in), grow(m.dpooled, n*in)
 	layer.AveragePool(m.pooled, features)
 	if m.dropout != nil {
 		m.dropout.Forward(m.pooled, noise)
 	}
 
-	var o Outcome
+	var o loop.Outcome
 	var correct int
 	m.logits, m.dlogits = grow(m.logits, n*m.classes.Out), grow(m.dlogits, n*m.classes.Out)
 	m.classes.Forward(ctx, m.logits, m.pooled, n)
@@ -117,8 +101,8 @@ func (m *Model) Gradients(batch Batch, noise *rand.Rand) Outcome {
 	}
 	m.gradient = grow(m.gradient, n*features.H*features.W*features.C)
 	layer.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
-	m.Backbone.Backward(m.gradient)
-	return o
+	m.backbone.Backward(m.gradient)
+	return o, nil
 }
 
 // grow returns n floats in the memory of held where it is enough.
@@ -137,18 +121,4 @@ func counted(labels []int) int {
 		}
 	}
 	return max(n, 1)
-}
-
-// checkFinite returns an error that names the first parameter with a gradient
-// that is not a number, given the norm of all.
-func checkFinite(params []*layer.Param, step int, loss, norm float64) error {
-	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
-		return nil
-	}
-	for _, p := range params {
-		if n := optim.GradientNorm([]*layer.Param{p}); math.IsNaN(n) || math.IsInf(n, 0) {
-			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower --rate, or clip gradients with --clip", step, loss, p.Name)
-		}
-	}
-	return fmt.Errorf("step %d: the loss is %g: lower --rate, or clip gradients with --clip", step, loss)
 }

@@ -11,9 +11,10 @@ import (
 	"deepemd/core/tensor"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/data"
+	"deepemd/trainer/loop"
 )
 
-// Pictures is a [Source] of the pictures of some classes of a data set, varied
+// Pictures is a [loop.Source] of the pictures of some classes of a data set, varied
 // at random. Batches are prepared while the network computes; what is in one
 // depends on the seed, the epoch and its number, and on nothing else.
 type Pictures struct {
@@ -57,14 +58,14 @@ const turnedShare = 0.25
 // ahead is how many batches are prepared in advance.
 const ahead = 2
 
-// Steps implements [Source]. Pictures that do not fill a last batch are left out
+// Steps implements [loop.Source]. Pictures that do not fill a last batch are left out
 // of the epoch.
-func (p *Pictures) Steps(stage Stage) int { return len(p.names) / stage.Batch }
+func (p *Pictures) Steps(stage loop.Stage) int { return len(p.names) / stage.Batch }
 
-// Batches implements [Source].
-func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
+// Batches implements [loop.Source].
+func (p *Pictures) Batches(ctx context.Context, stage loop.Stage, epoch, from int) (next func() (loop.Batch, error), stop func()) {
 	type result struct {
-		batch Batch
+		batch loop.Batch
 		err   error
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -81,10 +82,10 @@ func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (n
 			}
 		}
 	}()
-	next = func() (Batch, error) {
+	next = func() (loop.Batch, error) {
 		r, ok := <-ready
 		if !ok {
-			return Batch{}, fmt.Errorf("epoch %d has no more batches", epoch+1)
+			return loop.Batch{}, fmt.Errorf("epoch %d has no more batches", epoch+1)
 		}
 		return r.batch, r.err
 	}
@@ -94,10 +95,10 @@ func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (n
 // batch prepares one batch: the pictures, upright, and after them the first ones
 // again, turned. Rotations count for those and for a third as many upright ones,
 // so that the four are equally many.
-func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (Batch, error) {
+func (p *Pictures) batch(stage loop.Stage, epoch int, pictures []int) (loop.Batch, error) {
 	turned := int(p.Turned * float64(len(pictures)))
 	n := len(pictures) + turned
-	b := Batch{Images: tensor.New(n, stage.Size, stage.Size, 3), Labels: make([]int, n)}
+	b := loop.Batch{Images: tensor.New(n, stage.Size, stage.Size, 3), Labels: make([]int, n)}
 	if turned > 0 {
 		b.Rotations = make([]int, n)
 	}

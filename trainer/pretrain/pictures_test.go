@@ -13,6 +13,7 @@ import (
 
 	"deepemd/trainer/augment"
 	"deepemd/trainer/data"
+	"deepemd/trainer/loop"
 )
 
 // folder makes a data set of pictures of one colour each.
@@ -59,13 +60,13 @@ func pictures(t *testing.T, dir string, threads int) *Pictures {
 }
 
 func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
-	dir, stage := folder(t, 3, 8), Stage{Epochs: 1, Size: 16, Batch: 8}
+	dir, stage := folder(t, 3, 8), loop.Stage{Epochs: 1, Size: 16, Batch: 8}
 	ctx := context.Background()
-	take := func(threads, epoch, from int) []Batch {
+	take := func(threads, epoch, from int) []loop.Batch {
 		p := pictures(t, dir, threads)
 		next, stop := p.Batches(ctx, stage, epoch, from)
 		defer stop()
-		var all []Batch
+		var all []loop.Batch
 		for range p.Steps(stage) - from {
 			b, err := next()
 			if err != nil {
@@ -79,7 +80,7 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 	if len(whole) != 3 || len(later) != 1 {
 		t.Fatalf("%d and %d batches", len(whole), len(later))
 	}
-	same := func(a, b Batch) bool {
+	same := func(a, b loop.Batch) bool {
 		return fmt.Sprint(a.Images.Data, a.Labels, a.Rotations) == fmt.Sprint(b.Images.Data, b.Labels, b.Rotations)
 	}
 	if !same(whole[2], later[0]) {
@@ -111,7 +112,7 @@ func TestCorruptPictureIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pictures(t, dir, 2)
-	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+	next, stop := p.Batches(context.Background(), loop.Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
 	defer stop()
 	if _, err := next(); err == nil || !strings.Contains(err.Error(), "class1/2.png") {
 		t.Errorf("a corrupt picture gives %v", err)

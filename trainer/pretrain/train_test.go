@@ -14,6 +14,7 @@ import (
 	"deepemd/core/resnet"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
+	"deepemd/trainer/loop"
 	"deepemd/trainer/run"
 )
 
@@ -24,13 +25,13 @@ type stripes struct {
 	spoil          int // step of the first epoch with a pixel that is no number; −1 for none
 }
 
-func (s stripes) Steps(Stage) int { return s.steps }
+func (s stripes) Steps(loop.Stage) int { return s.steps }
 
-func (s stripes) Batches(_ context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
+func (s stripes) Batches(_ context.Context, stage loop.Stage, epoch, from int) (func() (loop.Batch, error), func()) {
 	number := from
-	return func() (Batch, error) {
+	return func() (loop.Batch, error) {
 		r := rand.New(rand.NewPCG(uint64(epoch), uint64(number)))
-		b := Batch{Images: tensor.New(stage.Batch, stage.Size, stage.Size, 3), Labels: make([]int, stage.Batch), Rotations: make([]int, stage.Batch)}
+		b := loop.Batch{Images: tensor.New(stage.Batch, stage.Size, stage.Size, 3), Labels: make([]int, stage.Batch), Rotations: make([]int, stage.Batch)}
 		for n := range b.Labels {
 			class, turn := r.IntN(s.classes), r.IntN(Rotations)
 			b.Labels[n], b.Rotations[n] = class, turn
@@ -54,14 +55,22 @@ func (s stripes) Batches(_ context.Context, stage Stage, epoch, from int) (func(
 func settings() *Settings {
 	s := Defaults()
 	s.Widths = []int{16, 16, 16, 32}
-	s.Stages = []Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
+	s.Stages = []loop.Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
 	s.DropBlock, s.Dropout, s.LabelSmoothing, s.WarmUp, s.Threads = 0.1, 0.1, 0.05, 3, 2
 	return &s
 }
 
-func trainer(t *testing.T, dir string, source stripes) *Trainer {
-	return &Trainer{
-		Settings: settings(), Classes: source.classes, Source: source, Dir: dir,
+func trainer(t *testing.T, dir string, source stripes, change ...func(s *Settings)) *loop.Trainer {
+	s := settings()
+	for _, c := range change {
+		c(s)
+	}
+	model, err := NewModel(s, source.classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &loop.Trainer{
+		Settings: &s.Settings, Learner: model, Source: source, Dir: dir,
 		Meta: weights.Meta{Name: "test", Std: [3]float32{1, 1, 1}},
 		Validate: func(_ context.Context, f *weights.File) (float64, float64, error) {
 			if _, err := resnet.New(f, resnet.Options{}); err != nil {
@@ -91,7 +100,7 @@ func TestLearns(t *testing.T) {
 	if err := tr.Run(context.Background(), false); err != nil {
 		t.Fatal(err)
 	}
-	records, err := run.ReadLog(filepath.Join(dir, LogFile))
+	records, err := run.ReadLog(filepath.Join(dir, loop.LogFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +116,7 @@ func TestLearns(t *testing.T) {
 	if accuracy < 0.8 || validations != 3 {
 		t.Errorf("the accuracy ends at %g, and %d epochs were validated, want 3", accuracy, validations)
 	}
-	for _, name := range []string{CheckpointFile, BestFile, LastFile, CurvesFile} {
+	for _, name := range []string{loop.CheckpointFile, loop.BestFile, loop.LastFile, loop.CurvesFile} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
@@ -138,7 +147,7 @@ func TestResumeIsBitExact(t *testing.T) {
 		if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {
 			t.Fatal(err)
 		}
-		want, got := read(t, filepath.Join(whole, LastFile)), read(t, filepath.Join(dir, LastFile))
+		want, got := read(t, filepath.Join(whole, loop.LastFile)), read(t, filepath.Join(dir, loop.LastFile))
 		for key, w := range want.Tensors {
 			for i, v := range w.Data {
 				if got.Tensors[key].Data[i] != v {
@@ -156,7 +165,7 @@ func TestResumeIsBitExact(t *testing.T) {
 // header, which tells the time spent, and its checksum.
 func checkpointValues(t *testing.T, dir string) []byte {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, CheckpointFile))
+	raw, err := os.ReadFile(filepath.Join(dir, loop.CheckpointFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,16 +185,15 @@ func TestCheckpointOfOtherSettings(t *testing.T) {
 	if err := trainer(t, dir, source).Run(context.Background(), false); err != nil {
 		t.Fatal(err)
 	}
-	tr := trainer(t, dir, source)
-	tr.Settings.Widths = []int{16, 16, 16, 48}
+	tr := trainer(t, dir, source, func(s *Settings) { s.Widths = []int{16, 16, 16, 48} })
 	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
 		t.Errorf("a checkpoint of other widths gives %v", err)
 	}
 	tr.Dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(tr.Dir, CheckpointFile), []byte("no checkpoint"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(tr.Dir, loop.CheckpointFile), []byte("no checkpoint"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), CheckpointFile) {
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), loop.CheckpointFile) {
 		t.Errorf("a damaged checkpoint gives %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package pretrain
+package loop
 
 import (
 	"context"
@@ -19,27 +19,6 @@ import (
 	"deepemd/trainer/run"
 )
 
-// Source gives the batches of a run. What a batch holds depends on the epoch and
-// its number alone.
-type Source interface {
-	// Steps is the number of batches of an epoch of a stage.
-	Steps(stage Stage) int
-	// Batches returns a function that gives the batches of an epoch of a stage
-	// one after the other, beginning with number from. A batch is valid until
-	// the next one is asked for. stop ends what prepares them.
-	Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func())
-}
-
-// Validate measures a network by few-shot episodes: the mean accuracy and half
-// the width of its 95% confidence interval.
-type Validate func(ctx context.Context, network *weights.File) (mean, interval float64, err error)
-
-// Watch is told how a run goes on; nil functions are left out.
-type Watch struct {
-	Step      func(r run.Record, step, steps int)
-	Validated func(r run.Record, best bool)
-}
-
 // Files of a run's folder.
 const (
 	CheckpointFile = "checkpoint.bin"   // to continue from
@@ -49,17 +28,16 @@ const (
 	CurvesFile     = "curves.png"
 )
 
-// Trainer is a run of pre-training.
+// Trainer is a run of training.
 type Trainer struct {
 	Settings *Settings
-	Classes  int
+	Learner  Learner
 	Source   Source
 	Validate Validate
 	Meta     weights.Meta // of the networks it writes, but for widths
 	Dir      string       // where its files go; it exists
 	Watch    Watch
 
-	model   *Model
 	sgd     *optim.SGD
 	average *optim.Average // nil for none
 	log     *run.Log
@@ -79,7 +57,7 @@ const logEvery = 20
 const statisticsBatches = 24
 
 // Run trains from the checkpoint in the run's folder if there is one and resume
-// is set, else from random weights, to the end. When ctx is cancelled it saves a
+// is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
 // checkpoint and returns the context's error; a run that is continued from there
 // gives bit for bit the weights of one that was not interrupted.
 //
@@ -126,14 +104,11 @@ func (t *Trainer) epochs() func(yield func(int, Stage) bool) {
 
 func (t *Trainer) start(resume bool) (err error) {
 	s := t.Settings
-	if t.model, err = NewModel(s, t.Classes); err != nil {
-		return err
-	}
 	threads := s.Threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	params := t.model.Params()
+	params := t.Learner.Params()
 	t.sgd = optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	if s.Average > 0 {
 		t.average = optim.NewAverage(params, s.Average, threads)
@@ -162,8 +137,8 @@ func (t *Trainer) state() *run.State {
 		further[".average"] = t.average.Values()
 		t.averageSteps = t.average.Steps()
 	}
-	state.Params(t.model.Params(), further)
-	for _, bn := range t.model.Backbone.Norms() {
+	state.Params(t.Learner.Params(), further)
+	for _, bn := range t.Learner.Backbone().Norms() {
 		state.Slice(bn.Name()+".running_mean", bn.Mean)
 		state.Slice(bn.Name()+".running_var", bn.Variance)
 	}
@@ -181,7 +156,7 @@ func (t *Trainer) load() error {
 	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
 		return err
 	}
-	for _, p := range t.model.Params() {
+	for _, p := range t.Learner.Params() {
 		if p.Changed != nil {
 			p.Changed()
 		}
@@ -196,14 +171,11 @@ func (t *Trainer) load() error {
 func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
 	next, stop := t.Source.Batches(ctx, stage, epoch, t.step-first)
 	defer stop()
-	schedule, err := optim.Named(t.Settings.Schedule)
+	schedule, err := t.Settings.schedule()
 	if err != nil {
 		return err
 	}
-	if t.Settings.WarmUp > 0 {
-		schedule = optim.WarmUp{Steps: t.Settings.WarmUp, Then: schedule}
-	}
-	params := t.model.Params()
+	params := t.Learner.Params()
 	for t.step < first+steps {
 		began := time.Now()
 		batch, err := next()
@@ -214,7 +186,10 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 			return errors.Join(err, t.save())
 		}
 		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
-		outcome := t.model.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
+		outcome, err := t.Learner.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
+		if err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
 		norm := optim.GradientNorm(params)
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
@@ -254,7 +229,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 			return err
 		}
 	}
-	if err := run.Curves(filepath.Join(t.Dir, CurvesFile), t.Settings.Name+": pre-training", t.log.Records()); err != nil {
+	if err := run.Curves(filepath.Join(t.Dir, CurvesFile), t.Settings.Name, t.log.Records()); err != nil {
 		return err
 	}
 	t.done = epoch + 1
@@ -303,9 +278,9 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
-		return t.model.Backbone.Export(meta), nil
+		return t.Learner.Backbone().Export(meta), nil
 	}
-	norms := t.model.Backbone.Norms()
+	norms := t.Learner.Backbone().Norms()
 	var means, variances []*tensor.Tensor
 	for _, bn := range norms {
 		mean, variance := bn.Running()
@@ -329,9 +304,9 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 		for _, bn := range norms {
 			bn.Momentum = 1 / float64(i+1) // the mean of all so far
 		}
-		t.model.Backbone.Forward(batch.Images, nil)
+		t.Learner.Backbone().Forward(batch.Images, nil)
 	}
-	return t.model.Backbone.Export(meta), nil
+	return t.Learner.Backbone().Export(meta), nil
 }
 
 // momentum is the share of a batch in the running statistics while training.
