@@ -2,13 +2,9 @@ package pretrain
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
 	"deepemd/core/imaging"
-	"deepemd/core/tensor"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/data"
 	"deepemd/trainer/loop"
@@ -55,96 +51,47 @@ func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Po
 // costs a quarter more, not four times as much, as turning every picture would.
 const turnedShare = 0.25
 
-// ahead is how many batches are prepared in advance.
-const ahead = 2
-
 // Steps implements [loop.Source]. Pictures that do not fill a last batch are left out
 // of the epoch.
 func (p *Pictures) Steps(stage loop.Stage) int { return len(p.names) / stage.Batch }
 
 // Batches implements [loop.Source].
 func (p *Pictures) Batches(ctx context.Context, stage loop.Stage, epoch, from int) (next func() (loop.Batch, error), stop func()) {
-	type result struct {
-		batch loop.Batch
-		err   error
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	ready := make(chan result, ahead)
 	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch)<<8|1)).Perm(len(p.names))
-	go func() {
-		defer close(ready)
-		for number := from; number < p.Steps(stage); number++ {
-			batch, err := p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
-			select {
-			case ready <- result{batch, err}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	next = func() (loop.Batch, error) {
-		r, ok := <-ready
-		if !ok {
-			return loop.Batch{}, fmt.Errorf("epoch %d has no more batches", epoch+1)
-		}
-		return r.batch, r.err
-	}
-	return next, cancel
+	return loop.Ahead(ctx, from, p.Steps(stage), func(number int) (loop.Batch, error) {
+		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
+	})
 }
 
 // batch prepares one batch: the pictures, upright, and after them the first ones
 // again, turned. Rotations count for those and for a third as many upright ones,
 // so that the four are equally many.
-func (p *Pictures) batch(stage loop.Stage, epoch int, pictures []int) (loop.Batch, error) {
+func (p *Pictures) batch(stage loop.Stage, epoch int, pictures []int) (b loop.Batch, err error) {
 	turned := int(p.Turned * float64(len(pictures)))
 	n := len(pictures) + turned
-	b := loop.Batch{Images: tensor.New(n, stage.Size, stage.Size, 3), Labels: make([]int, n)}
+	b.Labels = make([]int, n)
 	if turned > 0 {
 		b.Rotations = make([]int, n)
 	}
-	err := p.each(n, func(i int) error {
+	b.Images, err = loop.Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
 		which := pictures[i%len(pictures)]
 		// A picture varies by epoch, and its turned copy differently.
 		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(i/len(pictures))))
 		img, err := p.Set.Image(p.names[which])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		img = p.Policy.Apply(img, stage.Size, r)
 		b.Labels[i] = p.labels[which]
 		if i >= len(pictures) {
 			quarters := 1 + r.IntN(Rotations-1)
-			img = augment.Turn(img, quarters)
 			b.Labels[i], b.Rotations[i] = -1, quarters
-		} else if turned > 0 && i >= (turned+2)/3 {
+			return augment.Turn(img, quarters), nil
+		}
+		if turned > 0 && i >= (turned+2)/3 {
 			b.Rotations[i] = -1
 		}
-		imaging.Preprocess{Size: stage.Size, Mean: p.mean, Std: p.std}.Normalize(b.Images.Row(i), img)
-		return nil
+		return img, nil
 	})
 	return b, err
-}
-
-// each calls do for 0…n−1 on several goroutines and returns the first error.
-func (p *Pictures) each(n int, do func(i int) error) error {
-	threads := p.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	errs := make([]error, threads)
-	var wait sync.WaitGroup
-	for worker := range threads {
-		wait.Go(func() {
-			for i := worker; i < n && errs[worker] == nil; i += threads {
-				errs[worker] = do(i)
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,160 @@
+// Package meta teaches a backbone by episodes: few-shot tasks of the training
+// classes, scored by DeepEMD itself, whose gradient goes through the optimal flow
+// (DeepEMD, sections 3.3 and 4.2).
+package meta
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"deepemd/trainer/backbone"
+	"deepemd/trainer/emdscore"
+	"deepemd/trainer/layer"
+	"deepemd/trainer/loop"
+)
+
+// Learner scores the queries of an episode against its classes. A batch holds
+// the support pictures, all classes of the first shot, then of the second …, and
+// after them the queries, whose i-th one belongs to class i mod way.
+type Learner struct {
+	backbone       *backbone.Backbone
+	way, shot      int
+	queries        int // in all
+	pairs          []pair
+	prototypes     [][]float32 // [way][nodes·channels]
+	dprototypes    [][]float32
+	logits, dlogit []float32 // [queries, way]
+	gradient       []float32
+}
+
+// pair is a query with a class.
+type pair struct {
+	score    emdscore.Score
+	dsupport []float32
+}
+
+// NewLearner returns a learner that teaches a backbone.
+func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
+	makeLayer, err := s.layer()
+	if err != nil {
+		return nil, err
+	}
+	l := &Learner{
+		backbone: b, way: s.Way, shot: s.Shot, queries: s.Way * s.Query,
+		pairs:      make([]pair, s.Way*s.Query*s.Way),
+		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
+		logits: make([]float32, s.Way*s.Query*s.Way), dlogit: make([]float32, s.Way*s.Query*s.Way),
+	}
+	for i := range l.pairs {
+		l.pairs[i].score.Layer = makeLayer()
+	}
+	return l, nil
+}
+
+// Backbone implements [loop.Learner].
+func (l *Learner) Backbone() *backbone.Backbone { return l.backbone }
+
+// Params implements [loop.Learner]: there is nothing beside the backbone.
+func (l *Learner) Params() []*layer.Param { return l.backbone.Params() }
+
+// Gradients implements [loop.Learner].
+func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, error) {
+	support := l.way * l.shot
+	if n := batch.Images.Shape[0]; n != support+l.queries || len(batch.Labels) != l.queries {
+		return loop.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), support+l.queries, l.queries)
+	}
+	m := l.backbone.Forward(batch.Images, noise)
+	features := m.Tensor()
+	nodes, channels := m.H*m.W, m.C
+	size := nodes * channels
+	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
+
+	for class := range l.prototypes {
+		l.prototypes[class] = grow(l.prototypes[class], size)
+		clear(l.prototypes[class])
+		for shot := range l.shot {
+			for i, v := range picture(features.Data, shot*l.way+class) {
+				l.prototypes[class][i] += v / float32(l.shot)
+			}
+		}
+	}
+	err := l.each(func(query, class int) error {
+		p := &l.pairs[query*l.way+class]
+		logit, err := p.score.Forward(picture(features.Data, support+query), l.prototypes[class], nodes, nodes, channels)
+		l.logits[query*l.way+class] = float32(logit)
+		return err
+	})
+	if err != nil {
+		return loop.Outcome{}, err
+	}
+	var o loop.Outcome
+	var correct int
+	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, 1)
+	o.Accuracy = float64(correct) / float64(l.queries)
+
+	l.gradient = grow(l.gradient, len(features.Data))
+	clear(l.gradient)
+	err = l.each(func(query, class int) error {
+		p := &l.pairs[query*l.way+class]
+		p.dsupport = grow(p.dsupport, size)
+		clear(p.dsupport)
+		return p.score.Backward(picture(l.gradient, support+query), p.dsupport, float64(l.dlogit[query*l.way+class]))
+	})
+	if err != nil {
+		return loop.Outcome{}, err
+	}
+	// The classes' gradients are added up in the order of the queries.
+	for class := range l.dprototypes {
+		l.dprototypes[class] = grow(l.dprototypes[class], size)
+		sum := l.dprototypes[class]
+		clear(sum)
+		for query := range l.queries {
+			for i, g := range l.pairs[query*l.way+class].dsupport {
+				sum[i] += g
+			}
+		}
+		for shot := range l.shot {
+			dst := picture(l.gradient, shot*l.way+class)
+			for i, g := range sum {
+				dst[i] = g / float32(l.shot)
+			}
+		}
+	}
+	l.backbone.Backward(l.gradient)
+	return o, nil
+}
+
+// each calls do for every query and class, the classes of a query one after the
+// other, and returns the first query's error.
+func (l *Learner) each(do func(query, class int) error) error {
+	threads := l.backbone.Context().Threads
+	errs := make([]error, l.queries)
+	var wait sync.WaitGroup
+	for worker := range threads {
+		wait.Go(func() {
+			for query := worker; query < l.queries; query += threads {
+				for class := 0; class < l.way && errs[query] == nil; class++ {
+					if err := do(query, class); err != nil {
+						errs[query] = fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grow returns n values, unspecified, in the memory of v where it is enough.
+func grow(v []float32, n int) []float32 {
+	if cap(v) < n {
+		return make([]float32, n)
+	}
+	return v[:n]
+}
