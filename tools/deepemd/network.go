@@ -54,6 +54,25 @@ func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	file, err := f.read(otherwise)
+	if err != nil {
+		return nil, err
+	}
+	network, err := resnet.New(file, resnet.Options{Threads: f.threads})
+	if err != nil {
+		return nil, err
+	}
+	return &encoder{
+		network: network,
+		pre: imaging.Preprocess{
+			Size: file.Meta.InputSize, Resize: f.resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
+		},
+		fcn: embed.FCN{Pyramid: f.pyramid},
+	}, nil
+}
+
+// read reads the weights, with complete facts; see open.
+func (f *networkFlags) read(otherwise weights.Meta) (*weights.File, error) {
 	path := f.weights
 	if path == "" {
 		var err error
@@ -78,17 +97,7 @@ func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
 	if err := file.Meta.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Source, err)
 	}
-	network, err := resnet.New(file, resnet.Options{Threads: f.threads})
-	if err != nil {
-		return nil, err
-	}
-	return &encoder{
-		network: network,
-		pre: imaging.Preprocess{
-			Size: file.Meta.InputSize, Resize: f.resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
-		},
-		fcn: embed.FCN{Pyramid: f.pyramid},
-	}, nil
+	return file, nil
 }
 
 // check refuses flags that no network could make sense of.

@@ -10,6 +10,6 @@ func newTrainCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(newPretrainCommand())
+	command.AddCommand(newPretrainCommand(), newMetaCommand())
 	return command
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"deepemd/trainer/loop"
+)
+
+// TestTrain pre-trains a small network on three classes, meta-trains it, and
+// classifies with the outcome: the whole way, by commands alone.
+func TestTrain(t *testing.T) {
+	dir, runs := pictures(t, 8), t.TempDir()
+	first, second := filepath.Join(runs, "a"), filepath.Join(runs, "b")
+	if _, err := run("train", "pretrain", "--data", dir, "--out", first, "--set", "widths=[16,16,16,16]",
+		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"); err != nil {
+		t.Fatal(err)
+	}
+	network := filepath.Join(first, loop.LastFile)
+	if _, err := run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
+		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{settingsFile, loop.LogFile, loop.CurvesFile, loop.CheckpointFile, loop.LastFile} {
+		if _, err := os.Stat(filepath.Join(second, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	saved, err := os.ReadFile(filepath.Join(second, settingsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data = ", "way = 3", "episodes = 4", "size = 32", "min_area = 0.5", `layer = "interior-l2"`} {
+		if !strings.Contains(string(saved), want) {
+			t.Errorf("the saved settings lack %q:\n%s", want, saved)
+		}
+	}
+	// A finished run has nothing left to do.
+	if _, err := run("train", "meta", "--resume", "--out", second); err != nil {
+		t.Error(err)
+	}
+
+	query := filepath.Join(t.TempDir(), "query.png")
+	picture(t, query, 1, 9)
+	table, err := run("classify", "--weights", filepath.Join(second, loop.LastFile), "--support", dir, "--query", query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(table, "along") {
+		t.Errorf("the trained network says:\n%s", table)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	dir := pictures(t, 2)
+	done := t.TempDir()
+	if err := os.WriteFile(filepath.Join(done, loop.CheckpointFile), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	cases := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no folder", []string{"pretrain", "--data", dir}, "--out"},
+		{"no data", []string{"pretrain", "--out", out}, "--data"},
+		{"a run that is there", []string{"pretrain", "--data", dir, "--out", done}, "--resume"},
+		{"a damaged checkpoint", []string{"pretrain", "--data", dir, "--out", done, "--resume", "--config", os.DevNull, "--set", "stages=[{epochs=1,size=16,batch=2}]", "--set", "widths=[4,4,4,4]"}, "damaged"},
+		{"unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "speed=3"}, "speed"},
+		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
+		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
+		{"too few pictures", []string{"pretrain", "--data", dir, "--out", out}, "batch"},
+		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
+		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
+		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights, "--set", `layer="magic"`}, "interior-l2"},
+		{"too many ways", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights}, "5-way"},
+	}
+	for _, c := range cases {
+		if _, err := run(append([]string{"train"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+}

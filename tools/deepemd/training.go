@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/pflag"
+
+	"deepemd/core/embed"
+	"deepemd/core/fewshot"
+	"deepemd/core/imaging"
+	"deepemd/core/resnet"
+	"deepemd/core/weights"
+	"deepemd/trainer/artifact"
+	"deepemd/trainer/data"
+	"deepemd/trainer/evaluate"
+	"deepemd/trainer/loop"
+	trainrun "deepemd/trainer/run"
+)
+
+// trainingFlags are the flags of every recipe of training.
+type trainingFlags struct {
+	config, data, split, out string
+	set                      []string
+	resume                   bool
+}
+
+func (f *trainingFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.config, "config", "", "TOML file of settings (default: the project's defaults)")
+	flags.StringVar(&f.data, "data", "", "zip archive or folder of pictures by class")
+	flags.StringVar(&f.split, "split", "", "JSON file of train, val and test classes")
+	flags.StringVar(&f.out, "out", "", "the run's folder; it is made")
+	flags.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
+	flags.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
+}
+
+// pictureSource is the part of a recipe's settings that says what to learn from.
+type pictureSource struct {
+	Data  string `toml:"data"`
+	Split string `toml:"split"` // empty for all classes, without validation
+}
+
+// settingsFile is what a run's settings are saved as.
+const settingsFile = "settings.toml"
+
+// decodedLimit is how many bytes of decoded pictures are kept in memory.
+const decodedLimit = 4 << 30
+
+// read changes settings, which hold the defaults, by what the file says (a
+// resumed run's own), and by the flags, in this order. source is a part of them.
+func (f *trainingFlags) read(settings any, source *pictureSource) error {
+	if f.out == "" {
+		return errors.New("--out is missing: name a folder for the run")
+	}
+	if !f.resume && loop.CanResume(f.out) {
+		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
+	}
+	path := f.config
+	if path == "" && f.resume {
+		path = filepath.Join(f.out, settingsFile)
+	}
+	if path != "" {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return readable(err)
+		}
+		if err := decodeSettings(path, raw, settings); err != nil {
+			return err
+		}
+	}
+	for _, change := range f.set {
+		name, value, _ := strings.Cut(change, "=")
+		if err := decodeSettings("--set "+change, []byte(name+" = "+value), settings); err != nil {
+			return err
+		}
+	}
+	if f.data != "" {
+		source.Data = f.data
+	}
+	if f.split != "" {
+		source.Split = f.split
+	}
+	if source.Data == "" {
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	return nil
+}
+
+// decodeSettings reads TOML over the settings that there are. A setting that
+// does not exist is an error.
+func decodeSettings(name string, raw []byte, settings any) error {
+	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, unknown[0], settingsFile)
+	}
+	return nil
+}
+
+// save makes the run's folder and saves the settings in it.
+func (f *trainingFlags) save(settings any) error {
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	return artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
+}
+
+// trainingClasses opens the data and returns the classes to train on, and how a
+// network is validated on those of the split that are for it.
+func trainingClasses(source pictureSource, s *loop.Settings) (set *data.Set, classes []string, validate loop.Validate, err error) {
+	if set, err = data.Open(source.Data); err != nil {
+		return nil, nil, nil, err
+	}
+	set.KeepDecoded(decodedLimit)
+	if source.Split == "" {
+		none := func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }
+		return set, set.Classes(), none, nil
+	}
+	split, err := data.ReadSplit(source.Split)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if classes, err = split.Subset("train"); err != nil {
+		return nil, nil, nil, err
+	}
+	val, err := split.Subset("val")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	validate, err = validation(set, val, s)
+	return set, classes, validate, err
+}
+
+// validation measures by 5-way 1-shot episodes with DeepEMD-FCN, the same ones
+// every time.
+func validation(set *data.Set, classes []string, s *loop.Settings) (loop.Validate, error) {
+	const way, shot, query = 5, 1, 15
+	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var episodes []data.Episode
+	var names []string
+	for i := range s.ValidationEpisodes {
+		e := sampler.Episode(i)
+		episodes = append(episodes, e)
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
+		net, err := resnet.New(f, resnet.Options{Threads: s.Threads})
+		if err != nil {
+			return 0, 0, err
+		}
+		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
+			Encoder: net, FCN: embed.FCN{}, Threads: s.Threads,
+			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
+			Way: way, Threads: s.Threads,
+			Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		return result.Mean, result.Interval, nil
+	}, nil
+}
+
+// train runs a trainer to its end, or to Ctrl+C.
+func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *loop.Trainer) error {
+	watch, done := watchRun(stdout, stderr)
+	trainer.Watch, trainer.Dir = watch, f.out
+	err := trainer.Run(ctx, f.resume)
+	done()
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
+	}
+	return err
+}
+
+// watchRun shows how a run goes on: a bar on a terminal, else a line now and
+// then; and a line for every validation. done ends it.
+func watchRun(stdout, stderr io.Writer) (watch loop.Watch, done func()) {
+	began, first, last := time.Now(), -1, time.Now()
+	bar := newTrainBar(stderr)
+	watch.Step = func(r trainrun.Record, step, steps int) {
+		if first < 0 {
+			first = step - 1
+		}
+		left := time.Duration(float64(time.Since(began)) / float64(step-first) * float64(steps-step)).Round(time.Second)
+		text := fmt.Sprintf("epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left)
+		if bar != nil {
+			bar.set(step, steps, text)
+		} else if now := time.Now(); now.Sub(last) >= progressEvery {
+			last = now
+			fmt.Fprintf(stderr, "step %d of %d  %s\n", step, steps, text)
+		}
+	}
+	watch.Validated = func(r trainrun.Record, best bool) {
+		mark := ""
+		if best {
+			mark = "  best so far"
+		}
+		fmt.Fprintf(stdout, "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
+	}
+	return watch, func() {
+		if bar != nil {
+			bar.done()
+		}
+	}
+}
