@@ -164,8 +164,8 @@ func TestClassifyErrors(t *testing.T) {
 	}
 }
 
-// TestEval draws episodes, lists the same ones in a file, and expects the same
-// accuracy, logits included.
+// Drawn episodes give the same accuracy on any number of threads; listed ones
+// give logits of their shape.
 func TestEval(t *testing.T) {
 	dir := pictures(t, 6)
 	args := []string{"eval", "--data", dir, "--way", "3", "--shot", "2", "--query", "3", "--episodes", "5", "--seed", "4", "--size", "32", "--json"}
@@ -230,6 +230,11 @@ func TestEvalErrors(t *testing.T) {
 		{"split that is not there", []string{"--data", dir, "--split", "none.json"}, "none.json"},
 		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
 		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "e.json"},
+		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
+		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
+		{"embedder", []string{"--data", dir, "--embedder", "grid"}, "--embedder grid"},
+		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
+		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},
 		{"data that are not there", []string{"--data", "gone.zip"}, "gone.zip"},
 	}
 	for _, c := range cases {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,6 +84,11 @@ type evaluation struct {
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
 	if o.data == "" {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	if o.logits != "" { // found out now, not after the work
+		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
+			return fmt.Errorf("--logits: %w", readable(err))
+		}
 	}
 	newClassifier, err := o.classifier.factory()
 	if err != nil {

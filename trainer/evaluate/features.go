@@ -51,6 +51,9 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 		return nil, err
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	if x.Progress != nil {
+		x.Progress(0, len(names))
+	}
 	batches := make(chan batch, 1)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error {
