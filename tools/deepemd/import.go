@@ -90,6 +90,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
 		return err
 	}
+	guessed := guesses(f.Meta, o)
 	if err := setFacts(&f.Meta, out, o); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
 		return err
 	}
-	return summarise(stdout, out, f, dtype, left)
+	return summarise(stdout, out, f, dtype, left, guessed)
 }
 
 // readWeights reads a PyTorch or safetensors file, told apart by content.
@@ -138,6 +139,23 @@ func normalise(f *weights.File, all bool) (left []string) {
 	f.Tensors = kept
 	slices.Sort(left)
 	return left
+}
+
+// guesses lists the flags for the facts that neither the file nor a flag states
+// and that setFacts therefore assumes.
+func guesses(m weights.Meta, o importOptions) (flags []string) {
+	if m.InputSize == 0 && o.inputSize == 0 {
+		flags = append(flags, "--input-size")
+	}
+	if m.Std == ([3]float32{}) {
+		if o.mean == "" {
+			flags = append(flags, "--mean")
+		}
+		if o.std == "" {
+			flags = append(flags, "--std")
+		}
+	}
+	return flags
 }
 
 // setFacts completes the metadata: flags first, then what the file says, then
@@ -185,7 +203,7 @@ func setFacts(m *weights.Meta, out string, o importOptions) error {
 }
 
 // summarise prints what was written.
-func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, left []string) error {
+func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, left, guessed []string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -203,6 +221,9 @@ func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, l
 	row("name", "%s", m.Name)
 	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
 	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
+	if len(guessed) > 0 {
+		row("assumed", "%s: the file does not say; give what the network was trained with", strings.Join(guessed, ", "))
+	}
 	if m.TrainedOn != "" {
 		row("trained on", "%s", m.TrainedOn)
 	}

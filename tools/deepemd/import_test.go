@@ -171,3 +171,26 @@ func TestImportRefuses(t *testing.T) {
 		t.Errorf("one file: error %v", err)
 	}
 }
+
+// TestImportSaysWhatItAssumes: a .pth file tells nothing of its pictures, and a
+// wrong normalisation costs accuracy silently.
+func TestImportSaysWhatItAssumes(t *testing.T) {
+	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
+	cases := []struct {
+		args []string
+		want string
+	}{
+		{nil, "--input-size, --mean, --std: "},
+		{[]string{"--input-size", "64", "--std", "0.2,0.2,0.2"}, "assumed     --mean: "},
+		{[]string{"--input-size", "64", "--mean", "0.5,0.5,0.5", "--std", "0.2,0.2,0.2"}, ""},
+	}
+	for _, c := range cases {
+		stdout, err := run(append([]string{"import", in, filepath.Join(t.TempDir(), "w.safetensors")}, c.args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "" && strings.Contains(stdout, "assumed") || !strings.Contains(stdout, c.want) {
+			t.Errorf("%v: the summary does not say %q:\n%s", c.args, c.want, stdout)
+		}
+	}
+}
