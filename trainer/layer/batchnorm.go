@@ -10,8 +10,9 @@ import (
 
 // Batch normalisation has PyTorch's defaults, which the reference uses.
 const (
-	normEpsilon  = 1e-5
-	normMomentum = 0.1
+	normEpsilon = 1e-5
+	// NormMomentum is the share of a batch in the running statistics.
+	NormMomentum = 0.1
 )
 
 // BatchNorm is batch normalisation with the statistics of the batch, keeping
@@ -35,7 +36,7 @@ type BatchNorm struct {
 func NewBatchNorm(name string, c int) *BatchNorm {
 	channels := kernel.Pad(c)
 	bn := &BatchNorm{
-		Mean: make([]float32, channels), Variance: make([]float32, channels), Momentum: normMomentum,
+		Mean: make([]float32, channels), Variance: make([]float32, channels), Momentum: NormMomentum,
 		name: name, c: c, channels: channels,
 		scale: make([]float32, channels), shift: make([]float32, channels),
 		mean: make([]float64, channels), invStd: make([]float64, channels),

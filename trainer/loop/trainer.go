@@ -15,6 +15,7 @@ import (
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
+	"deepemd/trainer/layer"
 	"deepemd/trainer/optim"
 	"deepemd/trainer/run"
 )
@@ -291,7 +292,7 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 		t.average.Swap()
 		for i, bn := range norms {
 			bn.SetRunning(means[i], variances[i])
-			bn.Momentum = momentum
+			bn.Momentum = layer.NormMomentum
 		}
 	}()
 	next, stop := t.Source.Batches(ctx, stage, 0, 0)
@@ -308,9 +309,6 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	}
 	return t.Learner.Backbone().Export(meta), nil
 }
-
-// momentum is the share of a batch in the running statistics while training.
-const momentum = 0.1
 
 // CanResume reports whether the folder holds a checkpoint.
 func CanResume(dir string) bool {
