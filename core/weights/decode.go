@@ -59,7 +59,7 @@ func decode(data []byte) (*File, error) {
 		return nil, err
 	}
 	f := &File{Tensors: make(map[string]*tensor.Tensor, len(entries))}
-	if f.Meta, err = metaOf(metadata); err != nil {
+	if f.Meta, err = ParseMeta(metadata); err != nil {
 		return nil, err
 	}
 	for _, e := range entries {

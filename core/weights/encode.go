@@ -53,11 +53,11 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	if err := f.checkText(); err != nil {
-		return fmt.Errorf("%s: %w", f.Source, err)
-	}
 	names := slices.Sorted(maps.Keys(f.Tensors))
 	for _, name := range names {
+		if name == metadataKey || !utf8.ValidString(name) {
+			return fmt.Errorf("%s: no tensor may be called %q", f.Source, name)
+		}
 		if err := checkEncodable(f.Tensors[name], dtype); err != nil {
 			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
 		}
@@ -81,7 +81,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 // header returns the JSON of the header, its keys in order, padded with spaces
 // so that the tensors start at a multiple of 8 bytes.
 func (f *File) header(names []string, dtype DType) []byte {
-	metadata := f.Meta.entries()
+	metadata := f.Meta.Entries()
 	text := appendString([]byte("{"), metadataKey)
 	separator := ":{"
 	for _, key := range slices.Sorted(maps.Keys(metadata)) {
@@ -106,21 +106,6 @@ func (f *File) header(names []string, dtype DType) []byte {
 		text = append(text, ' ')
 	}
 	return text
-}
-
-// checkText reports whether what the header holds as strings is UTF-8.
-func (f *File) checkText() error {
-	for key, value := range f.Meta.entries() {
-		if !utf8.ValidString(key) || !utf8.ValidString(value) {
-			return fmt.Errorf("metadata %.40q is not UTF-8", key)
-		}
-	}
-	for name := range f.Tensors {
-		if name == metadataKey || !utf8.ValidString(name) {
-			return fmt.Errorf("no tensor may be called %q", name)
-		}
-	}
-	return nil
 }
 
 // checkEncodable reports whether every value of t survives dtype.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The keys of the safetensors metadata that Meta is kept under.
@@ -71,6 +72,11 @@ func (m Meta) Validate() error {
 			return fmt.Errorf("metadata extra entry %q has a field of its own: set that instead", key)
 		}
 	}
+	for key, value := range m.Entries() {
+		if !utf8.ValidString(key) || !utf8.ValidString(value) {
+			return fmt.Errorf("metadata %.40q is not UTF-8", key)
+		}
+	}
 	return nil
 }
 
@@ -80,9 +86,9 @@ func missing(key, example string) error {
 
 func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }
 
-// entries returns m as the string map that safetensors keeps. Numbers are
-// written in the shortest form that reads back equal.
-func (m Meta) entries() map[string]string {
+// Entries returns m as the string map that a file keeps. Numbers are written in
+// the shortest form that reads back equal.
+func (m Meta) Entries() map[string]string {
 	entries := make(map[string]string, len(m.Extra)+7)
 	for key, value := range m.Extra {
 		entries[key] = value
@@ -102,9 +108,9 @@ func (m Meta) entries() map[string]string {
 	return entries
 }
 
-// metaOf reads the string map of a safetensors header. Absent entries leave
-// their field zero; malformed ones are errors.
-func metaOf(entries map[string]string) (Meta, error) {
+// ParseMeta reads a map as Entries returns it, such as that of a safetensors
+// header. Absent entries leave their field zero; malformed ones are errors.
+func ParseMeta(entries map[string]string) (Meta, error) {
 	var m Meta
 	for key, value := range entries {
 		var err error
