@@ -91,6 +91,9 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 		return 0, p.Validate()
 	}
 	m, k := len(s.rows), len(s.cols)
+	if m < p.Rows || k < p.Cols {
+		top = s.largestCost(p)
+	}
 	// Centring takes at most four times the largest cost, a potential is the sum
 	// of at most m+k−1 of those and a reduced cost of three such numbers: all
 	// stays below 2⁶².
@@ -130,6 +133,16 @@ func (s *Simplex) shareWeights(m int) {
 	for x, w := range s.weight {
 		s.share[x] = float64(w) / sum
 	}
+}
+
+// largestCost returns the bits of the largest absolute cost between nodes with
+// weight: only those may set the scale, or a huge cost that no flow can pay
+// would round the others away.
+func (s *Simplex) largestCost(p *Problem) (top uint64) {
+	for _, r := range s.rows {
+		top = max(top, maxAbsBits(s.gather(p.Cost[int(r)*p.Cols:][:p.Cols])))
+	}
+	return top
 }
 
 // gather copies the costs of the columns with weight to a row of their own.

@@ -62,7 +62,7 @@ func (p *Problem) Validate() error {
 	}
 	for i, c := range p.Cost {
 		if !finite(c) {
-			return fmt.Errorf("solver: cost of row %d, column %d is %v: %w; replace it by a finite cost (a large one forbids the pair)", i/p.Cols, i%p.Cols, c, ErrNotFinite)
+			return fmt.Errorf("solver: cost of row %d, column %d is %v: %w; replace it by a finite cost (one some thousand times the others forbids the pair)", i/p.Cols, i%p.Cols, c, ErrNotFinite)
 		}
 	}
 	if err := validateWeights("supply", p.Supply); err != nil {

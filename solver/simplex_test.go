@@ -219,6 +219,26 @@ func TestExtremeMagnitudes(t *testing.T) {
 	}
 }
 
+// TestCostsThatNobodyPays: the costs of nodes without weight, however large, do
+// not blunt the others'.
+func TestCostsThatNobodyPays(t *testing.T) {
+	p := &solver.Problem{
+		Rows: 3, Cols: 3,
+		Cost:   []float64{1, 3, 1e30, 2, 1, 1e30, 1e30, 1e30, -1e30},
+		Supply: []float64{1, 1, 0},
+		Demand: []float64{1, 1, 0},
+	}
+	var s solver.Simplex
+	solution, err := s.Solve(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certify(t, p, solution)
+	if solution.Objective != 2 {
+		t.Errorf("optimum %g, want 2", solution.Objective)
+	}
+}
+
 func TestBadProblems(t *testing.T) {
 	good := func() *solver.Problem {
 		return &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{1, 2, 3, 4}, Supply: []float64{1, 1}, Demand: []float64{1, 1}}
