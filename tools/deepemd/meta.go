@@ -87,7 +87,11 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err != nil {
 		return err
 	}
-	net, err := backbone.New(file.Meta.Widths, s.Seed, backbone.Options{Threads: s.Threads})
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		return err
+	}
+	net, err := backbone.New(file.Meta.Widths, s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"deepemd/core/resnet"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
+	"deepemd/trainer/bfloat16"
 	"deepemd/trainer/layer"
 )
 
@@ -24,7 +25,12 @@ type Backbone struct {
 	ctx    nn.Context
 
 	input    *nn.Map
+	features *nn.Map // in mixed precision
 	gradient *nn.Map // of the features
+
+	halves       [resnet.Blocks]*half // in mixed precision; else nil
+	columns      *bfloat16.Map
+	halfGradient *bfloat16.Map
 }
 
 // Options say how a backbone runs. The zero value uses all cores.
@@ -33,6 +39,9 @@ type Options struct {
 	Kernels *kernel.Set // nil for the best of this machine
 	// DropBlock is the share of pixels that the last two blocks drop in training.
 	DropBlock float64
+	// Mixed, unless nil, are the kernels of mixed precision: activations and
+	// gradients of activations are bfloat16, see package bfloat16.
+	Mixed *bfloat16.Kernels
 }
 
 // dropBlockSize is the side in pixels of what DropBlock drops, as in the
@@ -60,6 +69,12 @@ func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
 		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
 		if opt.DropBlock > 0 && i >= 2 {
 			b.blocks[i].drop = &layer.DropBlock{Rate: opt.DropBlock, Size: dropBlockSize}
+		}
+		if opt.Mixed != nil {
+			if i == 0 {
+				in = columns
+			}
+			b.halves[i] = newHalf(b.blocks[i], opt.Mixed, in)
 		}
 		in = out
 	}
@@ -95,6 +110,9 @@ func (b *Backbone) Context() *nn.Context { return &b.ctx }
 // noise; nil drops nothing. The map is valid until the next call.
 func (b *Backbone) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	batch.MustShape("batch", -1, -1, -1, 3)
+	if b.halves[0] != nil {
+		return b.forwardHalf(batch, noise)
+	}
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
 		b.input = nn.NewInput(n, h, w, 3)
@@ -112,9 +130,43 @@ func (b *Backbone) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 // last Forward, in the same layout: [N, h, w, C].
 func (b *Backbone) Backward(features []float32) {
 	b.gradient.Load(features)
+	if b.halves[0] != nil {
+		b.backwardHalf()
+		return
+	}
 	g := b.gradient
 	for i := len(b.blocks) - 1; i >= 0; i-- {
 		g = b.blocks[i].backward(&b.ctx, g)
+	}
+}
+
+// columns is the number of values that a 3×3 convolution reads of a picture for
+// each pixel.
+const columns = 9 * 3
+
+func (b *Backbone) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
+	if !b.columns.Fits(n, h, w) {
+		b.columns = bfloat16.NewMap(n, h, w, columns)
+		last := b.widths[resnet.Blocks-1]
+		b.features = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
+		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
+		b.halfGradient = bfloat16.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
+	}
+	b.columns.LoadColumns(&b.ctx, batch.Data)
+	x := b.columns
+	for _, block := range b.halves {
+		x = block.forward(&b.ctx, x, noise)
+	}
+	x.Store(&b.ctx, b.features)
+	return b.features
+}
+
+func (b *Backbone) backwardHalf() {
+	b.halfGradient.Load(&b.ctx, b.gradient)
+	g := b.halfGradient
+	for i := len(b.halves) - 1; i >= 0; i-- {
+		g = b.halves[i].backward(&b.ctx, g)
 	}
 }
 

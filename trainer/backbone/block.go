@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"deepemd/core/nn"
+	"deepemd/trainer/bfloat16"
 	"deepemd/trainer/layer"
 )
 
@@ -13,6 +14,7 @@ type conv interface {
 	forward(ctx *nn.Context, out, in *nn.Map)
 	backward(ctx *nn.Context, din, dout, in *nn.Map, add bool)
 	weight() *layer.Param
+	filters() bfloat16.Filters // the same weights, for mixed precision
 }
 
 type mapConv struct{ *layer.Conv }
@@ -22,6 +24,10 @@ func (c mapConv) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	c.Backward(ctx, din, dout, in, add)
 }
 func (c mapConv) weight() *layer.Param { return &c.Weight }
+func (c mapConv) filters() bfloat16.Filters {
+	in, out := c.Channels()
+	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 9, In: in, Out: out, Stride: out}
+}
 
 type mapShortcut struct{ *layer.Shortcut }
 
@@ -30,6 +36,10 @@ func (s mapShortcut) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) 
 	s.Backward(ctx, din, dout, in, add)
 }
 func (s mapShortcut) weight() *layer.Param { return &s.Weight }
+func (s mapShortcut) filters() bfloat16.Filters {
+	in, out := s.Channels()
+	return bfloat16.Filters{Value: s.Weight.Value, Grad: s.Weight.Grad, Taps: 1, In: in, Out: out, Stride: out}
+}
 
 type inputConv struct{ *layer.InputConv }
 
@@ -38,6 +48,10 @@ func (c inputConv) backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 	c.Backward(ctx, dout, in)
 }
 func (c inputConv) weight() *layer.Param { return &c.Weight }
+func (c inputConv) filters() bfloat16.Filters {
+	terms, out := c.Terms()
+	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: terms, Out: out, Stride: out}
+}
 
 // block is one residual block with what its backward pass needs of the forward
 // pass: the input of every convolution, and of every normalisation.

@@ -85,10 +85,16 @@ func vectorParam(name string, c int) Param {
 // the next Apply needs them, and moves the running statistics.
 func (bn *BatchNorm) Measure(ctx *nn.Context, z *nn.Map) {
 	bn.reduce(ctx, z, z)
-	count := float64(z.N * z.H * z.W)
+	bn.Settle(bn.sums[:bn.c], bn.sums[bn.channels:][:bn.c], z.N*z.H*z.W)
+}
+
+// Settle is [BatchNorm.Measure] for sums that are known: of each channel's count
+// values, and of their squares.
+func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
+	count := float64(pixels)
 	for i := range bn.c {
-		mean := bn.sums[i] / count
-		variance := max(bn.sums[bn.channels+i]/count-mean*mean, 0)
+		mean := sums[i] / count
+		variance := max(squares[i]/count-mean*mean, 0)
 		bn.mean[i], bn.invStd[i] = mean, 1/math.Sqrt(variance+normEpsilon)
 		scale := float64(bn.Weight.Value[i]) * bn.invStd[i]
 		bn.scale[i], bn.shift[i] = float32(scale), float32(float64(bn.Bias.Value[i])-mean*scale)
@@ -123,15 +129,7 @@ func (bn *BatchNorm) Apply(ctx *nn.Context, out, z, res *nn.Map, slope float32) 
 //	dz = w/σ · (g − mean(g) − ẑ·mean(g·ẑ)), ẑ = (z − μ)/σ.
 func (bn *BatchNorm) Backward(ctx *nn.Context, dz, g, z *nn.Map) {
 	bn.reduce(ctx, g, z)
-	count := float64(z.N * z.H * z.W)
-	for i := range bn.c {
-		sum, inv, mean := bn.sums[i], bn.invStd[i], bn.mean[i]
-		weighted := (bn.sums[bn.channels+i] - mean*sum) * inv // Σ g·ẑ
-		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sum), float32(weighted)
-		a := float64(bn.Weight.Value[i]) * inv
-		b := -a * weighted / count * inv
-		bn.a[i], bn.b[i], bn.k[i] = float32(a), float32(b), float32(-a*sum/count-b*mean)
-	}
+	bn.Descend(bn.sums[:bn.c], bn.sums[bn.channels:][:bn.c], z.N*z.H*z.W)
 	ctx.Split(z.N*z.H, func(from, to int) {
 		for row := from; row < to; row++ {
 			at := z.At(row/z.H, row%z.H, 0)
@@ -139,6 +137,29 @@ func (bn *BatchNorm) Backward(ctx *nn.Context, dz, g, z *nn.Map) {
 		}
 	})
 }
+
+// Descend sets the gradients of weight and bias from sums that are known, of
+// each channel's count gradients g and of their products with z, and the slopes
+// of the input's gradient.
+func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
+	count := float64(pixels)
+	for i := range bn.c {
+		sum, inv, mean := sums[i], bn.invStd[i], bn.mean[i]
+		weighted := (products[i] - mean*sum) * inv // Σ g·ẑ
+		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sum), float32(weighted)
+		a := float64(bn.Weight.Value[i]) * inv
+		b := -a * weighted / count * inv
+		bn.a[i], bn.b[i], bn.k[i] = float32(a), float32(b), float32(-a*sum/count-b*mean)
+	}
+}
+
+// Affine is what normalises and scales after the last Measure or Settle:
+// norm(z) = scale·z + shift, one of each for every channel.
+func (bn *BatchNorm) Affine() (scale, shift []float32) { return bn.scale, bn.shift }
+
+// Slopes are the factors of the input's gradient after the last Descend:
+// dz = a·g + b·z + k, one of each for every channel.
+func (bn *BatchNorm) Slopes() (a, b, k []float32) { return bn.a, bn.b, bn.k }
 
 // reduce leaves Σ x and Σ x·y over all pixels in the first two rows of bn.sums.
 // A row of pixels is summed in float32, everything else in float64.

@@ -58,6 +58,9 @@ func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 	return c
 }
 
+// Channels are those of input and output as the weights store them.
+func (c *Conv) Channels() (in, out int) { return c.taps.In, c.taps.Out }
+
 // prepare chooses the tile for maps of the size of m, as inference does.
 func (c *Conv) prepare(m *nn.Map) {
 	t := 4

@@ -51,6 +51,10 @@ func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
 	return c
 }
 
+// Terms are the values of a neighbourhood, and the output channels as the
+// weights store them.
+func (c *InputConv) Terms() (terms, out int) { return c.k * c.k * c.cin, c.out }
+
 // each calls do for every weight: its index in filters [cout, cin, k, k], its
 // output channel, and its term (y, x, input channel).
 func (c *InputConv) each(do func(at, o, term int)) {

@@ -52,6 +52,9 @@ func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	return s
 }
 
+// Channels are those of input and output as the weights store them.
+func (s *Shortcut) Channels() (in, out int) { return s.in, s.out }
+
 // Forward computes out = conv(in).
 func (s *Shortcut) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if s.staleF {

@@ -70,9 +70,9 @@ func checkFinite(params []*layer.Param, step int, loss, norm float64) error {
 		return nil
 	}
 	for _, p := range params {
-		if n := optim.GradientNorm([]*layer.Param{p}); math.IsNaN(n) || math.IsInf(n, 0) {
-			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower --rate, or clip gradients with --clip", step, loss, p.Name)
+		if n := optim.GradientNorm([]*layer.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
 		}
 	}
-	return fmt.Errorf("step %d: the loss is %g: lower --rate, or clip gradients with --clip", step, loss)
+	return fmt.Errorf("step %d: the loss is %g: lower the setting rate, or clip", step, loss)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"deepemd/core/resnet"
+	"deepemd/trainer/backbone"
 	"deepemd/trainer/optim"
 )
 
@@ -35,6 +36,11 @@ type Settings struct {
 	// ValidateEvery is in epochs; 0 validates at the end only.
 	ValidateEvery      int `toml:"validate_every"`
 	ValidationEpisodes int `toml:"validation_episodes"`
+
+	// Precision of activations in training: float32, bfloat16 (with products summed
+	// in float32), or auto: bfloat16 where the processor has instructions for it.
+	// A run's own settings say which of the two it was.
+	Precision string `toml:"precision"`
 
 	Seed    uint64 `toml:"seed"`
 	Threads int    `toml:"threads"` // 0 for all cores
@@ -70,7 +76,18 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
-// Check returns an error that names the first setting that makes no sense.
+// settlePrecision replaces auto by what this machine has, so that a run that is
+// resumed elsewhere goes on as it began. Runs from before the setting are float32.
+func (s *Settings) settlePrecision() (err error) {
+	if s.Precision == "" {
+		s.Precision = backbone.Float32
+	}
+	_, s.Precision, err = backbone.Precision(s.Precision)
+	return err
+}
+
+// Check settles the precision and returns an error that names the first setting
+// that makes no sense.
 func (s *Settings) Check() error {
 	if len(s.Stages) == 0 {
 		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
@@ -84,6 +101,9 @@ func (s *Settings) Check() error {
 		case stage.Batch < 2:
 			return fmt.Errorf("stage %d: batch of %d, batch normalisation needs at least 2", i+1, stage.Batch)
 		}
+	}
+	if err := s.settlePrecision(); err != nil {
+		return err
 	}
 	if s.Schedule == "halving" && s.HalveEvery < 1 {
 		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)

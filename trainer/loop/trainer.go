@@ -191,7 +191,7 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm := optim.GradientNorm(params)
+		norm := optim.GradientNorm(params, t.sgd.Threads)
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
 		}

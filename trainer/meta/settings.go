@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"deepemd/solver"
+	"deepemd/trainer/backbone"
 	"deepemd/trainer/loop"
 )
 
@@ -32,7 +33,7 @@ func Defaults() Settings {
 		Settings: loop.Settings{
 			Name: "resnet12", Stages: []loop.Stage{{Epochs: 50, Size: 84, Batch: 80}},
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
-			ValidateEvery: 5, ValidationEpisodes: 300, Seed: 1,
+			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
 		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2",
 	}

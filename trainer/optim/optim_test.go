@@ -78,14 +78,14 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 
 func TestClip(t *testing.T) {
 	p := []*layer.Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
-	if n := GradientNorm(p); n != 5 {
+	if n := GradientNorm(p, 2); n != 5 {
 		t.Errorf("norm %g, want 5", n)
 	}
 	if ClipScale(5, 1) != 0.2 || ClipScale(5, 0) != 1 || ClipScale(0.5, 1) != 1 {
 		t.Error("gradients are clipped by the wrong factor")
 	}
 	p[0].Grad[0] = float32(math.NaN())
-	if n := GradientNorm(p); !math.IsNaN(n) {
+	if n := GradientNorm(p, 1); !math.IsNaN(n) {
 		t.Errorf("norm of a gradient that is not a number: %g", n)
 	}
 }

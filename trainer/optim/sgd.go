@@ -81,9 +81,9 @@ func each(params []*layer.Param, threads int, do func(param, from, to int)) {
 		wait.Go(func() {
 			n := 0
 			for i, p := range params {
-				for from := 0; from < len(p.Value); from += stripe {
+				for from := 0; from < size(p); from += stripe {
 					if n%threads == worker {
-						do(i, from, min(from+stripe, len(p.Value)))
+						do(i, from, min(from+stripe, size(p)))
 					}
 					n++
 				}
@@ -93,14 +93,35 @@ func each(params []*layer.Param, threads int, do func(param, from, to int)) {
 	wait.Wait()
 }
 
+// size is the number of weights, whichever of the two slices there is.
+func size(p *layer.Param) int { return max(len(p.Value), len(p.Grad)) }
+
 // GradientNorm is the Euclidean norm of all gradients together. It is not a
 // number when one of them is not.
-func GradientNorm(params []*layer.Param) float64 {
-	sum := 0.0
-	for _, p := range params {
-		for _, g := range p.Grad {
-			sum += float64(g) * float64(g)
+func GradientNorm(params []*layer.Param, threads int) float64 {
+	starts, stripes := make([]int, len(params)), 0
+	for i, p := range params {
+		starts[i] = stripes
+		stripes += (len(p.Grad) + stripe - 1) / stripe
+	}
+	squares := make([]float64, stripes)
+	each(params, threads, func(i, from, to int) {
+		// Four sums at a time: one alone would wait for itself at every addition.
+		var s [4]float64
+		g := params[i].Grad[from:to]
+		for ; len(g) >= len(s); g = g[len(s):] {
+			for k := range s {
+				s[k] += float64(g[k]) * float64(g[k])
+			}
 		}
+		for k, v := range g {
+			s[k] += float64(v) * float64(v)
+		}
+		squares[starts[i]+from/stripe] = (s[0] + s[1]) + (s[2] + s[3])
+	})
+	sum := 0.0
+	for _, s := range squares {
+		sum += s
 	}
 	return math.Sqrt(sum)
 }

@@ -34,7 +34,11 @@ type Model struct {
 
 // NewModel returns a model of count classes with random weights.
 func NewModel(s *Settings, count int) (*Model, error) {
-	b, err := backbone.New(s.Widths, s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock})
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	b, err := backbone.New(s.Widths, s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
 	if err != nil {
 		return nil, err
 	}

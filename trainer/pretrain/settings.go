@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"deepemd/core/resnet"
+	"deepemd/trainer/backbone"
 	"deepemd/trainer/loop"
 )
 
@@ -29,7 +30,7 @@ func Defaults() Settings {
 		Settings: loop.Settings{
 			Name: "resnet12", Stages: []loop.Stage{{Epochs: 20, Size: 32, Batch: 64}},
 			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
-			ValidateEvery: 1, ValidationEpisodes: 300, Seed: 1,
+			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
 		Widths:         []int{64, 160, 320, 640},
 		RotationWeight: 0.5,

@@ -1,0 +1,22 @@
+// Package bfloat16 trains convolutions in mixed precision: activations and
+// gradients are stored as bfloat16 (the upper half of a float32), products are
+// summed in float32, and weights, their gradients and the statistics of batch
+// normalisation stay float32, as Micikevicius et al., "Mixed Precision Training"
+// (2018) do it.
+//
+// It exists for processors that multiply tiles of bfloat16 in hardware (Intel's
+// AMX), which do some ten times as many products a second as their float32
+// units. Everything is laid out for those tiles; the generic kernels, which run
+// anywhere, are the reference that the fast ones are tested against.
+//
+// # Layout
+//
+// A [Map] stores 32 channels of one pixel of one picture as a row of 64 bytes,
+// rows of the same pixel of all pictures one after the other, and the pictures
+// filled up to a multiple of 32. So a convolution reads whole tiles without
+// copying anything, whatever the size of the map, and never multiplies by the
+// zeros beyond its border: a tap that falls outside is left out.
+//
+// Sums over pixels and pictures are taken in an order that depends on the shape
+// alone, so results are independent of the number of threads.
+package bfloat16

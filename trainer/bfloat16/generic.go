@@ -1,0 +1,199 @@
+package bfloat16
+
+import "unsafe"
+
+var generic = Kernels{
+	name:        "generic",
+	product:     genericProduct,
+	emit:        genericEmit,
+	emitThrough: genericEmitThrough,
+	normalize:   genericNormalize,
+	join:        genericJoin,
+	pool:        genericPool,
+	unpool:      genericUnpool,
+	combine:     genericCombine,
+	interleave:  genericInterleave,
+	halves:      genericHalves,
+	pairs:       genericPairs,
+	spread:      genericSpread,
+}
+
+func genericProduct(c []float32, segments []segment, steps, aStep, bStep, chunks int, accumulate bool) {
+	for i := range chunks {
+		block := c[i*sums:][:sums]
+		if !accumulate {
+			clear(block)
+		}
+		for _, s := range segments {
+			for step := range steps {
+				a := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.a), step*aStep+i*chunk*4)), chunk)
+				b := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.b), step*bStep)), chunk)
+				for row := range group {
+					for half := range 2 {
+						sum := block[(row/16*2+half)*256+row%16*16:][:16]
+						for term, w := range a[row*words:][:words] {
+							for col, v := range b[(half*16+term)*16:][:16] {
+								sum[col] += low(w)*low(v) + high(w)*high(v)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// at reads a block of sums: channel i, in the order of [channels], of a row.
+func at(c []float32, row, i int) float32 { return c[(row/16*2+i/16)*256+row%16*16+i%16] }
+
+func genericEmit(dst []uint32, c []float32, valid int, m *moments) {
+	for row := range group {
+		for j := range words {
+			even, odd := at(c, row, j), at(c, row, j+words)
+			if row >= valid {
+				even, odd = 0, 0
+			}
+			dst[row*words+j] = pair(even, odd)
+			if m != nil {
+				m[0][j] += even
+				m[0][j+words] += odd
+				m[1][j] += even * even
+				m[1][j+words] += odd * odd
+			}
+		}
+	}
+}
+
+func genericEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, m *moments) {
+	for row := range group {
+		for j := range words {
+			w, v := y[row*words+j], z[row*words+j]
+			even, odd := unleak(at(c, row, j), low(w), slope), unleak(at(c, row, j+words), high(w), slope)
+			if row >= valid {
+				even, odd = 0, 0
+			}
+			dst[row*words+j] = pair(even, odd)
+			m[0][j] += even
+			m[0][j+words] += odd
+			m[1][j] += even * low(v)
+			m[1][j+words] += odd * high(v)
+		}
+	}
+}
+
+func unleak(g, y, slope float32) float32 {
+	if y < 0 {
+		return g * slope
+	}
+	return g
+}
+
+func genericNormalize(dst, z []uint32, p *[2]channels, slope float32) {
+	for i, w := range z {
+		j := i % words
+		even, odd := low(w)*p[0][j]+p[1][j], high(w)*p[0][j+words]+p[1][j+words]
+		dst[i] = pair(max(even, even*slope), max(odd, odd*slope))
+	}
+}
+
+func genericJoin(dst, z, s []uint32, p *[3]channels, slope float32) {
+	for i, w := range z {
+		j, v := i%words, s[i]
+		even := low(w)*p[0][j] + (low(v)*p[1][j] + p[2][j])
+		odd := high(w)*p[0][j+words] + (high(v)*p[1][j+words] + p[2][j+words])
+		dst[i] = pair(max(even, even*slope), max(odd, odd*slope))
+	}
+}
+
+func genericPool(dst, a, b, c, d []uint32) {
+	for i := range dst {
+		dst[i] = pair(
+			max(low(a[i]), low(b[i]), low(c[i]), low(d[i])),
+			max(high(a[i]), high(b[i]), high(c[i]), high(d[i])))
+	}
+}
+
+func genericUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope float32, m *[3]channels) {
+	for i, w := range g {
+		j := i % words
+		var out [4][2]float32
+		for half, value := range [2]func(uint32) float32{low, high} {
+			first := 0
+			for k := range sum {
+				if value(sum[k][i]) > value(sum[first][i]) {
+					first = k
+				}
+			}
+			v := unleak(value(w), value(sum[first][i]), slope)
+			out[first][half] = v
+			c := j + half*words
+			m[0][c] += v
+			m[1][c] += v * value(z[first][i])
+			m[2][c] += v * value(s[first][i])
+		}
+		for k := range out {
+			dst[k][i] = pair(out[k][0], out[k][1])
+		}
+	}
+}
+
+func genericCombine(dst, g, z []uint32, p *[3]channels) {
+	for i, w := range g {
+		j, v := i%words, z[i]
+		dst[i] = pair(
+			low(w)*p[0][j]+(low(v)*p[1][j]+p[2][j]),
+			high(w)*p[0][j+words]+(high(v)*p[1][j+words]+p[2][j+words]))
+	}
+}
+
+func genericInterleave(dst, src []uint32) {
+	for term := range group / 2 {
+		for j := range words {
+			first, second := src[2*term*words+j], src[(2*term+1)*words+j]
+			dst[term*16+j] = first&0xffff | second<<16
+			dst[(16+term)*16+j] = first>>16 | second&^0xffff
+		}
+	}
+}
+
+func genericHalves(dst []uint32, src []float32, stride int) {
+	for i := range group {
+		for j := range words {
+			dst[i*words+j] = pair(src[i*stride+2*j], src[i*stride+2*j+1])
+		}
+	}
+}
+
+func genericPairs(dst []uint32, src []float32, stride int) {
+	for term := range group / 2 {
+		first, second := src[2*term*stride:], src[(2*term+1)*stride:]
+		for j := range words {
+			dst[term*16+j] = pair(first[2*j], second[2*j])
+			dst[(16+term)*16+j] = pair(first[2*j+1], second[2*j+1])
+		}
+	}
+}
+
+// genericSpread knows that rows of A that were transposed come as the channels
+// do: the even ones first.
+func genericSpread(dst []float32, stride int, c []float32) {
+	for row := range group {
+		out := dst[(row%16*2+row/16)*stride:]
+		for j := range words {
+			out[2*j], out[2*j+1] = at(c, row, j), at(c, row, j+words)
+		}
+	}
+}
+
+// transpose makes two tiles of A, whose rows are channels and whose columns are
+// pictures, of the two tiles of B that interleave makes.
+func transpose(dst, interleaved []uint32) {
+	for half := range 2 {
+		to, from := (*[256]uint32)(dst[half*256:]), (*[256]uint32)(interleaved[half*256:])
+		for i := range 16 {
+			for j := range 16 {
+				to[j*16+i] = from[i*16+j]
+			}
+		}
+	}
+}

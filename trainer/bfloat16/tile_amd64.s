@@ -1,0 +1,93 @@
+//go:build goexperiment.simd && linux
+
+#include "textflag.h"
+
+// The tile instructions, which the assembler does not know. Tiles 0 to 3 are the
+// sums, 4 and 5 the tiles of A, 6 and 7 those of B; CX holds the distance of a
+// tile's rows, 64 bytes.
+#define LDTILECFG_AX BYTE $0xC4; BYTE $0xE2; BYTE $0x78; BYTE $0x49; BYTE $0x00
+#define TILERELEASE BYTE $0xC4; BYTE $0xE2; BYTE $0x78; BYTE $0x49; BYTE $0xC0
+#define TILEZERO(t) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x49; BYTE $(0xC0 + 8*t)
+// TILELOADD (SI)(CX*1) + disp, and the same of DI and AX.
+#define TILELOAD_SI(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x0E; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+#define TILELOAD_DI(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x0F; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+#define TILELOAD_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x08; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+#define TILESTORE_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7A; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x08; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+// TDPBF16PS: sum += a·b.
+#define TDPBF16PS(sum, a, b) BYTE $0xC4; BYTE $0xE2; BYTE $(0x7A - 8*b); BYTE $0x5C; BYTE $(0xC0 + 8*sum + a)
+
+// Eight tiles of 16 rows of 64 bytes.
+DATA ·tiles+0(SB)/8, $0x0000000000000001
+DATA ·tiles+8(SB)/8, $0
+DATA ·tiles+16(SB)/8, $0x0040004000400040
+DATA ·tiles+24(SB)/8, $0x0040004000400040
+DATA ·tiles+32(SB)/8, $0
+DATA ·tiles+40(SB)/8, $0
+DATA ·tiles+48(SB)/8, $0x1010101010101010
+DATA ·tiles+56(SB)/8, $0
+GLOBL ·tiles(SB), RODATA|NOPTR, $64
+
+// func tileProduct(c *float32, segments *segment, count, steps, aStep, bStep, chunks int, accumulate bool)
+TEXT ·tileProduct(SB), NOSPLIT, $0-57
+	LEAQ ·tiles(SB), AX
+	LDTILECFG_AX
+	MOVQ c+0(FP), AX
+	MOVQ aStep+32(FP), R9
+	MOVQ bStep+40(FP), R10
+	MOVQ chunks+48(FP), R11
+	MOVBLZX accumulate+56(FP), R8
+	MOVQ $64, CX
+	XORQ R12, R12 // how far A has gone
+
+chunk:
+	TESTQ R8, R8
+	JNZ load
+	TILEZERO(0)
+	TILEZERO(1)
+	TILEZERO(2)
+	TILEZERO(3)
+	JMP begin
+
+load:
+	TILELOAD_AX(0, 0, 0)
+	TILELOAD_AX(1, 0, 4)
+	TILELOAD_AX(2, 0, 8)
+	TILELOAD_AX(3, 0, 12)
+
+begin:
+	MOVQ segments+8(FP), DX
+	MOVQ count+16(FP), R13
+
+segment:
+	MOVQ (DX), SI
+	MOVQ 8(DX), DI
+	ADDQ R12, SI
+	ADDQ $16, DX
+	MOVQ steps+24(FP), BX
+
+step:
+	TILELOAD_SI(4, 0, 0)
+	TILELOAD_DI(6, 0, 0)
+	TILELOAD_SI(5, 0, 4)
+	TILELOAD_DI(7, 0, 4)
+	TDPBF16PS(0, 4, 6)
+	TDPBF16PS(1, 4, 7)
+	TDPBF16PS(2, 5, 6)
+	TDPBF16PS(3, 5, 7)
+	ADDQ R9, SI
+	ADDQ R10, DI
+	DECQ BX
+	JNZ step
+	DECQ R13
+	JNZ segment
+
+	TILESTORE_AX(0, 0, 0)
+	TILESTORE_AX(1, 0, 4)
+	TILESTORE_AX(2, 0, 8)
+	TILESTORE_AX(3, 0, 12)
+	ADDQ $4096, AX
+	ADDQ $2048, R12
+	DECQ R11
+	JNZ chunk
+	TILERELEASE
+	RET
