@@ -9,7 +9,7 @@ import (
 // index finds pictures by names that may come from another copy of the set.
 type index struct {
 	path map[string][]Picture // by path without ending
-	tail map[string][]Picture // by class and file without ending
+	tail map[string][]Picture // by folder, or class, and file without ending
 }
 
 func newIndex(pictures map[string][]Picture) index {
@@ -19,6 +19,9 @@ func newIndex(pictures map[string][]Picture) index {
 			key := stem(p.Name)
 			x.path[key] = append(x.path[key], p)
 			x.tail[tail(key)] = append(x.tail[tail(key)], p)
+			if listed := path.Join(p.Class, path.Base(key)); listed != tail(key) {
+				x.tail[listed] = append(x.tail[listed], p)
+			}
 		}
 	}
 	return x

@@ -28,7 +28,11 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries a class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
 	}
 	if way > len(classes) {
-		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: want at most as many ways", set.name, way, len(classes))
+		remedy := "want at most as many ways"
+		if len(set.classes) == 1 {
+			remedy = "all pictures lie in one folder: " + sortOut
+		}
+		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: %s", set.name, way, len(classes), remedy)
 	}
 	if err := set.Require(classes); err != nil {
 		return nil, err

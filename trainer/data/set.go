@@ -15,7 +15,7 @@ import (
 
 // Picture is one picture of a set.
 type Picture struct {
-	Class string // the folder that it lies in
+	Class string // the folder that it lies in, or what a list says
 	Name  string // its path in the set, with slashes: "train/fox/red_fox_s_000391.webp"
 }
 
@@ -24,6 +24,8 @@ type Picture struct {
 type Set struct {
 	name     string // of the folder or archive, for errors
 	source   source
+	form     string   // how it lies, for people
+	split    *Split   // nil for none
 	classes  []string // sorted
 	pictures map[string][]Picture
 	labels   map[string]string // class to words, may be nil
@@ -38,72 +40,96 @@ var extensions = []string{".webp", ".jpg", ".jpeg", ".png"}
 // labelsFile is where a set may keep the words for its classes: a JSON map.
 const labelsFile = "words.json"
 
-// Open reads the contents of a folder or zip archive of pictures by class:
-// "class/file" or, with folders above, "train/class/file"; classes of the same
-// name are one. Files that are no pictures by their ending, hidden files and
-// those of macOS' archiver are passed over. A file words.json may map classes
-// to words. Close the set when it is no longer used.
+// Open is OpenSplit with the split that comes with the data, if one does.
+func Open(name string) (*Set, error) { return OpenSplit(name, "") }
+
+// OpenSplit opens a folder or zip archive of pictures. Files that are no pictures
+// by their ending, hidden files and those of macOS' archiver are passed over. How
+// the pictures lie is found out:
+//
+//   - by lists: train.csv, val.csv and test.csv with lines "filename,label" above
+//     them (miniImageNet, and any set that was split so);
+//   - CUB-200-2011 by its images.txt and classes.txt, with the field's split;
+//   - in folders of their classes, "class/file" or, with folders above,
+//     "train/class/file"; classes of the same name are one. If the highest folders
+//     are train, val and test and share no class, they are the split
+//     (tieredImageNet).
+//
+// A file split.json of the form that ParseSplit reads splits the classes, words.json
+// maps them to words. split names another split: a JSON file, or the lists as a CSV
+// file or a folder of them; it takes precedence. Close the set when it is no longer
+// used.
 //
 // # Errors
 //
-// A path that is neither folder nor zip archive, one without a picture in a
-// folder of its class, a malformed words.json. Pictures are not looked into.
-func Open(name string) (*Set, error) {
+// A path that is neither folder nor zip archive, one without a picture in a folder
+// of its class, malformed lists and JSON files, listed pictures that are absent.
+// Pictures are not looked into, and classes of a JSON file may be absent: see
+// [Set.Require].
+func OpenSplit(name, split string) (*Set, error) {
+	var given *Split
+	var lists *Listing
+	if split != "" {
+		var err error
+		if given, lists, err = readAnySplit(split); err != nil {
+			return nil, err
+		}
+	}
 	src, err := openSource(name)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSet(filepath.Base(name), src)
+	s, err := newSet(filepath.Base(name), src, lists)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
+	}
+	if given != nil {
+		s.split = given
 	}
 	return s, nil
 }
 
-func newSet(name string, src source) (*Set, error) {
-	files, err := src.list()
+func newSet(name string, src source, lists *Listing) (*Set, error) {
+	contents, err := list(src)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(files)
-	s := &Set{name: name, source: src, pictures: make(map[string][]Picture), decode: imaging.Decode}
-	words := ""
-	loose := 0 // pictures outside of any folder
-	for _, file := range files {
-		if hidden(file) {
-			continue
-		}
-		if path.Base(file) == labelsFile && (words == "" || len(file) < len(words)) {
-			words = file
-		}
-		if !isPicture(file) {
-			continue
-		}
-		folder := path.Dir(file)
-		if folder == "." {
-			loose++
-			continue
-		}
-		class := path.Base(folder)
-		if s.pictures[class] == nil {
-			s.classes = append(s.classes, class)
-		}
-		s.pictures[class] = append(s.pictures[class], Picture{Class: class, Name: file})
+	l, err := contents.layout(lists)
+	if err != nil {
+		return nil, err
 	}
-	if len(s.classes) == 0 {
-		if loose > 0 {
-			return nil, fmt.Errorf("%d pictures, but in no folder: put those of each class into a folder of their own", loose)
+	s := &Set{
+		name: name, source: src, form: l.form, split: l.split, labels: l.labels,
+		pictures: make(map[string][]Picture), decode: imaging.Decode,
+	}
+	for _, p := range l.pictures {
+		if s.pictures[p.Class] == nil {
+			s.classes = append(s.classes, p.Class)
 		}
-		return nil, fmt.Errorf("no pictures (%s): want a folder of them for each class", strings.Join(extensions, ", "))
+		s.pictures[p.Class] = append(s.pictures[p.Class], p)
 	}
 	slices.Sort(s.classes)
+	for _, pictures := range s.pictures {
+		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
+	}
 	s.index = newIndex(s.pictures)
-	if words != "" {
+	if words := contents.words(); words != "" {
 		if s.labels, err = readLabels(src, words); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// words returns the highest file of words for the classes, empty for none.
+func (c *contents) words() string {
+	words := ""
+	for _, file := range c.files {
+		if path.Base(file) == labelsFile && (words == "" || len(file) < len(words)) {
+			words = file
+		}
+	}
+	return words
 }
 
 // hidden reports whether a file is one that systems leave behind.
@@ -136,6 +162,13 @@ func readLabels(src source, file string) (map[string]string, error) {
 // Close releases the archive.
 func (s *Set) Close() error { return s.source.close() }
 
+// Form says in words how the pictures lie: "folders of classes".
+func (s *Set) Form() string { return s.form }
+
+// Split returns the split of the classes: the one that was given, else the one
+// that comes with the data, else nil.
+func (s *Set) Split() *Split { return s.split }
+
 // Name returns the base name of the folder or archive.
 func (s *Set) Name() string { return s.name }
 
@@ -166,8 +199,15 @@ func (s *Set) Require(classes []string) error {
 	if len(absent) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: lacks %d of %d classes: %s: is it the data set of that split?", s.name, len(absent), len(classes), few(absent))
+	remedy := "is it the data set of that split?"
+	if len(s.classes) == 1 {
+		remedy = "all its pictures lie in one folder, " + s.classes[0] + ": " + sortOut
+	}
+	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
 }
+
+// sortOut is what to do about pictures that lie in no folder of their class.
+const sortOut = "put those of each class into a folder of their own, or lists of them (train.csv, val.csv, test.csv: filename,label) beside them"
 
 // Image returns the decoded picture of a name as [Set.Find] understands it. The
 // picture must not be modified: it may be kept for the next caller.
@@ -210,8 +250,13 @@ func few(names []string) string {
 // readFile reads a file that a person named, with an error that says what to do.
 func readFile(name string) ([]byte, error) {
 	raw, err := os.ReadFile(name)
+	return raw, readable(err)
+}
+
+// readable adds to an error of opening a path what to do.
+func readable(err error) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: is the path right?", err)
+		return fmt.Errorf("%w: is the path right?", err)
 	}
-	return raw, err
+	return err
 }

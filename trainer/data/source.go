@@ -2,7 +2,6 @@ package data
 
 import (
 	"archive/zip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,12 +23,10 @@ const maxFile = 1 << 28
 // openSource opens a folder or zip archive.
 func openSource(name string) (source, error) {
 	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%w: is the path right?", err)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
+	if err != nil {
+		return nil, readable(err)
+	}
+	if info.IsDir() {
 		return folder(name), nil
 	}
 	archive, err := zip.OpenReader(name)

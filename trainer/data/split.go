@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Split parts the classes of a data set into those for training, for choosing
@@ -17,6 +20,30 @@ type Split struct {
 	name string // of the file, for errors
 }
 
+// part returns the classes of a part, "train", "val" or "test".
+func (s *Split) part(name string) *[]string {
+	switch name {
+	case "train":
+		return &s.Train
+	case "val":
+		return &s.Val
+	}
+	return &s.Test
+}
+
+// sort puts the classes of every part in order, each once.
+func (s *Split) sort() {
+	for _, classes := range []*[]string{&s.Train, &s.Val, &s.Test} {
+		slices.Sort(*classes)
+		*classes = slices.Compact(*classes)
+	}
+}
+
+// String says how many classes the parts have, and where that is said.
+func (s *Split) String() string {
+	return fmt.Sprintf("%d train, %d val and %d test classes (%s)", len(s.Train), len(s.Val), len(s.Test), s.name)
+}
+
 // ReadSplit reads a split from a JSON file; see ParseSplit.
 func ReadSplit(path string) (*Split, error) {
 	raw, err := readFile(path)
@@ -24,6 +51,17 @@ func ReadSplit(path string) (*Split, error) {
 		return nil, err
 	}
 	return ParseSplit(filepath.Base(path), raw)
+}
+
+// readAnySplit reads a split in the form of classes, a JSON file, or of pictures, a
+// CSV file or a folder of them.
+func readAnySplit(name string) (*Split, *Listing, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(name), ".csv") {
+		l, err := ReadListing(name)
+		return nil, l, err
+	}
+	s, err := ReadSplit(name)
+	return s, nil, err
 }
 
 // ParseSplit reads a split of the form
@@ -40,7 +78,7 @@ func ParseSplit(name string, raw []byte) (*Split, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(s); err != nil {
-		return nil, fmt.Errorf(`%s: not a split, {"train": [class…], "val": […], "test": […]}: %w`, name, err)
+		return nil, fmt.Errorf(`%s: not a split, {"train": [class…], "val": […], "test": […]} or CSV files of "filename,label": %w`, name, err)
 	}
 	if dec.More() {
 		return nil, fmt.Errorf("%s: more text after the split", name)

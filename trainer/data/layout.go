@@ -1,0 +1,193 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// contents are the files of a set, those that systems leave behind taken out.
+type contents struct {
+	source   source
+	files    []string // sorted
+	pictures []string // those of them that are pictures, sorted
+	root     string   // the folder that all pictures lie in or below, "." for none
+}
+
+// layout is what was found out of how a set lies: which picture is of which
+// class, and the split of the classes if one comes with it.
+type layout struct {
+	form     string // for people
+	pictures []Picture
+	labels   map[string]string // class to words, may be nil
+	split    *Split            // nil for none
+}
+
+func list(src source) (*contents, error) {
+	files, err := src.list()
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(files)
+	c := &contents{source: src}
+	for _, file := range files {
+		if hidden(file) {
+			continue
+		}
+		c.files = append(c.files, file)
+		if isPicture(file) {
+			c.pictures = append(c.pictures, file)
+		}
+	}
+	if len(c.pictures) == 0 {
+		return nil, fmt.Errorf("no pictures (%s): want a folder of them for each class", strings.Join(extensions, ", "))
+	}
+	c.root = commonFolder(c.pictures)
+	return c, nil
+}
+
+// commonFolder is the folder that all files lie in or below, "." for none.
+func commonFolder(files []string) string {
+	common := path.Dir(files[0])
+	for _, file := range files[1:] {
+		for common != "." && !strings.HasPrefix(file, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	return common
+}
+
+// layout finds out how the set lies. given is a list of its pictures, nil for
+// one that may lie among them.
+func (c *contents) layout(given *Listing) (*layout, error) {
+	l, err := c.places(given)
+	if err != nil || given != nil {
+		return l, err
+	}
+	for _, file := range c.files {
+		if path.Base(file) != splitFile || !c.above(path.Dir(file)) {
+			continue
+		}
+		raw, err := c.source.read(file)
+		if err != nil {
+			return nil, err
+		}
+		if l.split, err = ParseSplit(file, raw); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// splitFile is where a set may keep the split of its classes.
+const splitFile = "split.json"
+
+// places finds out which picture is of which class.
+func (c *contents) places(given *Listing) (*layout, error) {
+	if given == nil {
+		var err error
+		if given, err = c.listing(); err != nil {
+			return nil, err
+		}
+	}
+	if given != nil {
+		pictures, err := given.resolve(c.pictures)
+		if err != nil {
+			return nil, err
+		}
+		return &layout{form: "pictures listed in " + given.name, pictures: pictures, split: given.split()}, nil
+	}
+	if birds, err := c.birds(); birds != nil || err != nil {
+		return birds, err
+	}
+	return c.folders()
+}
+
+// listing reads the lists of pictures that lie in the set: train.csv and its like
+// in a folder above the pictures, or in one called split or splits there. It
+// returns nil where there are none.
+func (c *contents) listing() (*Listing, error) {
+	texts, found := map[string][]byte{}, ""
+	for _, file := range c.files {
+		folder := path.Dir(file)
+		above := folder
+		if base := path.Base(folder); base == "split" || base == "splits" {
+			above = path.Dir(folder)
+		}
+		if path.Ext(file) != ".csv" || partOf(stemOf(file)) == "" || !c.above(above) {
+			continue
+		}
+		raw, err := c.source.read(file)
+		if err != nil {
+			return nil, err
+		}
+		if !isListing(raw) {
+			continue
+		}
+		if len(texts) > 0 && found != folder {
+			return nil, fmt.Errorf("lists of pictures in %s and in %s: name the split that is meant", found, folder)
+		}
+		texts[path.Base(file)], found = raw, folder
+	}
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	return parseListing(strings.Join(slices.Sorted(maps.Keys(texts)), ", "), texts)
+}
+
+// above reports whether all pictures lie in or below a folder.
+func (c *contents) above(folder string) bool {
+	return folder == "." || c.root == folder || strings.HasPrefix(c.root, folder+"/")
+}
+
+// folders takes a picture's folder for its class. Where the folders at the top are
+// train, val and test and share no class, as tieredImageNet's, they are the split.
+func (c *contents) folders() (*layout, error) {
+	l := &layout{form: "folders of classes"}
+	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
+	loose := 0 // pictures outside of any folder
+	for _, file := range c.pictures {
+		folder := path.Dir(file)
+		if folder == "." {
+			loose++
+			continue
+		}
+		class := path.Base(folder)
+		l.pictures = append(l.pictures, Picture{Class: class, Name: file})
+		if split == nil {
+			continue
+		}
+		part := partOf(c.top(folder))
+		switch known, seen := parts[class]; {
+		case part == "" || seen && known != part:
+			split = nil
+		case !seen:
+			parts[class] = part
+			classes := split.part(part)
+			*classes = append(*classes, class)
+		}
+	}
+	if len(l.pictures) == 0 {
+		return nil, fmt.Errorf("%d pictures, but in no folder: %s", loose, sortOut)
+	}
+	if split != nil && loose == 0 {
+		split.sort()
+		l.form, l.split = split.name, split
+	}
+	return l, nil
+}
+
+// top is the highest folder above a class's folder and below the one that all
+// pictures lie in; empty where there is none.
+func (c *contents) top(folder string) string {
+	if c.root != "." {
+		folder = strings.TrimPrefix(strings.TrimPrefix(folder, c.root), "/")
+	}
+	top, _, deeper := strings.Cut(folder, "/")
+	if !deeper {
+		return ""
+	}
+	return top
+}

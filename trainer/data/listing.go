@@ -1,0 +1,294 @@
+package data
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Listing is a split that names every picture, as miniImageNet's does (Ravi and
+// Larochelle): CSV files with lines "filename,label", one file for each part.
+type Listing struct {
+	name string // of the file or folder, for errors
+	rows []listed
+}
+
+// listed is a line of a list.
+type listed struct {
+	file, class, part string
+	where             string // file and line, for errors
+}
+
+// partNames are the parts of a split, and the names that the field has for each:
+// of its CSV file, of its folder, or in a column of one CSV file.
+var partNames = []struct {
+	part string
+	also []string
+}{
+	{"train", []string{"train", "meta-train", "base"}},
+	{"val", []string{"val", "valid", "validation", "meta-val"}},
+	{"test", []string{"test", "meta-test", "novel"}},
+}
+
+// partOf returns the part that a name stands for, empty for none.
+func partOf(name string) string {
+	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
+	for _, p := range partNames {
+		if slices.Contains(p.also, name) {
+			return p.part
+		}
+	}
+	return ""
+}
+
+// Columns of a list, by the names that their first line may give them.
+var (
+	fileColumn  = []string{"filename", "file", "image", "path", "name"}
+	classColumn = []string{"label", "class", "wnid"}
+	partColumn  = []string{"split", "set", "part", "subset"}
+)
+
+// ReadListing reads a split that names every picture: a CSV file, or a folder
+// of one for each part (train.csv, val.csv, test.csv); see ParseListing.
+func ReadListing(name string) (*Listing, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, readable(err)
+	}
+	files := []string{name}
+	if info.IsDir() {
+		if files, err = filepath.Glob(filepath.Join(name, "*.csv")); err != nil {
+			return nil, err
+		}
+		files = slices.DeleteFunc(files, func(f string) bool { return partOf(stemOf(f)) == "" })
+		if len(files) == 0 {
+			return nil, fmt.Errorf("%s: no train.csv, val.csv or test.csv in this folder: name the one that has them", name)
+		}
+	}
+	texts := make(map[string][]byte, len(files))
+	for _, file := range files {
+		if texts[filepath.Base(file)], err = readFile(file); err != nil {
+			return nil, err
+		}
+	}
+	return parseListing(filepath.Base(name), texts)
+}
+
+// stemOf is a file's name without folders and ending.
+func stemOf(file string) string {
+	base := path.Base(filepath.ToSlash(file))
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// parseListing reads the CSV files of a split, by their names.
+func parseListing(name string, texts map[string][]byte) (*Listing, error) {
+	all := &Listing{name: name}
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
+		l, err := ParseListing(file, texts[file])
+		if err != nil {
+			return nil, err
+		}
+		all.rows = append(all.rows, l.rows...)
+	}
+	return all, all.check()
+}
+
+// ParseListing reads one CSV file of lines "filename,label". A first line that
+// names no picture gives names to the columns (filename, label; split), in any
+// order among others. A picture's part is what the column split says, else what
+// the file's name says (train.csv). The name opens every error.
+//
+// # Errors
+//
+// No such columns, no such part, an empty field, no picture at all.
+func ParseListing(name string, raw []byte) (*Listing, error) {
+	l := &Listing{name: name}
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, true, true
+	columns := columns{file: 0, class: 1, part: -1}
+	for first := true; ; first = false {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf(`%s: not a list of pictures ("filename,label"): %w`, name, err)
+		}
+		line, _ := r.FieldPos(0)
+		where := fmt.Sprintf("%s, line %d", name, line)
+		if first && !namesPicture(fields) {
+			if columns, err = namedColumns(fields); err != nil {
+				return nil, fmt.Errorf("%s: %w", where, err)
+			}
+			continue
+		}
+		row, err := columns.row(fields)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", where, err)
+		}
+		row.where = where
+		if row.part == "" {
+			if row.part = partOf(stemOf(name)); row.part == "" {
+				return nil, fmt.Errorf("%s: which part is it of? Call the file train.csv, val.csv or test.csv, or add a column split", where)
+			}
+		}
+		l.rows = append(l.rows, row)
+	}
+	if len(l.rows) == 0 {
+		return nil, fmt.Errorf("%s: no pictures in this list", name)
+	}
+	return l, nil
+}
+
+// isListing reports whether a CSV file is a list of pictures by its first line.
+func isListing(raw []byte) bool {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+	fields, err := r.Read()
+	if err != nil {
+		return false
+	}
+	_, err = namedColumns(fields)
+	return err == nil || namesPicture(fields)
+}
+
+// namesPicture reports whether one of the fields is a picture's file name.
+func namesPicture(fields []string) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return isPicture(strings.TrimSpace(f)) })
+}
+
+// columns are the places of a list's columns; part may be −1.
+type columns struct{ file, class, part int }
+
+func namedColumns(names []string) (columns, error) {
+	find := func(of []string) int {
+		return slices.IndexFunc(names, func(n string) bool { return slices.Contains(of, strings.ToLower(strings.TrimSpace(n))) })
+	}
+	c := columns{find(fileColumn), find(classColumn), find(partColumn)}
+	if c.file < 0 || c.class < 0 {
+		return c, fmt.Errorf("the columns are %.60q: want filename and label", names)
+	}
+	return c, nil
+}
+
+// row reads the fields of a line.
+func (c columns) row(fields []string) (listed, error) {
+	field := func(i int) string {
+		if i < 0 || i >= len(fields) {
+			return ""
+		}
+		return strings.TrimSpace(fields[i])
+	}
+	row := listed{file: path.Clean(strings.ReplaceAll(field(c.file), `\`, "/")), class: field(c.class)}
+	if field(c.file) == "" || row.class == "" {
+		return row, fmt.Errorf("%.60q: want a picture's file name and its class", fields)
+	}
+	if said := field(c.part); said != "" {
+		if row.part = partOf(said); row.part == "" {
+			return row, fmt.Errorf("no part %.40q: want train, val or test", said)
+		}
+	}
+	return row, nil
+}
+
+// check refuses pictures that are named twice and classes in two parts.
+func (l *Listing) check() error {
+	files, classes := make(map[string]string, len(l.rows)), make(map[string]listed)
+	for _, row := range l.rows {
+		if other, twice := files[row.file]; twice {
+			return fmt.Errorf("%s: picture %.60q is in %s as well: take one of the lines out", row.where, row.file, other)
+		}
+		files[row.file] = row.where
+		other := classes[row.class]
+		if other.part != "" && other.part != row.part {
+			return fmt.Errorf("%s: class %.40q is in %s and, by %s, in %s: each belongs to one", row.where, row.class, row.part, other.where, other.part)
+		}
+		classes[row.class] = row
+	}
+	return nil
+}
+
+// split returns the classes of the parts.
+func (l *Listing) split() *Split {
+	s := &Split{name: l.name}
+	for _, row := range l.rows {
+		classes := s.part(row.part)
+		*classes = append(*classes, row.class)
+	}
+	s.sort()
+	return s
+}
+
+// resolve returns the pictures that are listed, found among the files of a set:
+// by path; by the last parts of a path; or, where several have the same name, in
+// the folder of the class. Endings may differ (.jpg for .JPEG).
+//
+// # Errors
+//
+// Pictures that are not there, or that may be several.
+func (l *Listing) resolve(files []string) ([]Picture, error) {
+	byBase := make(map[string][]string, len(files))
+	for _, file := range files {
+		base := path.Base(stem(file))
+		byBase[base] = append(byBase[base], file)
+	}
+	pictures, absent := make([]Picture, 0, len(l.rows)), []string(nil)
+	for _, row := range l.rows {
+		found := row.among(byBase[path.Base(stem(row.file))])
+		switch len(found) {
+		case 1:
+			pictures = append(pictures, Picture{Class: row.class, Name: found[0]})
+		case 0:
+			absent = append(absent, fmt.Sprintf("%s (%s)", row.file, row.where))
+		default:
+			return nil, fmt.Errorf("%s: %s may be %s or %s: give its whole path", row.where, row.file, found[0], found[1])
+		}
+	}
+	if len(absent) > 0 {
+		return nil, fmt.Errorf("%d of the %d pictures that %s lists are not in the data: %s: complete the data, or take these lines out",
+			len(absent), len(l.rows), l.name, few(absent))
+	}
+	return pictures, nil
+}
+
+// among returns the files that a row may mean, of those with its name: the ones
+// that agree best with it.
+func (row listed) among(files []string) []string {
+	best, found := 0, []string(nil)
+	for _, file := range files {
+		agrees := row.agreement(file)
+		if agrees > best {
+			best, found = agrees, nil
+		}
+		if agrees == best && best > 0 {
+			found = append(found, file)
+		}
+	}
+	return found
+}
+
+// agreement says how well a file of the row's name fits the row; 0 is not at all.
+func (row listed) agreement(file string) int {
+	want, have := stem(row.file), stem(file)
+	bare := !strings.Contains(want, "/")
+	switch {
+	case file == row.file:
+		return 5
+	case have == want:
+		return 4
+	case !bare && strings.HasSuffix(have, "/"+want), strings.HasSuffix(want, "/"+have):
+		return 3
+	case path.Base(path.Dir(file)) == row.class:
+		return 2
+	case bare:
+		return 1
+	}
+	return 0
+}
