@@ -24,13 +24,16 @@ type episodeFlags struct {
 
 func (f *episodeFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
-	flags.StringVar(&f.split, "split", "", "JSON file that parts the classes into train, val and test (default: all classes are one part)")
+	flags.StringVar(&f.split, "split", "", splitHelp+" (default: the split that comes with the data, else all classes are one part)")
 	flags.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
 	flags.IntVar(&f.way, "way", 5, "classes in an episode")
 	flags.IntVar(&f.shot, "shot", 1, "examples of each class")
 	flags.IntVar(&f.query, "query", 15, "queries of each class")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the episodes that are drawn")
 }
+
+// splitHelp says what may part the classes.
+const splitHelp = "the classes for train, val and test: a JSON file, or CSV files of \"filename,label\" (one, or the folder of train.csv, val.csv, test.csv)"
 
 // episodeList is what episodeFlags stand for.
 type episodeList struct {
@@ -77,22 +80,19 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	return list, nil
 }
 
-// draw draws n episodes.
+// draw draws n episodes of a set that was opened with the split.
 func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("--episodes %d: want at least one", n)
 	}
 	classes, source := set.Classes(), "all classes"
-	switch {
-	case f.split != "":
-		split, err := data.ReadSplit(f.split)
-		if err != nil {
-			return nil, err
-		}
+	switch split := set.Split(); {
+	case split != nil:
+		var err error
 		if classes, err = split.Subset(f.part); err != nil {
 			return nil, err
 		}
-		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, filepath.Base(f.split), f.seed)
+		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, split.Name(), f.seed)
 	case given("set"):
 		return nil, errors.New("--set goes with --split: give the file that says which classes are meant")
 	}

@@ -49,7 +49,7 @@ func newEvalCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class")
+	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
 	o.episodes.register(flags)
 	flags.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
@@ -97,7 +97,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err := o.network.check(); err != nil {
 		return err
 	}
-	set, err := data.Open(o.data)
+	set, err := data.OpenSplit(o.data, o.episodes.split)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Check(); err != nil {
 		return err
 	}
-	set, classes, validate, err := trainingClasses(s.pictureSource, &s.Settings.Settings)
+	set, classes, validate, err := trainingClasses(stderr, s.pictureSource, &s.Settings.Settings)
 	if err != nil {
 		return err
 	}

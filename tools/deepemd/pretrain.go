@@ -57,7 +57,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags)
 	if err := s.Check(); err != nil {
 		return err
 	}
-	set, classes, validate, err := trainingClasses(s.pictureSource, &s.Settings.Settings)
+	set, classes, validate, err := trainingClasses(stderr, s.pictureSource, &s.Settings.Settings)
 	if err != nil {
 		return err
 	}

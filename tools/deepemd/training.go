@@ -14,14 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
 	"deepemd/trainer/loop"
 	trainrun "deepemd/trainer/run"
 )
@@ -35,24 +28,15 @@ type trainingFlags struct {
 
 func (f *trainingFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "config", "", "TOML file of settings (default: the project's defaults)")
-	flags.StringVar(&f.data, "data", "", "zip archive or folder of pictures by class")
-	flags.StringVar(&f.split, "split", "", "JSON file of train, val and test classes")
+	flags.StringVar(&f.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
+	flags.StringVar(&f.split, "split", "", splitHelp+" (default: the split that comes with the data, else all classes train)")
 	flags.StringVar(&f.out, "out", "", "the run's folder; it is made")
 	flags.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
 	flags.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
-// pictureSource is the part of a recipe's settings that says what to learn from.
-type pictureSource struct {
-	Data  string `toml:"data"`
-	Split string `toml:"split"` // empty for all classes, without validation
-}
-
 // settingsFile is what a run's settings are saved as.
 const settingsFile = "settings.toml"
-
-// decodedLimit is how many bytes of decoded pictures are kept in memory.
-const decodedLimit = 4 << 30
 
 // read changes settings, which hold the defaults, by what the file says (a
 // resumed run's own), and by the flags, in this order. source is a part of them.
@@ -113,70 +97,6 @@ func (f *trainingFlags) save(settings any) error {
 		return err
 	}
 	return artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
-}
-
-// trainingClasses opens the data and returns the classes to train on, and how a
-// network is validated on those of the split that are for it.
-func trainingClasses(source pictureSource, s *loop.Settings) (set *data.Set, classes []string, validate loop.Validate, err error) {
-	if set, err = data.Open(source.Data); err != nil {
-		return nil, nil, nil, err
-	}
-	set.KeepDecoded(decodedLimit)
-	if source.Split == "" {
-		none := func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }
-		return set, set.Classes(), none, nil
-	}
-	split, err := data.ReadSplit(source.Split)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if classes, err = split.Subset("train"); err != nil {
-		return nil, nil, nil, err
-	}
-	val, err := split.Subset("val")
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	validate, err = validation(set, val, s)
-	return set, classes, validate, err
-}
-
-// validation measures by 5-way 1-shot episodes with DeepEMD-FCN, the same ones
-// every time.
-func validation(set *data.Set, classes []string, s *loop.Settings) (loop.Validate, error) {
-	const way, shot, query = 5, 1, 15
-	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
-	if err != nil {
-		return nil, err
-	}
-	var episodes []data.Episode
-	var names []string
-	for i := range s.ValidationEpisodes {
-		e := sampler.Episode(i)
-		episodes = append(episodes, e)
-		names = append(append(names, e.Support...), e.Query...)
-	}
-	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
-		net, err := resnet.New(f, resnet.Options{Threads: s.Threads})
-		if err != nil {
-			return 0, 0, err
-		}
-		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
-			Encoder: net, FCN: embed.FCN{}, Threads: s.Threads,
-			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
-		})
-		if err != nil {
-			return 0, 0, err
-		}
-		result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
-			Way: way, Threads: s.Threads,
-			Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
-		})
-		if err != nil {
-			return 0, 0, err
-		}
-		return result.Mean, result.Interval, nil
-	}, nil
 }
 
 // train runs a trainer to its end, or to Ctrl+C.

@@ -39,6 +39,9 @@ func (s *Split) sort() {
 	}
 }
 
+// Name says where the split comes from: the name of its file.
+func (s *Split) Name() string { return s.name }
+
 // String says how many classes the parts have, and where that is said.
 func (s *Split) String() string {
 	return fmt.Sprintf("%d train, %d val and %d test classes (%s)", len(s.Train), len(s.Val), len(s.Test), s.name)
