@@ -22,6 +22,9 @@ type BatchNorm struct {
 	Mean, Variance []float32 // running statistics, [C] padded; the variance is unbiased
 	// Momentum is the share of the batch in the running statistics.
 	Momentum float64
+	// Frozen normalises with the running statistics, as inference does, and leaves
+	// them as they are: for small or one-sided batches, such as an episode's.
+	Frozen bool
 
 	name         string
 	c, channels  int // without and with padding
@@ -95,9 +98,15 @@ func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 	for i := range bn.c {
 		mean := sums[i] / count
 		variance := max(squares[i]/count-mean*mean, 0)
+		if bn.Frozen {
+			mean, variance = float64(bn.Mean[i]), float64(bn.Variance[i])
+		}
 		bn.mean[i], bn.invStd[i] = mean, 1/math.Sqrt(variance+normEpsilon)
 		scale := float64(bn.Weight.Value[i]) * bn.invStd[i]
 		bn.scale[i], bn.shift[i] = float32(scale), float32(float64(bn.Bias.Value[i])-mean*scale)
+		if bn.Frozen {
+			continue
+		}
 		unbiased := variance
 		if count > 1 {
 			unbiased *= count / (count - 1)
@@ -148,6 +157,10 @@ func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 		weighted := (products[i] - mean*sum) * inv // Σ g·ẑ
 		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sum), float32(weighted)
 		a := float64(bn.Weight.Value[i]) * inv
+		if bn.Frozen { // the statistics do not depend on the batch
+			bn.a[i], bn.b[i], bn.k[i] = float32(a), 0, 0
+			continue
+		}
 		b := -a * weighted / count * inv
 		bn.a[i], bn.b[i], bn.k[i] = float32(a), float32(b), float32(-a*sum/count-b*mean)
 	}

@@ -30,6 +30,9 @@ type Settings struct {
 	Nesterov    bool    `toml:"nesterov"`
 	WeightDecay float64 `toml:"weight_decay"`
 	Clip        float64 `toml:"clip"` // largest norm of the gradient; 0 for any
+	// FreezeStatistics normalises with the statistics of the network that the run
+	// begins with, not with each batch's.
+	FreezeStatistics bool `toml:"freeze_statistics"`
 	// Average is the decay of the moving average of weights; 0 for none.
 	Average float64 `toml:"average"`
 

@@ -114,6 +114,9 @@ func (t *Trainer) start(resume bool) (err error) {
 	if s.Average > 0 {
 		t.average = optim.NewAverage(params, s.Average, threads)
 	}
+	for _, bn := range t.Learner.Backbone().Norms() {
+		bn.Frozen = s.FreezeStatistics
+	}
 	t.steps = 0
 	for _, stage := range t.epochs() {
 		t.steps += t.Source.Steps(stage)
@@ -279,6 +282,11 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
+		return t.Learner.Backbone().Export(meta), nil
+	}
+	if t.Settings.FreezeStatistics {
+		t.average.Swap()
+		defer t.average.Swap()
 		return t.Learner.Backbone().Export(meta), nil
 	}
 	norms := t.Learner.Backbone().Norms()

@@ -20,7 +20,9 @@ import (
 type Learner struct {
 	backbone       *backbone.Backbone
 	way, shot      int
-	queries        int // in all
+	pyramid        layer.Pyramid
+	nodes, dnodes  []float32 // [pictures, nodes·channels]
+	queries        int       // in all
 	pairs          []pair
 	prototypes     [][]float32 // [way][nodes·channels]
 	dprototypes    [][]float32
@@ -41,7 +43,7 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 		return nil, err
 	}
 	l := &Learner{
-		backbone: b, way: s.Way, shot: s.Shot, queries: s.Way * s.Query,
+		backbone: b, way: s.Way, shot: s.Shot, pyramid: s.Pyramid, queries: s.Way * s.Query,
 		pairs:      make([]pair, s.Way*s.Query*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
 		logits: make([]float32, s.Way*s.Query*s.Way), dlogit: make([]float32, s.Way*s.Query*s.Way),
@@ -65,23 +67,26 @@ func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, e
 		return loop.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), support+l.queries, l.queries)
 	}
 	m := l.backbone.Forward(batch.Images, noise)
-	features := m.Tensor()
-	nodes, channels := m.H*m.W, m.C
-	size := nodes * channels
+	nodes, channels := l.pyramid.Nodes(m.H, m.W), m.C
+	size, raw := nodes*channels, m.H*m.W*m.C
+	l.nodes, l.dnodes = grow(l.nodes, m.N*size), grow(l.dnodes, m.N*size)
+	for i, features := 0, m.Tensor(); i < m.N; i++ {
+		l.pyramid.Forward(l.nodes[i*size:], features.Row(i), m.H, m.W, m.C)
+	}
 	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
 
 	for class := range l.prototypes {
 		l.prototypes[class] = grow(l.prototypes[class], size)
 		clear(l.prototypes[class])
 		for shot := range l.shot {
-			for i, v := range picture(features.Data, shot*l.way+class) {
+			for i, v := range picture(l.nodes, shot*l.way+class) {
 				l.prototypes[class][i] += v / float32(l.shot)
 			}
 		}
 	}
 	err := l.each(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
-		logit, err := p.score.Forward(picture(features.Data, support+query), l.prototypes[class], nodes, nodes, channels)
+		logit, err := p.score.Forward(picture(l.nodes, support+query), l.prototypes[class], nodes, nodes, channels)
 		l.logits[query*l.way+class] = float32(logit)
 		return err
 	})
@@ -93,13 +98,12 @@ func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, e
 	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, 1)
 	o.Accuracy = float64(correct) / float64(l.queries)
 
-	l.gradient = grow(l.gradient, len(features.Data))
-	clear(l.gradient)
+	clear(l.dnodes)
 	err = l.each(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
 		p.dsupport = grow(p.dsupport, size)
 		clear(p.dsupport)
-		return p.score.Backward(picture(l.gradient, support+query), p.dsupport, float64(l.dlogit[query*l.way+class]))
+		return p.score.Backward(picture(l.dnodes, support+query), p.dsupport, float64(l.dlogit[query*l.way+class]))
 	})
 	if err != nil {
 		return loop.Outcome{}, err
@@ -115,11 +119,15 @@ func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, e
 			}
 		}
 		for shot := range l.shot {
-			dst := picture(l.gradient, shot*l.way+class)
+			dst := picture(l.dnodes, shot*l.way+class)
 			for i, g := range sum {
 				dst[i] = g / float32(l.shot)
 			}
 		}
+	}
+	l.gradient = grow(l.gradient, m.N*raw)
+	for i := range m.N {
+		l.pyramid.Backward(l.gradient[i*raw:], picture(l.dnodes, i), m.H, m.W, m.C)
 	}
 	l.backbone.Backward(l.gradient)
 	return o, nil

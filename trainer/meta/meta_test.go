@@ -49,6 +49,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	for _, kind := range []string{"interior-l2", "interior-qp", "sinkhorn"} {
 		s := settings()
 		s.Layer, s.Epsilon = kind, 0.2 // a flow smooth enough for differences
+		s.Pyramid = []int{1}
 		l := learner(t, s, 2)
 		batch := episode(s, 3)
 		loss := func() float64 {
@@ -161,6 +162,7 @@ func TestSettingsAreChecked(t *testing.T) {
 	for name, spoil := range map[string]func(s *Settings){
 		"layer": func(s *Settings) { s.Layer = "magic" }, "way": func(s *Settings) { s.Way = 1 },
 		"halve_every": func(s *Settings) { s.HalveEvery = 0 }, "epsilon": func(s *Settings) { s.Epsilon = -1 },
+		"pyramid": func(s *Settings) { s.Pyramid = []int{2, 0} },
 	} {
 		s := Defaults()
 		spoil(&s)

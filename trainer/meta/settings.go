@@ -22,6 +22,10 @@ type Settings struct {
 	Layer   string  `toml:"layer"`
 	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
 
+	// Pyramid lists levels of a feature pyramid, as for the embedder: 5×5 nodes and
+	// pyramid [2, 1] are the paper's P_feat(5,2,1).
+	Pyramid []int `toml:"pyramid"`
+
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
 }
@@ -66,5 +70,13 @@ func (s *Settings) Check() error {
 	}); err != nil {
 		return err
 	}
+	for _, level := range s.Pyramid {
+		if level < 1 || level > maxLevel {
+			return fmt.Errorf("pyramid level %d: want 1 to %d", level, maxLevel)
+		}
+	}
 	return s.Settings.Check()
 }
+
+// maxLevel bounds a pyramid's levels, as the embedder does.
+const maxLevel = 32
