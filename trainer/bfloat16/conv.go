@@ -116,6 +116,7 @@ type scratch struct {
 	segments []segment
 	sums     []float32
 	pixel    moments
+	tiles    [chunk]uint32
 	three    [3]channels
 	quads    [4][4][]uint32
 }

@@ -5,11 +5,13 @@ import "deepemd/core/nn"
 // Transposed writes a map's tiles as those of A in [Conv.Gradient]: channels are
 // rows, pictures are terms.
 func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
-	ctx.Split(len(src.Data)/chunk, func(from, to int) {
-		var held [chunk]uint32
-		for i := from; i < to; i++ {
-			k.interleave(held[:], src.Data[i*chunk:])
-			transpose(dst.Data[i*chunk:], held[:])
+	lines(ctx, src, func(block, y int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		from, to := src.line(block, y), dst.line(block, y)
+		for i := 0; i < len(from); i += chunk {
+			k.interleave(s.tiles[:], from[i:])
+			transpose(to[i:], s.tiles[:])
 		}
 	})
 }
@@ -17,9 +19,10 @@ func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 // Interleaved writes a map's tiles as those of B in [Conv.Gradient]: pictures are
 // terms, channels are columns.
 func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
-	ctx.Split(len(src.Data)/chunk, func(from, to int) {
-		for i := from; i < to; i++ {
-			k.interleave(dst.Data[i*chunk:], src.Data[i*chunk:])
+	lines(ctx, src, func(block, y int) {
+		from, to := src.line(block, y), dst.line(block, y)
+		for i := 0; i < len(from); i += chunk {
+			k.interleave(to[i:], from[i:])
 		}
 	})
 }

@@ -30,12 +30,21 @@ type Map struct {
 	Rows       int // N rounded up to a multiple of 32
 	Blocks     int // C/32, rounded up
 	Data       []uint32
+
+	lineStride, blockStride int // words
 }
+
+// skew is how many words further than needed a line of pixels starts than the one
+// above it. Most maps are powers of two large, and without it all lines and
+// blocks that a pixel's sum reads would fall into the same few sets of the cache.
+const skew = 5 * words
 
 // NewMap returns a map of zeros.
 func NewMap(n, h, w, c int) *Map {
 	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + group - 1) / group * group, Blocks: blocks(c)}
-	m.Data = aligned[uint32](m.Blocks * h * w * m.Rows * words)
+	m.lineStride = w*m.Rows*words + skew
+	m.blockStride = h*m.lineStride + skew
+	m.Data = aligned[uint32](m.Blocks * m.blockStride)
 	return m
 }
 
@@ -48,7 +57,9 @@ func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h &
 func blocks(channels int) int { return (channels + blockChannels - 1) / blockChannels }
 
 // At is the index in Data of a block's row of a pixel in the first picture.
-func (m *Map) At(block, y, x int) int { return ((block*m.H+y)*m.W + x) * m.Rows * words }
+func (m *Map) At(block, y, x int) int {
+	return block*m.blockStride + y*m.lineStride + x*m.Rows*words
+}
 
 // line is the whole of a block's row of pixels, of all pictures.
 func (m *Map) line(block, y int) []uint32 {
