@@ -15,6 +15,7 @@ import (
 	"deepemd/trainer/backbone"
 	"deepemd/trainer/loop"
 	"deepemd/trainer/meta"
+	"deepemd/trainer/recipes"
 )
 
 // metaSettings are what one run depends on: the file of settings.
@@ -45,7 +46,7 @@ func newMetaCommand() *cobra.Command {
 			return runMeta(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init)
 		},
 	}
-	f.register(command.Flags())
+	f.register(command.Flags(), recipes.Meta)
 	command.Flags().StringVar(&init, "init", "", "the network to begin with: safetensors or .pth, of any widths")
 	return command
 }

@@ -13,6 +13,7 @@ import (
 	"deepemd/trainer/augment"
 	"deepemd/trainer/loop"
 	"deepemd/trainer/pretrain"
+	"deepemd/trainer/recipes"
 )
 
 // pretrainSettings are what one run depends on: the file of settings.
@@ -34,7 +35,8 @@ func newPretrainCommand() *cobra.Command {
 			"log (" + loop.LogFile + "), its curves (" + loop.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
-			"  deepemd train pretrain --config recipe.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
+			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
+			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
 			"  deepemd train pretrain --resume --out runs/b",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,7 +45,7 @@ func newPretrainCommand() *cobra.Command {
 			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f)
 		},
 	}
-	f.register(command.Flags())
+	f.register(command.Flags(), recipes.Pretrain)
 	return command
 }
 

@@ -16,18 +16,23 @@ import (
 
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/loop"
+	"deepemd/trainer/recipes"
 	trainrun "deepemd/trainer/run"
 )
 
 // trainingFlags are the flags of every recipe of training.
 type trainingFlags struct {
-	config, data, split, out string
-	set                      []string
-	resume                   bool
+	recipe, config, data, split, out string
+	set                              []string
+	resume                           bool
+
+	kind string // of the recipes
 }
 
-func (f *trainingFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.config, "config", "", "TOML file of settings (default: the project's defaults)")
+func (f *trainingFlags) register(flags *pflag.FlagSet, kind string) {
+	f.kind = kind
+	flags.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(recipes.Names(kind), ", "))
+	flags.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
 	flags.StringVar(&f.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
 	flags.StringVar(&f.split, "split", "", splitHelp+" (default: the split that comes with the data, else all classes train)")
 	flags.StringVar(&f.out, "out", "", "the run's folder; it is made")
@@ -38,14 +43,23 @@ func (f *trainingFlags) register(flags *pflag.FlagSet) {
 // settingsFile is what a run's settings are saved as.
 const settingsFile = "settings.toml"
 
-// read changes settings, which hold the defaults, by what the file says (a
-// resumed run's own), and by the flags, in this order. source is a part of them.
+// read changes settings, which hold the defaults, by what the recipe and the file
+// say (a resumed run's own), and by the flags, in this order. source is a part of them.
 func (f *trainingFlags) read(settings any, source *pictureSource) error {
 	if f.out == "" {
 		return errors.New("--out is missing: name a folder for the run")
 	}
 	if !f.resume && loop.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
+	}
+	if f.recipe != "" {
+		raw, err := recipes.Read(f.kind, f.recipe)
+		if err != nil {
+			return err
+		}
+		if err := decodeSettings("recipe "+f.recipe, raw, settings); err != nil {
+			return err
+		}
 	}
 	path := f.config
 	if path == "" && f.resume {
