@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -125,4 +127,17 @@ func ExampleWrite() {
 	content, _ := os.ReadFile(path)
 	fmt.Print(string(content))
 	// Output: accuracy 51.9%
+}
+
+func TestIsFull(t *testing.T) {
+	for err, want := range map[error]bool{
+		&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}: true,
+		fmt.Errorf("x: %w", syscall.EDQUOT):                        true,
+		syscall.EACCES:                                             false,
+		nil:                                                        false,
+	} {
+		if got := IsFull(err); got != want {
+			t.Errorf("IsFull(%v) = %v", err, got)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"deepemd/core/imaging"
+	"deepemd/trainer/decoded"
 )
 
 // Picture is one picture of a set.
@@ -23,6 +24,7 @@ type Picture struct {
 // goroutines at a time.
 type Set struct {
 	name     string // of the folder or archive, for errors
+	path     string // of the folder or archive
 	source   source
 	form     string   // how it lies, for people
 	split    *Split   // nil for none
@@ -30,7 +32,10 @@ type Set struct {
 	pictures map[string][]Picture
 	labels   map[string]string // class to words, may be nil
 	index    index
+	maxSide  int // what the shorter side of a picture is scaled down to; 0 for any
 	cache    cache
+	decoded  *decoded.File  // nil for none
+	places   map[string]int // in decoded, by name
 	decode   func([]byte) (*imaging.Image, error)
 }
 
@@ -83,6 +88,7 @@ func OpenSplit(name, split string) (*Set, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
 	}
+	s.path = name
 	if given != nil {
 		s.split = given
 	}
@@ -159,8 +165,14 @@ func readLabels(src source, file string) (map[string]string, error) {
 	return labels, nil
 }
 
-// Close releases the archive.
-func (s *Set) Close() error { return s.source.close() }
+// Close releases the archive, and the file of decoded pictures.
+func (s *Set) Close() error {
+	var err error
+	if s.decoded != nil {
+		err = s.decoded.Close()
+	}
+	return errors.Join(err, s.source.close())
+}
 
 // Form says in words how the pictures lie: "folders of classes".
 func (s *Set) Form() string { return s.form }
@@ -220,20 +232,48 @@ func (s *Set) Image(name string) (*imaging.Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.load(p)
+}
+
+// load returns a decoded picture, from where it is kept if it is.
+func (s *Set) load(p Picture) (*imaging.Image, error) {
 	if img := s.cache.get(p.Name); img != nil {
 		return img, nil
 	}
-	raw, err := s.source.read(p.Name)
+	if place, kept := s.places[p.Name]; kept {
+		if img, err := s.decoded.Picture(place); err == nil {
+			return img, nil
+		} // else the picture itself says what is wrong with it, or is there still
+	}
+	img, err := s.read(p.Name)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.put(p.Name, img)
+	return img, nil
+}
+
+// read reads and decodes a picture.
+func (s *Set) read(name string) (*imaging.Image, error) {
+	raw, err := s.source.read(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	img, err := s.decode(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", s.name, p.Name, err)
+		return nil, fmt.Errorf("%s: %s: %w", s.name, name, err)
 	}
-	s.cache.put(p.Name, img)
+	if short := min(img.Width, img.Height); s.maxSide > 0 && short > s.maxSide {
+		scaled := func(side int) int { return max(1, (side*s.maxSide+short/2)/short) }
+		img = imaging.Resize(img, scaled(img.Width), scaled(img.Height))
+	}
 	return img, nil
 }
+
+// Bound makes the set scale pictures down when it decodes them, until their
+// shorter side has so many pixels; 0 leaves them. It is to be called before Keep,
+// and before any picture is asked for.
+func (s *Set) Bound(side int) { s.maxSide = side }
 
 // KeepDecoded makes the set keep the pictures that it decodes, the first ones up
 // to limit bytes of pixels together. It keeps none until then.

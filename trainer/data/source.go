@@ -14,6 +14,8 @@ import (
 type source interface {
 	list() ([]string, error)
 	read(name string) ([]byte, error)
+	// stamp changes when the content of a file does.
+	stamp(name string) (string, error)
 	close() error
 }
 
@@ -86,6 +88,15 @@ func (f folder) read(name string) ([]byte, error) {
 	return readAll(name, file)
 }
 
+// stamp implements source.
+func (f folder) stamp(name string) (string, error) {
+	info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d bytes of %d", info.Size(), info.ModTime().UnixNano()), nil
+}
+
 func (folder) close() error { return nil }
 
 // archive is a source in a zip file.
@@ -121,6 +132,12 @@ func (a *archive) read(name string) ([]byte, error) {
 	}
 	defer r.Close()
 	return readAll(name, r)
+}
+
+// stamp implements source.
+func (a *archive) stamp(name string) (string, error) {
+	f := a.files[name]
+	return fmt.Sprintf("%d bytes, CRC %08x", f.UncompressedSize64, f.CRC32), nil
 }
 
 func (a *archive) close() error { return a.closer.Close() }

@@ -1,0 +1,29 @@
+package data
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// memory is how many bytes of memory the process may use: what the machine has,
+// or less where its control group says so, as containers' do.
+func memory() int64 {
+	total := int64(otherwiseMemory)
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) == nil {
+		total = int64(info.Totalram) * int64(info.Unit)
+	}
+	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if limit, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64); err == nil && limit > 0 {
+			total = min(total, limit)
+		}
+	}
+	return total
+}
