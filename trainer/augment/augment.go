@@ -31,7 +31,7 @@ type Policy struct {
 func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image {
 	switch {
 	case p.MinArea > 0:
-		img = resizedCrop(img, p.MinArea, r)
+		img = resizedCrop(img, p.MinArea, size, r)
 	case p.Pad > 0:
 		img = paddedCrop(img, p.Pad, r)
 	}

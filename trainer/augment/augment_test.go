@@ -88,7 +88,7 @@ func TestPaddedCropReflects(t *testing.T) {
 func TestResizedCropKeepsToItsShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
-		out := resizedCrop(ramp(60, 60), 0.5, r)
+		out := resizedCrop(ramp(60, 60), 0.5, 60, r)
 		// The red of a crop spans as many columns as it took.
 		lo, hi := 255, 0
 		for i := 0; i < len(out.Pix); i += 3 {
@@ -109,13 +109,12 @@ func TestColoursAgreeWithPillow(t *testing.T) {
 		run  func(img *imaging.Image)
 		want []uint8
 	}{
-		{"brightness", func(img *imaging.Image) { blend(img, 1.5, func([]uint8) float32 { return 0 }) }, []uint8{255, 150, 75, 15, 30, 45}},
+		{"brightness", func(img *imaging.Image) { blendAll(img, 1.5, 0) }, []uint8{255, 150, 75, 15, 30, 45}},
 		{"contrast", func(img *imaging.Image) {
-			mean := meanGrey(img)
-			blend(img, 1.5, func([]uint8) float32 { return mean })
+			blendAll(img, 1.5, meanGrey(img))
 		}, []uint8{255, 114, 39, 0, 0, 9}},
 		{"saturation", func(img *imaging.Image) {
-			blend(img, 1.5, func(p []uint8) float32 { return float32(grey(p)) })
+			blendGrey(img, 1.5)
 		}, []uint8{238, 88, 13, 6, 21, 36}},
 	}
 	for _, c := range cases {

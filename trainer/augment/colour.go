@@ -21,12 +21,11 @@ func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
 		}
 		switch which {
 		case 0:
-			blend(img, factor, func([]uint8) float32 { return 0 })
+			blendAll(img, factor, 0)
 		case 1:
-			mean := meanGrey(img)
-			blend(img, factor, func([]uint8) float32 { return mean })
+			blendAll(img, factor, meanGrey(img))
 		default:
-			blend(img, factor, func(pixel []uint8) float32 { return float32(grey(pixel)) })
+			blendGrey(img, factor)
 		}
 	}
 }
@@ -46,14 +45,28 @@ func meanGrey(img *imaging.Image) float32 {
 	return float32(int(float64(sum)/float64(len(img.Pix)/3) + 0.5))
 }
 
-// blend moves every pixel from what base gives for it: base + factor·(v − base),
-// clipped and cut off to 8 bits as Pillow's Image.blend does.
-func blend(img *imaging.Image, factor float32, base func(pixel []uint8) float32) {
-	for i := 0; i < len(img.Pix); i += 3 {
-		pixel := img.Pix[i : i+3]
-		b := base(pixel)
-		for c, v := range pixel {
-			pixel[c] = uint8(min(max(b+factor*(float32(v)-b), 0), 255))
-		}
+// blend moves a value away from base, clipped and cut off to 8 bits as Pillow's
+// Image.blend does.
+func blend(v uint8, factor, base float32) uint8 {
+	return uint8(min(max(base+factor*(float32(v)-base), 0), 255))
+}
+
+// blendAll blends a picture with one grey.
+func blendAll(img *imaging.Image, factor, base float32) {
+	var table [256]uint8
+	for v := range table {
+		table[v] = blend(uint8(v), factor, base)
+	}
+	for i, v := range img.Pix {
+		img.Pix[i] = table[v]
+	}
+}
+
+// blendGrey blends every pixel with its own grey.
+func blendGrey(img *imaging.Image, factor float32) {
+	for i := 0; i+3 <= len(img.Pix); i += 3 {
+		pixel := img.Pix[i : i+3 : i+3]
+		base := float32(grey(pixel))
+		pixel[0], pixel[1], pixel[2] = blend(pixel[0], factor, base), blend(pixel[1], factor, base), blend(pixel[2], factor, base)
 	}
 }

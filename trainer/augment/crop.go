@@ -12,9 +12,9 @@ import (
 const cropAspect = 4. / 3
 
 // resizedCrop cuts out a rectangle of a random share of the area, from minArea
-// to all of it, and random proportions, then squares it by scaling: what
-// torchvision's RandomResizedCrop takes.
-func resizedCrop(img *imaging.Image, minArea float64, r *rand.Rand) *imaging.Image {
+// to all of it, and random proportions, and scales it to size×size, as
+// torchvision's RandomResizedCrop does.
+func resizedCrop(img *imaging.Image, minArea float64, size int, r *rand.Rand) *imaging.Image {
 	area := float64(img.Width * img.Height)
 	for range 10 {
 		share := minArea + (1-minArea)*r.Float64()
@@ -22,8 +22,7 @@ func resizedCrop(img *imaging.Image, minArea float64, r *rand.Rand) *imaging.Ima
 		w, h := int(math.Round(math.Sqrt(area*share*aspect))), int(math.Round(math.Sqrt(area*share/aspect)))
 		if w > 0 && h > 0 && w <= img.Width && h <= img.Height {
 			crop := imaging.Crop(img, r.IntN(img.Width-w+1), r.IntN(img.Height-h+1), w, h)
-			side := max(w, h)
-			return imaging.Resize(crop, side, side)
+			return imaging.Resize(crop, size, size)
 		}
 	}
 	return img
