@@ -104,7 +104,7 @@ type numberedLine struct {
 
 // numbered reads a file of such lines.
 func (c *contents) numbered(file string) ([]numberedLine, error) {
-	raw, err := c.source.read(file)
+	raw, err := c.read(file)
 	if err != nil {
 		return nil, err
 	}

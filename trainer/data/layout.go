@@ -48,6 +48,15 @@ func list(src source) (*contents, error) {
 	return c, nil
 }
 
+// read reads a file, with an error that names it.
+func (c *contents) read(file string) ([]byte, error) {
+	raw, err := c.source.read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return raw, nil
+}
+
 // commonFolder is the folder that all files lie in or below, "." for none.
 func commonFolder(files []string) string {
 	common := path.Dir(files[0])
@@ -70,7 +79,7 @@ func (c *contents) layout(given *Listing) (*layout, error) {
 		if path.Base(file) != splitFile || !c.above(path.Dir(file)) {
 			continue
 		}
-		raw, err := c.source.read(file)
+		raw, err := c.read(file)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +128,7 @@ func (c *contents) listing() (*Listing, error) {
 		if path.Ext(file) != ".csv" || partOf(stemOf(file)) == "" || !c.above(above) {
 			continue
 		}
-		raw, err := c.source.read(file)
+		raw, err := c.read(file)
 		if err != nil {
 			return nil, err
 		}

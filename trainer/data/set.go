@@ -36,6 +36,7 @@ type Set struct {
 	cache    cache
 	decoded  *decoded.File  // nil for none
 	places   map[string]int // in decoded, by name
+	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
 }
 
@@ -156,7 +157,7 @@ func isPicture(file string) bool {
 func readLabels(src source, file string) (map[string]string, error) {
 	raw, err := src.read(file)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	var labels map[string]string
 	if err := json.Unmarshal(raw, &labels); err != nil {
@@ -226,13 +227,39 @@ const sortOut = "put those of each class into a folder of their own, or lists of
 //
 // # Errors
 //
-// Those of Find; a file that cannot be read or decoded, by its name.
+// Those of Find; *Damaged for a file that cannot be read or decoded, or where such
+// are passed over (see [Set.Skip]) a class that has no other.
 func (s *Set) Image(name string) (*imaging.Image, error) {
 	p, err := s.Find(name)
 	if err != nil {
 		return nil, err
 	}
+	if on, _ := s.skips.skipping(p.Name); on {
+		return s.standIn(p)
+	}
 	return s.load(p)
+}
+
+// standIn returns the next picture of the class that can be read, from p on.
+func (s *Set) standIn(p Picture) (*imaging.Image, error) {
+	class := s.pictures[p.Class]
+	at, _ := slices.BinarySearchFunc(class, p, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
+	for i := range class {
+		next := class[(at+i)%len(class)]
+		if _, bad := s.skips.skipping(next.Name); bad {
+			continue
+		}
+		img, err := s.load(next)
+		if err == nil {
+			return img, nil
+		}
+		var damaged *Damaged
+		if !errors.As(err, &damaged) {
+			return nil, err
+		}
+		s.skips.add(damaged)
+	}
+	return nil, fmt.Errorf("%s: none of the %d pictures of class %s can be read: is the copy whole?", s.name, len(class), p.Class)
 }
 
 // load returns a decoded picture, from where it is kept if it is.
@@ -257,11 +284,11 @@ func (s *Set) load(p Picture) (*imaging.Image, error) {
 func (s *Set) read(name string) (*imaging.Image, error) {
 	raw, err := s.source.read(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.name, err)
+		return nil, &Damaged{s.name, name, err}
 	}
 	img, err := s.decode(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", s.name, name, err)
+		return nil, &Damaged{s.name, name, err}
 	}
 	if short := min(img.Width, img.Height); s.maxSide > 0 && short > s.maxSide {
 		scaled := func(side int) int { return max(1, (side*s.maxSide+short/2)/short) }

@@ -2,8 +2,10 @@ package data
 
 import (
 	"archive/zip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,7 +15,7 @@ import (
 // source is where the files of a set lie. Names have slashes on every system.
 type source interface {
 	list() ([]string, error)
-	read(name string) ([]byte, error)
+	read(name string) ([]byte, error) // whose errors do not name the file
 	// stamp changes when the content of a file does.
 	stamp(name string) (string, error)
 	close() error
@@ -81,11 +83,15 @@ func (f folder) list() ([]string, error) {
 // read implements source.
 func (f folder) read(name string) ([]byte, error) {
 	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return nil, failed.Err
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return readAll(name, file)
+	return readAll(file)
 }
 
 // stamp implements source.
@@ -128,10 +134,10 @@ func (a *archive) list() ([]string, error) {
 func (a *archive) read(name string) ([]byte, error) {
 	r, err := a.files[name].Open()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	defer r.Close()
-	return readAll(name, r)
+	return readAll(r)
 }
 
 // stamp implements source.
@@ -143,13 +149,13 @@ func (a *archive) stamp(name string) (string, error) {
 func (a *archive) close() error { return a.closer.Close() }
 
 // readAll reads a file of at most maxFile bytes.
-func readAll(name string, r io.Reader) ([]byte, error) {
+func readAll(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: is the file damaged?", name, err)
+		return nil, fmt.Errorf("%w: is the file damaged?", err)
 	}
 	if len(raw) > maxFile {
-		return nil, fmt.Errorf("%s: more than %d bytes: not a picture of a data set", name, maxFile)
+		return nil, fmt.Errorf("more than %d bytes: not a picture of a data set", maxFile)
 	}
 	return raw, nil
 }
