@@ -79,12 +79,12 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Check(); err != nil {
 		return err
 	}
-	set, classes, validate, err := trainingClasses(stderr, s.pictureSource, &s.Settings.Settings)
+	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	source, err := meta.NewEpisodes(set, classes, &s.Settings, s.Augment)
+	defer pictures.set.Close()
+	source, err := meta.NewEpisodes(pictures.set, pictures.classes, &s.Settings, s.Augment)
 	if err != nil {
 		return err
 	}
@@ -107,10 +107,10 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 		return err
 	}
 	return f.train(ctx, stdout, stderr, &loop.Trainer{
-		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: validate,
+		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std,
-			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, set.Name(), len(classes)),
+			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, pictures.set.Name(), len(pictures.classes)),
 		},
 	})
 }

@@ -59,16 +59,16 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags)
 	if err := s.Check(); err != nil {
 		return err
 	}
-	set, classes, validate, err := trainingClasses(stderr, s.pictureSource, &s.Settings.Settings)
+	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	source, err := pretrain.NewPictures(set, classes, &s.Settings, s.Augment)
+	defer pictures.set.Close()
+	source, err := pretrain.NewPictures(pictures.set, pictures.classes, &s.Settings, s.Augment)
 	if err != nil {
 		return err
 	}
-	model, err := pretrain.NewModel(&s.Settings, len(classes))
+	model, err := pretrain.NewModel(&s.Settings, len(pictures.classes))
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags)
 		return err
 	}
 	return f.train(ctx, stdout, stderr, &loop.Trainer{
-		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: validate,
+		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std,
-			TrainedOn: fmt.Sprintf("%s, %d classes", set.Name(), len(classes)),
+			TrainedOn: fmt.Sprintf("%s, %d classes", pictures.set.Name(), len(pictures.classes)),
 		},
 	})
 }

@@ -76,6 +76,9 @@ func (b *trainBar) set(step, steps int, text string) {
 	b.bar.SetCurrent(int64(step))
 }
 
+// note prints a line above the bar.
+func (b *trainBar) note(text string) { fmt.Fprintln(b.bars, text) }
+
 // done takes the bar off the terminal.
 func (b *trainBar) done() {
 	b.bar.Abort(true)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"deepemd/trainer/artifact"
+	"deepemd/trainer/data"
 	"deepemd/trainer/loop"
 	"deepemd/trainer/recipes"
 	trainrun "deepemd/trainer/run"
@@ -22,9 +23,9 @@ import (
 
 // trainingFlags are the flags of every recipe of training.
 type trainingFlags struct {
-	recipe, config, data, split, out string
-	set                              []string
-	resume                           bool
+	recipe, config, data, split, cache, out string
+	set                                     []string
+	resume                                  bool
 
 	kind string // of the recipes
 }
@@ -35,6 +36,7 @@ func (f *trainingFlags) register(flags *pflag.FlagSet, kind string) {
 	flags.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
 	flags.StringVar(&f.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
 	flags.StringVar(&f.split, "split", "", splitHelp+" (default: the split that comes with the data, else all classes train)")
+	flags.StringVar(&f.cache, "cache", "", "where decoded pictures are kept: memory, file, none, or a path (default: in memory, or in a file when they would fill a quarter of it)")
 	flags.StringVar(&f.out, "out", "", "the run's folder; it is made")
 	flags.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
 	flags.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
@@ -86,6 +88,9 @@ func (f *trainingFlags) read(settings any, source *pictureSource) error {
 	if f.split != "" {
 		source.Split = f.split
 	}
+	if f.cache != "" {
+		source.Cache = f.cache
+	}
 	if source.Data == "" {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
 	}
@@ -110,7 +115,11 @@ func (f *trainingFlags) save(settings any) error {
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return err
 	}
-	return artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
+	err := artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
+	if artifact.IsFull(err) {
+		return fmt.Errorf("%w: make room, or name another folder with --out", err)
+	}
+	return err
 }
 
 // train runs a trainer to its end, or to Ctrl+C.
@@ -119,8 +128,21 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	trainer.Watch, trainer.Dir = watch, f.out
 	err := trainer.Run(ctx, f.resume)
 	done()
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if skipped := trainer.Skipped(); len(skipped) > 0 {
+		fmt.Fprintf(stdout, "Pictures passed over because they cannot be read: %d\n", len(skipped))
+		for _, r := range skipped {
+			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
+		}
+	}
+	var unsaved *loop.UnsavedError
+	var damaged *data.Damaged
+	switch {
+	case errors.As(err, &unsaved):
+		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
+	case errors.As(err, &damaged):
+		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, corruptSkip, f.out)
 	}
 	return err
 }
@@ -149,6 +171,13 @@ func watchRun(stdout, stderr io.Writer) (watch loop.Watch, done func()) {
 			mark = "  best so far"
 		}
 		fmt.Fprintf(stdout, "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
+	}
+	watch.Note = func(text string) {
+		if bar != nil {
+			bar.note(text)
+		} else {
+			fmt.Fprintln(stderr, text)
+		}
 	}
 	return watch, func() {
 		if bar != nil {

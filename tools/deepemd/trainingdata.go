@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -19,40 +20,106 @@ import (
 type pictureSource struct {
 	Data  string `toml:"data"`
 	Split string `toml:"split"` // empty for the one that comes with the data, if any
+	// Cache is where decoded pictures are kept: auto, memory, file, none or a path;
+	// empty for auto.
+	Cache string `toml:"cache"`
+	// MaxSide is what the shorter side of larger pictures is scaled down to when they
+	// are decoded; 0 leaves them.
+	MaxSide int `toml:"max_side"`
+	// Corrupt is what to do about pictures that cannot be read: stop, or skip them;
+	// empty for stop.
+	Corrupt string `toml:"corrupt"`
 }
 
-// decodedLimit is how many bytes of decoded pictures are kept in memory.
-const decodedLimit = 4 << 30
+// Values of the setting corrupt.
+const (
+	corruptStop = "stop"
+	corruptSkip = "skip"
+)
 
-// trainingClasses opens the data and returns the classes to train on, and how a
-// network is validated on those of the split that are for it. What was found of
-// the data is told on stderr.
-func trainingClasses(stderr io.Writer, source pictureSource, s *loop.Settings) (set *data.Set, classes []string, validate loop.Validate, err error) {
-	if set, err = data.OpenSplit(source.Data, source.Split); err != nil {
-		return nil, nil, nil, err
+// check returns an error that names the first setting that makes no sense.
+func (s *pictureSource) check() error {
+	switch {
+	case s.Corrupt != "" && s.Corrupt != corruptStop && s.Corrupt != corruptSkip:
+		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
+	case s.MaxSide < 0:
+		return fmt.Errorf("max_side is %d, want a number of pixels, or 0", s.MaxSide)
+	}
+	return nil
+}
+
+// trainingData are the pictures of a run, opened.
+type trainingData struct {
+	set      *data.Set
+	classes  []string      // to train on
+	validate loop.Validate // on those of the split that are for it
+	skip     *data.Set     // the set where damaged pictures are passed over, else nil
+}
+
+// open opens the data of a run, and tells on stderr what was found.
+func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Settings) (d *trainingData, err error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set, err := data.OpenSplit(s.Data, s.Split)
+	if err != nil {
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
 			set.Close()
 		}
 	}()
-	set.KeepDecoded(decodedLimit)
-	validate = func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }
-	split := set.Split()
-	if split == nil {
+	d = &trainingData{set: set, validate: func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }}
+	if s.Corrupt == corruptSkip {
+		set.Skip()
+		d.skip = set
+	}
+	set.Bound(s.MaxSide)
+	val := []string(nil)
+	switch split := set.Split(); {
+	case split == nil:
 		fmt.Fprintf(stderr, "%s: %s; no split: all %d classes train, and no network is validated\n", set.Name(), set.Form(), len(set.Classes()))
-		return set, set.Classes(), validate, nil
+		d.classes = set.Classes()
+	case len(split.Val) == 0:
+		fmt.Fprintf(stderr, "%s: %s; %v: no network is validated\n", set.Name(), set.Form(), split)
+		d.classes, err = split.Subset("train")
+	default:
+		fmt.Fprintf(stderr, "%s: %s; %v\n", set.Name(), set.Form(), split)
+		val = split.Val
+		d.classes, err = split.Subset("train")
 	}
-	fmt.Fprintf(stderr, "%s: %s; %v\n", set.Name(), set.Form(), split)
-	if classes, err = split.Subset("train"); err != nil {
-		return nil, nil, nil, err
+	if err != nil {
+		return nil, err
 	}
-	if len(split.Val) == 0 {
-		fmt.Fprintln(stderr, "no validation classes: no network is validated")
-		return set, classes, validate, nil
+	if len(val) > 0 {
+		if d.validate, err = validation(set, val, run); err != nil {
+			return nil, err
+		}
 	}
-	validate, err = validation(set, split.Val, s)
-	return set, classes, validate, err
+	if err := set.Require(d.classes); err != nil {
+		return nil, err
+	}
+	return d, s.keep(ctx, stderr, d, val, run.Threads)
+}
+
+// keep keeps the decoded pictures of training and validation.
+func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingData, val []string, threads int) error {
+	var said string
+	err := withProgress(stderr, "pictures decoded", func(progress evaluate.Progress) (err error) {
+		said, err = d.set.Keep(ctx, data.Keeping{
+			Where: s.Cache, Classes: append(append([]string(nil), d.classes...), val...), Threads: threads, Progress: progress,
+		})
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("stopped before the first step: nothing was written")
+	case err != nil:
+		return fmt.Errorf("--cache: %w", err)
+	}
+	fmt.Fprintln(stderr, said)
+	return nil
 }
 
 // validation measures by 5-way 1-shot episodes with DeepEMD-FCN, the same ones

@@ -61,6 +61,9 @@ type Validate func(ctx context.Context, network *weights.File) (mean, interval f
 type Watch struct {
 	Step      func(r run.Record, step, steps int)
 	Validated func(r run.Record, best bool)
+	// Note is told what a person should know of and what does not stop the run:
+	// files that cannot be written, pictures that are passed over.
+	Note func(text string)
 }
 
 // checkFinite returns an error that names the first parameter with a gradient

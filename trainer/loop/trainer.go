@@ -14,7 +14,7 @@ import (
 
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
+	"deepemd/trainer/data"
 	"deepemd/trainer/layer"
 	"deepemd/trainer/optim"
 	"deepemd/trainer/run"
@@ -38,6 +38,13 @@ type Trainer struct {
 	Meta     weights.Meta // of the networks it writes, but for widths
 	Dir      string       // where its files go; it exists
 	Watch    Watch
+	// Pictures are those of which damaged ones are passed over; nil to stop at them.
+	Pictures *data.Set
+	// Write writes a file, whole or not at all; nil for artifact.Write.
+	Write func(path string, write func(io.Writer) error) error
+	// Pause is the time between the last tries to write what cannot be written; 0
+	// for half a minute.
+	Pause time.Duration
 
 	sgd     *optim.SGD
 	average *optim.Average // nil for none
@@ -48,6 +55,7 @@ type Trainer struct {
 	milliseconds int // spent in training
 	best         int // validation accuracy in millionths
 	averageSteps int
+	unsaved      unsaved
 }
 
 // logEvery is how many steps pass between lines of the log.
@@ -64,13 +72,18 @@ const statisticsBatches = 24
 //
 // # Errors
 //
-// Errors of the source, of validation and of writing files; a loss or gradient
-// that is not finite, with the step and the layer. The last checkpoint stays.
-func (t *Trainer) Run(ctx context.Context, resume bool) error {
+// Errors of the source and of validation; a loss or gradient that is not finite,
+// with the step and the layer; *UnsavedError for files that cannot be written even
+// at the end (before, that is noted, and tried again). The last checkpoint stays.
+func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	if err := t.start(resume); err != nil {
 		return err
 	}
-	defer t.log.Close()
+	defer func() {
+		if closed := t.log.Close(); err == nil && closed != nil {
+			err = &UnsavedError{t.trouble(LogFile, closed, nil)}
+		}
+	}()
 	first := 0 // step of the epoch's first batch
 	for epoch, stage := range t.epochs() {
 		steps := t.Source.Steps(stage)
@@ -85,7 +98,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) error {
 			return err
 		}
 	}
-	return nil
+	return t.saveAtLast(ctx)
 }
 
 // epochs goes through the epochs of all stages.
@@ -129,8 +142,12 @@ func (t *Trainer) start(resume bool) (err error) {
 			return err
 		}
 	}
-	t.log, err = run.OpenLog(filepath.Join(t.Dir, LogFile), t.step)
-	return err
+	t.unsaved = unsaved{networks: map[string]*weights.File{}}
+	if t.log, err = run.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+		return err
+	}
+	t.skip()
+	return nil
 }
 
 // state is all that the run needs to continue.
@@ -153,8 +170,6 @@ func (t *Trainer) state() *run.State {
 	state.Number("average_steps", &t.averageSteps)
 	return state
 }
-
-func (t *Trainer) save() error { return t.state().Save(filepath.Join(t.Dir, CheckpointFile)) }
 
 func (t *Trainer) load() error {
 	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
@@ -189,6 +204,7 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		if err != nil {
 			return errors.Join(err, t.save())
 		}
+		t.tellSkipped(float64(epoch) + float64(t.step-first)/float64(steps))
 		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
 		outcome, err := t.Learner.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
 		if err != nil {
@@ -206,18 +222,17 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		took := time.Since(began)
 		t.milliseconds += int(took.Milliseconds())
 		record := run.Record{
-			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: float64(t.milliseconds) / 1e3,
+			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation,
 			Gradient: norm, PerSecond: float64(len(batch.Labels)) / took.Seconds(),
 		}
 		if t.step%logEvery == 0 {
-			if err := t.log.Add(record); err != nil {
-				return err
-			}
+			t.record(record)
 		}
 		if t.Watch.Step != nil {
 			t.Watch.Step(record, t.step, t.steps)
 		}
+		t.saveAgain()
 	}
 	return nil
 }
@@ -233,11 +248,10 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 			return err
 		}
 	}
-	if err := run.Curves(filepath.Join(t.Dir, CurvesFile), t.Settings.Name, t.log.Records()); err != nil {
-		return err
-	}
+	t.curves()
 	t.done = epoch + 1
-	return t.save()
+	t.saveAndGoOn()
+	return nil
 }
 
 func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last bool) error {
@@ -246,25 +260,20 @@ func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last boo
 		return err
 	}
 	mean, interval, err := t.Validate(ctx, network)
+	t.tellSkipped(float64(epoch + 1))
 	if err != nil {
 		return err
 	}
-	record := run.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: float64(t.milliseconds) / 1e3, Size: stage.Size,
+	record := run.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: t.seconds(), Size: stage.Size,
 		Validation: mean, Interval: interval}
-	if err := t.log.Add(record); err != nil {
-		return err
-	}
-	better := int(mean*1e6) > t.best
+	t.record(record)
+	better := int(mean*1e6) > max(t.best, t.unsaved.best)
 	if better {
-		t.best = int(mean * 1e6)
-		if err := t.write(BestFile, network); err != nil {
-			return err
-		}
+		t.unsaved.best = int(mean * 1e6)
+		t.unsaved.networks[BestFile] = network
 	}
 	if last {
-		if err := t.write(LastFile, network); err != nil {
-			return err
-		}
+		t.unsaved.networks[LastFile] = network
 	}
 	if t.Watch.Validated != nil {
 		t.Watch.Validated(record, better)
@@ -272,9 +281,8 @@ func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last boo
 	return nil
 }
 
-func (t *Trainer) write(name string, f *weights.File) error {
-	return artifact.Write(filepath.Join(t.Dir, name), func(w io.Writer) error { return f.Encode(w, weights.F32) })
-}
+// seconds is the time spent in training.
+func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
 
 // network exports the present weights or, where they are averaged, the averages
 // with statistics measured for them. The run itself stays as it is.

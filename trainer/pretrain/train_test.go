@@ -4,16 +4,22 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"deepemd/core/resnet"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
+	"deepemd/trainer/artifact"
 	"deepemd/trainer/loop"
 	"deepemd/trainer/run"
 )
@@ -214,5 +220,119 @@ func TestSettingsAreChecked(t *testing.T) {
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("bad %s: %v", name, err)
 		}
+	}
+}
+
+// disk writes files as artifact.Write does, but for those that full refuses.
+type disk struct {
+	full func(name string, tries int) bool
+}
+
+func (d disk) writer(t *testing.T) func(path string, write func(io.Writer) error) error {
+	tries := map[string]int{}
+	return func(path string, write func(io.Writer) error) error {
+		name := filepath.Base(path)
+		tries[name]++
+		if !d.full(name, tries[name]) {
+			return artifact.Write(path, write)
+		}
+		half := &narrow{room: 1000}
+		if err := write(half); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: what wrote it says %v of a full disk", name, err)
+		}
+		return fmt.Errorf("write %s: %w", path, syscall.ENOSPC)
+	}
+}
+
+// narrow takes so many bytes.
+type narrow struct{ room int }
+
+func (n *narrow) Write(p []byte) (int, error) {
+	if len(p) > n.room {
+		return n.room, syscall.ENOSPC
+	}
+	n.room -= len(p)
+	return len(p), nil
+}
+
+// TestFullDisk has a disk that is full for a while: the run says so, goes on, and
+// ends with the files of one that had room.
+func TestFullDisk(t *testing.T) {
+	source := stripes{classes: 3, steps: 5, spoil: -1}
+	whole := t.TempDir()
+	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	for name, full := range map[string]func(name string, tries int) bool{
+		"first epochs":     func(name string, tries int) bool { return tries < 3 },
+		"best network":     func(name string, tries int) bool { return name == loop.BestFile && tries < 3 },
+		"checkpoint":       func(name string, tries int) bool { return name == loop.CheckpointFile && tries < 5 },
+		"end":              func(name string, tries int) bool { return tries > 1 && tries < 6 },
+		"curves, for good": func(name string, _ int) bool { return name == loop.CurvesFile },
+	} {
+		dir, notes := t.TempDir(), ""
+		tr := trainer(t, dir, source)
+		tr.Write, tr.Pause = disk{full}.writer(t), time.Millisecond
+		tr.Watch.Note = func(text string) { notes += text + "\n" }
+		if err := tr.Run(context.Background(), false); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, want := range []string{"the disk is full: make", "free in " + dir} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: the notes lack %q:\n%s", name, want, notes)
+			}
+		}
+		for _, file := range []string{loop.BestFile, loop.LastFile} {
+			want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
+			for key, w := range want.Tensors {
+				if !slices.Equal(got.Tensors[key].Data, w.Data) {
+					t.Fatalf("%s: %s of %s differs", name, key, file)
+				}
+			}
+		}
+		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+			t.Errorf("%s: the checkpoints hold other values", name)
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) > 5 {
+			t.Errorf("%s: the folder holds %v, %v", name, files, err)
+		}
+	}
+}
+
+// TestDiskStaysFull ends a run whose files cannot be written at all; what was
+// there stays, and when there is room the run comes to the same end.
+func TestDiskStaysFull(t *testing.T) {
+	source := stripes{classes: 3, steps: 4, spoil: -1}
+	whole, dir := t.TempDir(), t.TempDir()
+	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	tr := trainer(t, dir, source)
+	tr.Write, tr.Pause = disk{func(_ string, tries int) bool { return tries > 1 }}.writer(t), time.Microsecond
+	err := tr.Run(context.Background(), false)
+	var lost *loop.UnsavedError
+	if !errors.As(err, &lost) || !strings.Contains(err.Error(), loop.CheckpointFile+" cannot be written, the disk is full") || !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("a disk that stays full gives %v", err)
+	}
+	if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+		t.Error("the checkpoints hold other values")
+	}
+
+	// Stopped with a full disk, it says that as well.
+	ctx, cancel := context.WithCancel(context.Background())
+	tr = trainer(t, t.TempDir(), source)
+	tr.Write = disk{func(string, int) bool { return true }}.writer(t)
+	tr.Watch.Step = func(_ run.Record, step, _ int) {
+		if step == 2 {
+			cancel()
+		}
+	}
+	if err := tr.Run(ctx, false); !errors.Is(err, context.Canceled) || !errors.As(err, &lost) {
+		t.Errorf("stopped with a full disk: %v", err)
 	}
 }

@@ -72,7 +72,10 @@ type sliceHeader struct {
 }
 
 // Save writes the state to a file, whole or not at all.
-func (s *State) Save(path string) error {
+func (s *State) Save(path string) error { return artifact.Write(path, s.Encode) }
+
+// Encode writes the state as a checkpoint.
+func (s *State) Encode(w io.Writer) error {
 	h := header{Format: checkpointFormat, Numbers: map[string]int{}}
 	for _, x := range s.slices {
 		h.Slices = append(h.Slices, sliceHeader{x.name, len(x.values)})
@@ -80,24 +83,22 @@ func (s *State) Save(path string) error {
 	for name, value := range s.numbers {
 		h.Numbers[name] = *value
 	}
-	return artifact.Write(path, func(w io.Writer) error {
-		sum := crc32.NewIEEE()
-		out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
-		if err := json.NewEncoder(out).Encode(h); err != nil {
-			return err
-		}
-		for _, x := range s.slices {
-			for _, v := range x.values {
-				if _, err := out.Write(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), math.Float32bits(v))); err != nil {
-					return err
-				}
+	sum := crc32.NewIEEE()
+	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
+	if err := json.NewEncoder(out).Encode(h); err != nil {
+		return err
+	}
+	for _, x := range s.slices {
+		for _, v := range x.values {
+			if _, err := out.Write(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), math.Float32bits(v))); err != nil {
+				return err
 			}
 		}
-		if err := out.Flush(); err != nil {
-			return err
-		}
-		return binary.Write(w, binary.LittleEndian, sum.Sum32())
-	})
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return binary.Write(w, binary.LittleEndian, sum.Sum32())
 }
 
 var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")

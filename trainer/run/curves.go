@@ -10,8 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-
-	"deepemd/trainer/artifact"
 )
 
 // curve is one line of a diagram.
@@ -41,8 +39,8 @@ var diagrams = []struct {
 	{"learning rate", []curve{{"rate", func(r Record) float64 { return r.Rate }, blue}}},
 }
 
-// Curves draws a log as a PNG file: loss, accuracies and learning rate by epoch.
-func Curves(path, title string, records []Record) error {
+// Curves draws a log as a PNG picture: loss, accuracies and learning rate by epoch.
+func Curves(w io.Writer, title string, records []Record) error {
 	plots := make([][]*plot.Plot, len(diagrams))
 	for i, d := range diagrams {
 		p := plot.New()
@@ -63,7 +61,7 @@ func Curves(path, title string, records []Record) error {
 			}
 			line, err := plotter.NewLine(points)
 			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+				return fmt.Errorf("the curve of %s: %w", c.name, err)
 			}
 			line.Color, line.Width = c.color, vg.Points(1.2)
 			p.Add(line)
@@ -77,8 +75,6 @@ func Curves(path, title string, records []Record) error {
 	for i, c := range plot.Align(plots, tiles, draw.New(canvas)) {
 		plots[i][0].Draw(c[0])
 	}
-	return artifact.Write(path, func(w io.Writer) error {
-		_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-		return err
-	})
+	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	return err
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"image/png"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -119,27 +121,74 @@ func TestLogContinues(t *testing.T) {
 }
 
 func TestCurves(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "curves.png")
 	var records []Record
 	for i := range 50 {
 		records = append(records, Record{Step: i, Epoch: float64(i) / 10, Loss: 5 - float64(i)/20, Accuracy: float64(i) / 60, Rate: 0.1})
 	}
-	if err := Curves(path, "test", records); err != nil {
+	var drawn bytes.Buffer
+	if err := Curves(&drawn, "test", records); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	img, err := png.Decode(file)
+	img, err := png.Decode(&drawn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b := img.Bounds(); b.Dx() < 600 || b.Dy() < 700 {
 		t.Errorf("the picture has %v", b)
 	}
-	if err := Curves(path, "nothing yet", nil); err != nil {
+	if err := Curves(&drawn, "nothing yet", nil); err != nil {
 		t.Errorf("a run without records: %v", err)
+	}
+}
+
+// full is a disk that takes room bytes more, and then parts of lines.
+type full struct {
+	*os.File
+	room int
+}
+
+func (f *full) WriteAt(p []byte, at int64) (int, error) {
+	if len(p) <= f.room {
+		f.room -= len(p)
+		return f.File.WriteAt(p, at)
+	}
+	n, _ := f.File.WriteAt(p[:f.room], at)
+	f.room = 0
+	return n, syscall.ENOSPC
+}
+
+// TestLogOnAFullDisk loses no line: what did not fit comes when there is room.
+func TestLogOnAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.jsonl")
+	l, err := OpenLog(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := &full{File: l.file.(*os.File), room: 50}
+	l.file = disk
+	for step := range 5 {
+		err := l.Add(Record{Step: step, Loss: 0.5})
+		if full := step > 0; full != errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("step %d: %v", step, err)
+		}
+	}
+	if records, err := ReadLog(path); err != nil || len(records) != 1 {
+		t.Errorf("meanwhile it holds %v, %v", records, err)
+	}
+	disk.room = 1 << 20
+	if err := l.Add(Record{Step: 5}); err != nil {
+		t.Error(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	records, err := ReadLog(path)
+	if err != nil || len(records) != 6 || len(l.Records()) != 6 {
+		t.Fatalf("it holds %v, %v", records, err)
+	}
+	for step, r := range records {
+		if r.Step != step {
+			t.Errorf("record %d is of step %d", step, r.Step)
+		}
 	}
 }
