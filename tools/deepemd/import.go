@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,11 +12,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"deepemd/core/resnet"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
+	"deepemd/trainer/exchange"
 	"deepemd/trainer/torch"
 )
 
@@ -45,7 +48,8 @@ func newImportCommand() *cobra.Command {
 		Use:   "import IN OUT.safetensors",
 		Short: "Convert weights from PyTorch, or change those of a safetensors file",
 		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
-			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts.\n\n" +
+			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts, or\n" +
+			"NumPy's arrays: an archive (.npz) or a folder of .npy files named as PyTorch names the tensors.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation.",
 		Example: "  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
@@ -62,58 +66,93 @@ func newImportCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.dtype, "dtype", "f16", "element type to write: f16 or f32")
+	o.register(flags)
+	return command
+}
+
+// register adds the flags that say what is written of a file, and its facts.
+func (o *importOptions) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
 	flags.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
 	flags.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as "+imageNetMean)
 	flags.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as "+imageNetStd)
 	flags.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
 	flags.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
-	return command
+}
+
+// elementType is the type that --dtype names.
+func (o *importOptions) elementType() (weights.DType, error) {
+	switch strings.ToLower(o.dtype) {
+	case "f16":
+		return weights.F16, nil
+	case "f32":
+		return weights.F32, nil
+	}
+	return 0, fmt.Errorf("--dtype %s: want f16 or f32", o.dtype)
+}
+
+// imported is a file of weights that is ready to be written: its facts are
+// complete, and it runs.
+type imported struct {
+	*weights.File
+	left    []string // tensors left out
+	guessed []string // flags for the facts that are assumed
 }
 
 // importWeights reads in, writes out and prints a summary to stdout.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
-	var dtype weights.DType
-	switch strings.ToLower(o.dtype) {
-	case "f16":
-		dtype = weights.F16
-	case "f32":
-		dtype = weights.F32
-	default:
-		return fmt.Errorf("--dtype %s: want f16 or f32", o.dtype)
-	}
-	f, err := readWeights(in)
+	dtype, err := o.elementType()
 	if err != nil {
 		return err
 	}
-	left := normalise(f, o.keepHead)
-	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
-		return err
-	}
-	guessed := guesses(f.Meta, o)
-	if err := setFacts(&f.Meta, out, o); err != nil {
-		return err
-	}
-	if err := f.Meta.Validate(); err != nil {
-		return fmt.Errorf("%s: %w", f.Source, err)
-	}
-	// A file that is written is one that runs.
-	if _, err := resnet.New(f, resnet.Options{LowMemory: true}); err != nil {
+	f, err := o.read(in, out)
+	if err != nil {
 		return err
 	}
 	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
 		return err
 	}
-	return summarise(stdout, out, f, dtype, left, guessed)
+	return f.summarise(stdout, out, dtype.String())
 }
 
-// readWeights reads a PyTorch or safetensors file, told apart by content.
+// read reads the weights of in and completes the facts for out.
+func (o *importOptions) read(in, out string) (*imported, error) {
+	f, err := readWeights(in)
+	if err != nil {
+		return nil, err
+	}
+	left := normalise(f, o.keepHead)
+	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
+		return nil, err
+	}
+	guessed := guesses(f.Meta, *o)
+	if err := setFacts(&f.Meta, out, *o); err != nil {
+		return nil, err
+	}
+	if err := f.Meta.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	// A file that is written is one that runs.
+	if _, err := resnet.New(f, resnet.Options{LowMemory: true}); err != nil {
+		return nil, err
+	}
+	return &imported{f, left, guessed}, nil
+}
+
+// readWeights reads a PyTorch or safetensors file, told apart by content, or
+// NumPy's arrays in an archive (.npz) or a folder.
 func readWeights(path string) (*weights.File, error) {
+	if files, err := os.ReadDir(path); err == nil && slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".npy" }) {
+		return exchange.ReadFolder(path)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, readable(err)
 	}
 	name := filepath.Base(path)
+	if filepath.Ext(name) == ".npz" {
+		return exchange.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
+	}
 	if bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80}) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
 		return &weights.File{Source: name, Tensors: tensors}, err
@@ -202,9 +241,9 @@ func setFacts(m *weights.Meta, out string, o importOptions) error {
 	return nil
 }
 
-// summarise prints what was written.
-func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, left, guessed []string) error {
-	info, err := os.Stat(path)
+// summarise prints what was written to path, and in which form.
+func (f *imported) summarise(w io.Writer, path, form string) error {
+	size, err := bytesOf(path)
 	if err != nil {
 		return err
 	}
@@ -221,20 +260,41 @@ func summarise(w io.Writer, path string, f *weights.File, dtype weights.DType, l
 	row("name", "%s", m.Name)
 	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
 	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
-	if len(guessed) > 0 {
-		row("assumed", "%s: the file does not say; give what the network was trained with", strings.Join(guessed, ", "))
+	if len(f.guessed) > 0 {
+		row("assumed", "%s: the file does not say; give what the network was trained with", strings.Join(f.guessed, ", "))
 	}
 	if m.TrainedOn != "" {
 		row("trained on", "%s", m.TrainedOn)
 	}
 	row("tensors", "%d", len(f.Tensors))
 	switch {
-	case len(left) > 4:
-		row("left out", "%d tensors, such as %s (--keep-head keeps them)", len(left), left[0])
-	case len(left) > 0:
-		row("left out", "%s (--keep-head keeps them)", strings.Join(left, ", "))
+	case len(f.left) > 4:
+		row("left out", "%d tensors, such as %s (--keep-head keeps them)", len(f.left), f.left[0])
+	case len(f.left) > 0:
+		row("left out", "%s (--keep-head keeps them)", strings.Join(f.left, ", "))
 	}
 	row("parameters", "%d", parameters)
-	row("bytes", "%d (%s)", info.Size(), dtype)
+	row("bytes", "%d (%s)", size, form)
 	return table.Flush()
+}
+
+// bytesOf is the size of a file, or of the files in a folder.
+func bytesOf(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if !info.IsDir() {
+		return info.Size(), nil
+	}
+	files, err := os.ReadDir(path)
+	var size int64
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	return size, err
 }

@@ -46,8 +46,10 @@ func root() *cobra.Command {
 	command.AddCommand(
 		newServeCommand(),
 		newImportCommand(),
+		newExportCommand(),
 		newClassifyCommand(),
 		newEvalCommand(),
+		newFeaturesCommand(),
 		newEmdCommand(),
 		newConformanceCommand(),
 		newTrainCommand(),
