@@ -79,6 +79,9 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Check(); err != nil {
 		return err
 	}
+	if err := s.Augment.Check(); err != nil {
+		return err
+	}
 	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
 	if err != nil {
 		return err

@@ -59,6 +59,9 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags)
 	if err := s.Check(); err != nil {
 		return err
 	}
+	if err := s.Augment.Check(); err != nil {
+		return err
+	}
 	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
 	if err != nil {
 		return err

@@ -1,12 +1,14 @@
-// Package augment varies training pictures at random: crops, flips, quarter-turns
-// and colours. Everything random is drawn from a generator that the caller seeds,
+// Package augment varies training pictures at random: crops, flips, quarter-turns,
+// colours, and what webcams do to pictures. Everything random is drawn from a generator that the caller seeds,
 // so a picture comes out the same whenever and wherever it is prepared.
 package augment
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"deepemd/core/imaging"
+	"deepemd/trainer/augment/disturb"
 )
 
 // Policy says how a training picture is varied. The zero value takes the largest
@@ -25,9 +27,37 @@ type Policy struct {
 	Brightness float64 `toml:"brightness"`
 	Contrast   float64 `toml:"contrast"`
 	Saturation float64 `toml:"saturation"`
+	// Disturb is the share of pictures that are spoilt as by a webcam, by one of the
+	// Disturbances (all kinds for none named) of a strength up to DisturbStrength
+	// (0 for full strength); see package disturb.
+	Disturb         float64  `toml:"disturb"`
+	DisturbStrength float64  `toml:"disturb_strength"`
+	Disturbances    []string `toml:"disturbances"`
 }
 
-// Apply returns a varied picture of size×size pixels.
+// Check returns an error that names the first setting that makes no sense.
+func (p Policy) Check() error {
+	for _, setting := range []struct {
+		name  string
+		value float64
+	}{
+		{"pad", p.Pad}, {"min_area", p.MinArea}, {"brightness", p.Brightness}, {"contrast", p.Contrast}, {"saturation", p.Saturation},
+		{"disturb", p.Disturb}, {"disturb_strength", p.DisturbStrength},
+	} {
+		if !(setting.value >= 0 && setting.value <= 1) {
+			return fmt.Errorf("augment: %s is %g, want it from 0 to 1", setting.name, setting.value)
+		}
+	}
+	for _, name := range p.Disturbances {
+		if _, err := disturb.Named(name); err != nil {
+			return fmt.Errorf("augment: %w", err)
+		}
+	}
+	return nil
+}
+
+// Apply returns a varied picture of size×size pixels. The policy is one that Check
+// approves of.
 func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image {
 	switch {
 	case p.MinArea > 0:
@@ -43,7 +73,27 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 		flip(out)
 	}
 	p.colours(out, r)
-	return out
+	return p.disturbed(out, r)
+}
+
+// disturbed spoils some pictures.
+func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
+	if p.Disturb == 0 || r.Float64() >= p.Disturb {
+		return img
+	}
+	names := p.Disturbances
+	if len(names) == 0 {
+		names = disturb.Names()
+	}
+	kind, err := disturb.Named(names[r.IntN(len(names))])
+	if err != nil {
+		panic("augment: a policy that was not checked: " + err.Error())
+	}
+	strength := p.DisturbStrength
+	if strength == 0 {
+		strength = 1
+	}
+	return kind.Apply(img, strength*(1-r.Float64()), r)
 }
 
 // Turn returns a square picture turned counter-clockwise by quarter-turns.

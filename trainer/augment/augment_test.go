@@ -2,7 +2,9 @@ package augment
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"deepemd/core/imaging"
@@ -122,6 +124,51 @@ func TestColoursAgreeWithPillow(t *testing.T) {
 		c.run(img)
 		if !bytes.Equal(img.Pix, c.want) {
 			t.Errorf("%s: %v, Pillow says %v", c.name, img.Pix, c.want)
+		}
+	}
+}
+
+// TestDisturb: a share of pictures is disturbed, and without that setting every
+// picture is as it was before there was one.
+func TestDisturb(t *testing.T) {
+	img, plain := ramp(32, 32), Policy{Flip: true, Brightness: 0.2}
+	changed := 0
+	for seed := range uint64(400) {
+		want := plain.Apply(img, 32, rand.New(rand.NewPCG(9, seed)))
+		p := plain
+		p.Disturb, p.Disturbances = 0.3, []string{"noise", "white-balance"}
+		got := p.Apply(img, 32, rand.New(rand.NewPCG(9, seed)))
+		if !bytes.Equal(got.Pix, p.Apply(img, 32, rand.New(rand.NewPCG(9, seed))).Pix) {
+			t.Fatal("the seed does not decide the picture")
+		}
+		if !bytes.Equal(got.Pix, want.Pix) {
+			changed++
+		}
+	}
+	if changed < 85 || changed > 155 {
+		t.Errorf("%d of 400 pictures were disturbed, want about 120", changed)
+	}
+	all := Policy{Disturb: 1, DisturbStrength: 0.5}
+	for seed := range uint64(100) {
+		if out := all.Apply(img, 32, rand.New(rand.NewPCG(10, seed))); out.Width != 32 || len(out.Pix) != len(img.Pix) {
+			t.Fatalf("%d×%d", out.Width, out.Height)
+		}
+	}
+}
+
+func TestPolicyIsChecked(t *testing.T) {
+	if err := (Policy{Pad: 0.125, MinArea: 1, Disturb: 0.3, Disturbances: []string{"blur"}}).Check(); err != nil {
+		t.Error(err)
+	}
+	for want, p := range map[string]Policy{
+		"min_area is 1.2":        {MinArea: 1.2},
+		"pad is -1":              {Pad: -1},
+		"disturb is NaN":         {Disturb: math.NaN()},
+		"disturb_strength is 2":  {DisturbStrength: 2},
+		`no disturbance "quake"`: {Disturbances: []string{"noise", "quake"}},
+	} {
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", p, err, want)
 		}
 	}
 }
