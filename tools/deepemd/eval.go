@@ -23,6 +23,7 @@ type evalOptions struct {
 	network    networkFlags
 	classifier classifierFlags
 	episodes   episodeFlags
+	robustness robustnessFlags
 	data       string
 	logits     string
 	json       bool
@@ -40,7 +41,8 @@ func newEvalCommand() *cobra.Command {
 			"goes with; they stand in for those that a .pth file lacks.",
 		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
-			"      --weights resnet12-cifarfs.pth --logits logits.npy",
+			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
+			"  deepemd eval --data pictures --disturb all --strength 0.5",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
@@ -51,6 +53,7 @@ func newEvalCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
 	o.episodes.register(flags)
+	o.robustness.register(flags)
 	flags.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	o.classifier.register(flags)
@@ -78,6 +81,8 @@ type evaluation struct {
 	Pictures   int     `json:"pictures"`
 	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
 	MatchS     float64 `json:"matchSeconds"` // all episodes
+
+	Disturbed []disturbance `json:"disturbed,omitempty"`
 }
 
 // eval runs the command, prints to stdout and shows progress on stderr.
@@ -91,6 +96,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		}
 	}
 	newClassifier, err := o.classifier.factory()
+	if err != nil {
+		return err
+	}
+	kinds, err := o.robustness.kinds(given)
 	if err != nil {
 		return err
 	}
@@ -152,6 +161,18 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		Classifier: o.classifier.method, Weighting: o.classifier.weighting,
 		Pictures: len(features), EmbedS: embedded.Sub(start).Seconds(), MatchS: time.Since(embedded).Seconds(),
 	}
+	m := robustness{
+		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
+		extract: evaluate.Extraction{Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads},
+		config:  evaluate.Config{Way: list.way, Classifier: newClassifier, Threads: o.network.threads},
+	}
+	for _, kind := range kinds {
+		d, err := m.measure(ctx, kind)
+		if err != nil {
+			return interrupted(err)
+		}
+		outcome.Disturbed = append(outcome.Disturbed, d)
+	}
 	if o.json {
 		out := json.NewEncoder(stdout)
 		out.SetIndent("", "  ")
@@ -166,6 +187,9 @@ func (e *evaluation) print(w io.Writer) error {
 		"%s at %d px, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched in %.1f s\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data,
 		e.Network, e.Size, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS, e.MatchS)
+	if err == nil && len(e.Disturbed) > 0 {
+		err = printDisturbances(w, e)
+	}
 	return err
 }
 
