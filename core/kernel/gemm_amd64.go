@@ -82,6 +82,11 @@ func gemmTAVX2(_, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
 func detect() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		if vectorBuild && hasTiles() {
+			amx := vectorSet("amx", 32, gemmAVX512, gemmTAVX512)
+			amx.tiles = tileProductAMX
+			sets = append(sets, amx)
+		}
 		sets = append(sets, vectorSet("avx512", 32, gemmAVX512, gemmTAVX512))
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {

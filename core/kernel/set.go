@@ -17,6 +17,7 @@ type Set struct {
 
 	gemm  gemmFunc
 	gemmT gemmTFunc
+	tiles tileFunc // nil where the hardware has none
 	transforms
 }
 
@@ -29,7 +30,8 @@ type gemmFunc func(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool)
 type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
 
 // Name says which instruction set runs, and whether the transforms are the
-// generic ones: "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
+// generic ones: "amx" (which is avx512 with
+// tiles of bfloat16), "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
 func (s *Set) Name() string { return s.name }
 
 // Best returns the fastest set that this machine can run.

@@ -13,6 +13,7 @@ type Context struct {
 	Threads int // at least 1
 
 	scratch [2][]float32
+	split   [2][]uint32
 }
 
 // Split calls do for ranges that together cover 0…n-1, at the same time on up
@@ -39,4 +40,12 @@ func (c *Context) Buffer(which, n int) []float32 {
 		c.scratch[which] = make([]float32, n)
 	}
 	return c.scratch[which]
+}
+
+// tiles is [Context.Buffer] for maps that tiles read: it starts at a cache line.
+func (c *Context) tiles(which, n int) []uint32 {
+	if len(c.split[which]) < n {
+		c.split[which] = kernel.Aligned[uint32](n)
+	}
+	return c.split[which]
 }

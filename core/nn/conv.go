@@ -31,6 +31,7 @@ const (
 	direct     algorithm = 0
 	winogradF2 algorithm = 2
 	winogradF4 algorithm = 4
+	tiles      algorithm = 32
 )
 
 // plan is a convolution with its filters packed for one algorithm and one set
@@ -57,7 +58,7 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 		panic(fmt.Sprintf("nn: convolution %v from %d×%d×%d×%d to %d×%d×%d×%d", c.filters.Shape,
 			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
 	}
-	how := c.choose(in)
+	how := c.choose(ctx.Kernels, in)
 	p, ok := c.plans[how]
 	if !ok {
 		p = c.pack(ctx, in.Channels, how)
@@ -70,10 +71,12 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 // saves more products, but a small map does not fill its tiles, and reading its
 // 36 matrices of filters from memory then takes longer than the products. For a
 // handful of pixels in all, the plain filters are read fastest.
-func (c *Conv) choose(in *Map) algorithm {
+func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 	switch {
 	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
 		return direct
+	case set.HasTiles():
+		return tiles
 	case in.N*in.H*in.W <= 16:
 		return direct
 	case min(in.H, in.W) <= 10:
@@ -85,8 +88,11 @@ func (c *Conv) choose(in *Map) algorithm {
 
 func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 	taps := TapsOf(c.filters, channels)
-	if how == direct {
+	switch how {
+	case direct:
 		return NewDirect(ctx.Kernels, taps)
+	case tiles:
+		return NewTiles(taps)
 	}
 	return NewWinograd(ctx, taps, int(how))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"deepemd/core/kernel"
 	"deepemd/core/nn"
 )
 
@@ -73,7 +74,7 @@ func (c *Conv) packForward(ctx *nn.Context) {
 		return
 	}
 	if c.forward == nil {
-		c.forward = aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
+		c.forward = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
 	}
 	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
 		var held [group * blockChannels]float32
@@ -90,7 +91,7 @@ func (c *Conv) packBack(ctx *nn.Context) {
 		return
 	}
 	if c.back == nil {
-		c.back = aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
+		c.back = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
 	}
 	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
 		var held [group * blockChannels]float32
@@ -113,7 +114,7 @@ func (c *Conv) packBack(ctx *nn.Context) {
 
 // scratch is what one goroutine works with.
 type scratch struct {
-	segments []segment
+	segments []kernel.Segment
 	sums     []float32
 	pixel    moments
 	tiles    [chunk]uint32
@@ -126,7 +127,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // grow makes room for n blocks of sums.
 func (s *scratch) grow(n int) {
 	if len(s.sums) < n*sums {
-		s.sums = aligned[float32](n * sums)
+		s.sums = kernel.Aligned[float32](n * sums)
 	}
 }
 
@@ -148,12 +149,13 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 				s.segments = s.segments[:0]
 				for tap := range c.Taps {
 					if dy, dx := c.tap(tap); inside(in, y+dy, x+dx) {
-						s.segments = append(s.segments, segment{
-							&in.Data[in.At(0, y+dy, x+dx)],
-							&c.forward[(block*c.Taps+tap)*c.inBlocks*chunk]})
+						s.segments = append(s.segments, kernel.Segment{
+							A: &in.Data[in.At(0, y+dy, x+dx)],
+							B: &c.forward[(block*c.Taps+tap)*c.inBlocks*chunk],
+						})
 					}
 				}
-				c.kernels.product(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0)*4, chunk*4, groups, false)
+				c.kernels.products.TileProduct(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0), chunk, groups, false)
 				at := out.At(block, y, x)
 				s.pixel = moments{}
 				for g := range groups {
@@ -191,7 +193,7 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 		}
 		p.Conv.packBack(ctx)
 	}
-	k, depth, step := paths[0].Conv.kernels, paths[0].Gradient.Blocks, paths[0].Gradient.At(1, 0, 0)*4
+	k, depth, step := paths[0].Conv.kernels, paths[0].Gradient.Blocks, paths[0].Gradient.At(1, 0, 0)
 	if through != nil {
 		through.Moments.begin(din)
 	}
@@ -207,13 +209,14 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 				for _, p := range paths {
 					for tap := range p.Conv.Taps {
 						if dy, dx := p.Conv.tap(tap); inside(din, y-dy, x-dx) {
-							s.segments = append(s.segments, segment{
-								&p.Gradient.Data[p.Gradient.At(0, y-dy, x-dx)],
-								&p.Conv.back[(block*p.Conv.Taps+tap)*depth*chunk]})
+							s.segments = append(s.segments, kernel.Segment{
+								A: &p.Gradient.Data[p.Gradient.At(0, y-dy, x-dx)],
+								B: &p.Conv.back[(block*p.Conv.Taps+tap)*depth*chunk],
+							})
 						}
 					}
 				}
-				k.product(s.sums, s.segments, depth, step, chunk*4, groups, false)
+				k.products.TileProduct(s.sums, s.segments, depth, step, chunk, groups, false)
 				at := din.At(block, y, x)
 				s.pixel = moments{}
 				for g := range groups {

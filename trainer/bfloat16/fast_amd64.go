@@ -1,31 +1,16 @@
-//go:build goexperiment.simd && linux
+//go:build goexperiment.simd
 
 package bfloat16
 
 import (
 	"simd/archsimd"
 	"unsafe"
-
-	"golang.org/x/sys/cpu"
-	"golang.org/x/sys/unix"
 )
 
-var hasTiles = cpu.X86.HasAMXTile && cpu.X86.HasAMXBF16 && cpu.X86.HasAVX512 && mayUseTiles()
-
-// mayUseTiles asks the kernel for the tile registers, which a process has to do
-// once, since they make the state of a thread larger.
-func mayUseTiles() bool {
-	const (
-		requestPermission = 0x1023 // ARCH_REQ_XCOMP_PERM
-		tileData          = 18
-	)
-	_, _, errno := unix.RawSyscall(unix.SYS_ARCH_PRCTL, requestPermission, tileData, 0)
-	return errno == 0
-}
+const vectorBuild = true
 
 var fast = &Kernels{
 	name:        "amx",
-	product:     fastProduct,
 	emit:        fastEmit,
 	emitThrough: fastEmitThrough,
 	normalize:   fastNormalize,
@@ -37,14 +22,6 @@ var fast = &Kernels{
 	halves:      fastHalves,
 	pairs:       fastPairs,
 	spread:      fastSpread,
-}
-
-//go:noescape
-func tileProduct(c *float32, segments *segment, count, steps, aStep, bStep, chunks int, accumulate bool)
-
-func fastProduct(c []float32, segments []segment, steps, aStep, bStep, chunks int, accumulate bool) {
-	_ = c[chunks*sums-1]
-	tileProduct(&c[0], &segments[0], len(segments), steps, aStep, bStep, chunks, accumulate)
 }
 
 type (
@@ -103,8 +80,8 @@ func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
 	d, s, r := pointer(dst), pointer(c), newRounding()
 	sumE, sumO, squareE, squareO := zeros(), zeros(), zeros(), zeros()
 	for i := range max(valid, 0) {
-		at := i/16*512 + i%16*16
-		e, o := loadFloats(s, at), loadFloats(s, at+256)
+		at := i * blockChannels
+		e, o := loadFloats(s, at), loadFloats(s, at+words)
 		store(d, i*words, r.pair(e, o))
 		sumE, sumO = sumE.Add(e), sumO.Add(o)
 		squareE, squareO = e.MulAdd(e, squareE), o.MulAdd(o, squareO)
@@ -125,8 +102,8 @@ func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope 
 	leak, zero := archsimd.BroadcastFloat32x16(slope), zeros()
 	sumE, sumO, productE, productO := zeros(), zeros(), zeros(), zeros()
 	for i := range max(valid, 0) {
-		at := i/16*512 + i%16*16
-		e, o := loadFloats(s, at), loadFloats(s, at+256)
+		at := i * blockChannels
+		e, o := loadFloats(s, at), loadFloats(s, at+words)
 		wy, wz := load(py, i*words), load(pz, i*words)
 		e = e.Mul(leak).IfElse(even(wy).Less(zero), e)
 		o = o.Mul(leak).IfElse(odd(wy, r.upper).Less(zero), o)
@@ -265,7 +242,7 @@ func fastSpread(dst []float32, stride int, c []float32) {
 	d, s := pointer(dst), pointer(c)
 	lo, hi := archsimd.LoadUint32x16Array(&backLo), archsimd.LoadUint32x16Array(&backHi)
 	for i := range group {
-		e, o := loadFloats(s, i/16*512+i%16*16), loadFloats(s, i/16*512+i%16*16+256)
+		e, o := loadFloats(s, i*blockChannels), loadFloats(s, i*blockChannels+words)
 		to := (i%16*2 + i/16) * stride
 		storeFloats(d, to, e.ConcatPermute(o, lo))
 		storeFloats(d, to+16, e.ConcatPermute(o, hi))

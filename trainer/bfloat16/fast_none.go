@@ -1,7 +1,7 @@
-//go:build !goexperiment.simd || !linux || !amd64
+//go:build !goexperiment.simd || !amd64
 
 package bfloat16
 
-const hasTiles = false
+const vectorBuild = false
 
 var fast *Kernels

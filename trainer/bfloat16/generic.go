@@ -1,10 +1,7 @@
 package bfloat16
 
-import "unsafe"
-
 var generic = Kernels{
 	name:        "generic",
-	product:     genericProduct,
 	emit:        genericEmit,
 	emitThrough: genericEmitThrough,
 	normalize:   genericNormalize,
@@ -18,33 +15,8 @@ var generic = Kernels{
 	spread:      genericSpread,
 }
 
-func genericProduct(c []float32, segments []segment, steps, aStep, bStep, chunks int, accumulate bool) {
-	for i := range chunks {
-		block := c[i*sums:][:sums]
-		if !accumulate {
-			clear(block)
-		}
-		for _, s := range segments {
-			for step := range steps {
-				a := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.a), step*aStep+i*chunk*4)), chunk)
-				b := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.b), step*bStep)), chunk)
-				for row := range group {
-					for half := range 2 {
-						sum := block[(row/16*2+half)*256+row%16*16:][:16]
-						for term, w := range a[row*words:][:words] {
-							for col, v := range b[(half*16+term)*16:][:16] {
-								sum[col] += low(w)*low(v) + high(w)*high(v)
-							}
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // at reads a block of sums: channel i, in the order of [channels], of a row.
-func at(c []float32, row, i int) float32 { return c[(row/16*2+i/16)*256+row%16*16+i%16] }
+func at(c []float32, row, i int) float32 { return c[row*blockChannels+i] }
 
 func genericEmit(dst []uint32, c []float32, valid int, m *moments) {
 	for row := range group {

@@ -1,6 +1,9 @@
 package bfloat16
 
-import "deepemd/core/nn"
+import (
+	"deepemd/core/kernel"
+	"deepemd/core/nn"
+)
 
 // Transposed writes a map's tiles as those of A in [Conv.Gradient]: channels are
 // rows, pictures are terms.
@@ -43,7 +46,7 @@ func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
 	if c.inBlocks*c.outBlocks < enoughBlocks {
 		parts = min(pixelParts, in.H)
 		if len(c.parts) == 0 {
-			c.parts = aligned[float32](c.inBlocks * c.outBlocks * pixelParts * size)
+			c.parts = kernel.Aligned[float32](c.inBlocks * c.outBlocks * pixelParts * size)
 		}
 	}
 	ctx.Split(c.inBlocks*c.outBlocks*parts, func(from, to int) {
@@ -88,15 +91,17 @@ func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outB
 			for y := first; y < min(first+lines, to); y++ {
 				for x := range in.W {
 					if inside(in, y+dy, x+dx) {
-						s.segments = append(s.segments, segment{
-							&in.Data[in.At(inBlock, y+dy, x+dx)], &dout.Data[dout.At(outBlock, y, x)]})
+						s.segments = append(s.segments, kernel.Segment{
+							A: &in.Data[in.At(inBlock, y+dy, x+dx)],
+							B: &dout.Data[dout.At(outBlock, y, x)],
+						})
 					}
 				}
 			}
 			sum := dst[tap*sums:][:sums]
 			switch {
 			case len(s.segments) > 0:
-				c.kernels.product(sum, s.segments, in.Rows/group, chunk*4, chunk*4, 1, first > from)
+				c.kernels.products.TileProduct(sum, s.segments, in.Rows/group, chunk, chunk, 1, first > from)
 			case first == from:
 				clear(sum)
 			}

@@ -1,17 +1,13 @@
 package bfloat16
 
+import "deepemd/core/kernel"
+
 // Kernels are one implementation of what runs over rows. They are immutable and
 // safe for concurrent use.
 type Kernels struct {
 	name string
 
-	// product sets, or with accumulate adds to, chunks blocks of 32×32 sums. A
-	// segment adds steps products of two tiles of A with two of B; a step further
-	// in A is aStep bytes, in B bStep bytes; the next chunk of A is 2048 bytes on.
-	// A pair of tiles of A is 32 rows of 32 bfloat16; one of B holds, for each of
-	// 16 pairs of terms, 16 columns, first those of the even channels, then those
-	// of the odd. The sums have the order of [sums].
-	product func(c []float32, segments []segment, steps, aStep, bStep, chunks int, accumulate bool)
+	products *kernel.Set // multiplies tiles
 	// emit rounds a block of sums to 32 rows, of which those from valid on become
 	// zero, and adds up the channels and their squares in moments, unless nil.
 	emit func(dst []uint32, c []float32, valid int, moments *moments)
@@ -45,12 +41,9 @@ type Kernels struct {
 // Name is "amx" or "generic".
 func (k *Kernels) Name() string { return k.name }
 
-// segment is a stretch of a sum of products: where the first tiles lie.
-type segment struct{ a, b *uint32 }
-
-// sums is the number of floats of a block of sums: four tiles of 16×16, rows 0
-// to 15 with the even and with the odd channels, then rows 16 to 31.
-const sums = 4 * 16 * 16
+// sums is the number of floats of a block of sums: rows of 32, first those of the
+// even channels, then those of the odd ones.
+const sums = kernel.TileSums
 
 // channels is a value for each of a block's channels: the even ones, then the
 // odd ones.
@@ -73,11 +66,19 @@ func split(dst *channels, all []float32, block int) {
 
 // Fast returns the kernels of this machine's hardware, and whether it has any.
 func Fast() (*Kernels, bool) {
-	if !hasTiles {
+	best := kernel.Best()
+	if !vectorBuild || !best.HasTiles() {
 		return nil, false
 	}
-	return fast, true
+	k := *fast
+	k.products = best
+	return &k, true
 }
 
 // Generic returns the reference: the same arithmetic anywhere, slowly.
-func Generic() *Kernels { return &generic }
+func Generic() *Kernels {
+	k := generic
+	all := kernel.Available()
+	k.products = all[len(all)-1]
+	return &k
+}

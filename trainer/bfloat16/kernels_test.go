@@ -4,10 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"deepemd/core/kernel"
 )
 
 func randomRows(r *rand.Rand, n int) []uint32 {
-	rows := aligned[uint32](n)
+	rows := kernel.Aligned[uint32](n)
 	for i := range rows {
 		rows[i] = pair(float32(r.NormFloat64()), float32(r.NormFloat64()))
 	}
@@ -15,7 +17,7 @@ func randomRows(r *rand.Rand, n int) []uint32 {
 }
 
 func randomFloats(r *rand.Rand, n int) []float32 {
-	v := aligned[float32](n)
+	v := kernel.Aligned[float32](n)
 	for i := range v {
 		v[i] = float32(r.NormFloat64())
 	}
@@ -61,23 +63,6 @@ func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 		t.Skip("this processor has no tiles of bfloat16 (AMX)")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-
-	const steps, chunks = 3, 2
-	a, b := randomRows(r, 4*steps*chunks*chunk), randomRows(r, 4*steps*chunk)
-	var segments []segment
-	for i := range 4 {
-		segments = append(segments, segment{&a[i*steps*chunks*chunk], &b[i*steps*chunk]})
-	}
-	got, want := aligned[float32](chunks*sums), aligned[float32](chunks*sums)
-	for _, accumulate := range []bool{false, true} {
-		for _, k := range []struct {
-			*Kernels
-			c []float32
-		}{{k, got}, {Generic(), want}} {
-			k.product(k.c, segments, steps, chunks*chunk*4, chunk*4, chunks, accumulate)
-		}
-		sameFloats(t, "product", got, want)
-	}
 
 	const rows = 3 * group * words
 	c := randomFloats(r, sums)

@@ -3,8 +3,8 @@ package bfloat16
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
+	"deepemd/core/kernel"
 	"deepemd/core/nn"
 )
 
@@ -44,7 +44,7 @@ func NewMap(n, h, w, c int) *Map {
 	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + group - 1) / group * group, Blocks: blocks(c)}
 	m.lineStride = w*m.Rows*words + skew
 	m.blockStride = h*m.lineStride + skew
-	m.Data = aligned[uint32](m.Blocks * m.blockStride)
+	m.Data = kernel.Aligned[uint32](m.Blocks * m.blockStride)
 	return m
 }
 
@@ -173,15 +173,3 @@ func pair(even, odd float32) uint32 { return round(even) | round(odd)<<16 }
 // low and high are the two channels of a word.
 func low(w uint32) float32  { return math.Float32frombits(w << 16) }
 func high(w uint32) float32 { return math.Float32frombits(w &^ 0xffff) }
-
-// aligned returns zeros that start at a cache line: a tile that does not takes
-// twice as long to load.
-func aligned[T uint32 | float32](n int) []T {
-	const line = 64 / 4
-	held := make([]T, n+line)
-	skip := 0
-	if over := uintptr(unsafe.Pointer(&held[0])) % 64; over != 0 {
-		skip = int(64-over) / 4
-	}
-	return held[skip:][:n:n]
-}

@@ -1,18 +1,16 @@
-//go:build goexperiment.simd && linux
-
 #include "textflag.h"
 
 // The tile instructions, which the assembler does not know. Tiles 0 to 3 are the
-// sums, 4 and 5 the tiles of A, 6 and 7 those of B; CX holds the distance of a
-// tile's rows, 64 bytes.
+// sums, 4 and 5 the tiles of A, 6 and 7 those of B. CX holds the distance of the
+// rows of A and B, 64 bytes, DX that of the sums, 128 bytes.
 #define LDTILECFG_AX BYTE $0xC4; BYTE $0xE2; BYTE $0x78; BYTE $0x49; BYTE $0x00
 #define TILERELEASE BYTE $0xC4; BYTE $0xE2; BYTE $0x78; BYTE $0x49; BYTE $0xC0
 #define TILEZERO(t) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x49; BYTE $(0xC0 + 8*t)
-// TILELOADD (SI)(CX*1) + disp, and the same of DI and AX.
+// TILELOADD disp(SI)(CX*1), disp(DI)(CX*1), disp(AX)(DX*1); TILESTORED of the last.
 #define TILELOAD_SI(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x0E; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
 #define TILELOAD_DI(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x0F; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
-#define TILELOAD_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x08; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
-#define TILESTORE_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7A; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x08; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+#define TILELOAD_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7B; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x10; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
+#define TILESTORE_AX(t, d0, d1) BYTE $0xC4; BYTE $0xE2; BYTE $0x7A; BYTE $0x4B; BYTE $(0x84 + 8*t); BYTE $0x10; BYTE $d0; BYTE $d1; BYTE $0; BYTE $0
 // TDPBF16PS: sum += a·b.
 #define TDPBF16PS(sum, a, b) BYTE $0xC4; BYTE $0xE2; BYTE $(0x7A - 8*b); BYTE $0x5C; BYTE $(0xC0 + 8*sum + a)
 
@@ -27,8 +25,8 @@ DATA ·tiles+48(SB)/8, $0x1010101010101010
 DATA ·tiles+56(SB)/8, $0
 GLOBL ·tiles(SB), RODATA|NOPTR, $64
 
-// func tileProduct(c *float32, segments *segment, count, steps, aStep, bStep, chunks int, accumulate bool)
-TEXT ·tileProduct(SB), NOSPLIT, $0-57
+// func tile_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
+TEXT ·tile_product(SB), NOSPLIT, $0-57
 	LEAQ ·tiles(SB), AX
 	LDTILECFG_AX
 	MOVQ c+0(FP), AX
@@ -37,6 +35,7 @@ TEXT ·tileProduct(SB), NOSPLIT, $0-57
 	MOVQ chunks+48(FP), R11
 	MOVBLZX accumulate+56(FP), R8
 	MOVQ $64, CX
+	MOVQ $128, DX
 	XORQ R12, R12 // how far A has gone
 
 chunk:
@@ -50,19 +49,19 @@ chunk:
 
 load:
 	TILELOAD_AX(0, 0, 0)
-	TILELOAD_AX(1, 0, 4)
+	TILELOAD_AX(1, 64, 0)
 	TILELOAD_AX(2, 0, 8)
-	TILELOAD_AX(3, 0, 12)
+	TILELOAD_AX(3, 64, 8)
 
 begin:
-	MOVQ segments+8(FP), DX
+	MOVQ segments+8(FP), R15
 	MOVQ count+16(FP), R13
 
 segment:
-	MOVQ (DX), SI
-	MOVQ 8(DX), DI
+	MOVQ (R15), SI
+	MOVQ 8(R15), DI
 	ADDQ R12, SI
-	ADDQ $16, DX
+	ADDQ $16, R15
 	MOVQ steps+24(FP), BX
 
 step:
@@ -82,9 +81,9 @@ step:
 	JNZ segment
 
 	TILESTORE_AX(0, 0, 0)
-	TILESTORE_AX(1, 0, 4)
+	TILESTORE_AX(1, 64, 0)
 	TILESTORE_AX(2, 0, 8)
-	TILESTORE_AX(3, 0, 12)
+	TILESTORE_AX(3, 64, 8)
 	ADDQ $4096, AX
 	ADDQ $2048, R12
 	DECQ R11

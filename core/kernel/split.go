@@ -1,0 +1,70 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+)
+
+// SplitPixels writes pixels of c channels each, at most [TileRows], as two rows of
+// bfloat16 each: what is left when a value is rounded to the first is rounded to
+// the second, so that both together hold 16 of its 24 bits. Rows are 16 words;
+// channels beyond c are zero.
+func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride, c int) {
+	const words = TileRows / 2
+	if pixels == 0 {
+		return
+	}
+	_, _, _ = first[pixels*words-1], second[pixels*words-1], src[(pixels-1)*stride+c-1]
+	if c == TileRows && s.tiles != nil {
+		vectorSplit(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&src[0]), pixels, stride)
+		return
+	}
+	for p := range pixels {
+		row := src[p*stride:][:c]
+		a, b := first[p*words:][:words], second[p*words:][:words]
+		clear(a)
+		clear(b)
+		for i, v := range row {
+			high, low := Split(v)
+			a[i/2] |= high << (i % 2 * 16)
+			b[i/2] |= low << (i % 2 * 16)
+		}
+	}
+}
+
+// FinishPixels ends a layer for pixels of c channels, at most [TileRows], whose
+// sums are rows of [TileRows] and which are stride apart in dst: dst = leaky(sum +
+// bias), or leaky(dst + sum + bias) when add is set.
+func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, c int, slope float32) {
+	if pixels == 0 {
+		return
+	}
+	_, _, _ = dst[(pixels-1)*stride+c-1], sums[(pixels-1)*TileRows+c-1], bias[c-1]
+	if s.tiles != nil && c%16 == 0 {
+		for half := 0; half < c; half += 16 {
+			vectorFinishPixels(unsafe.Pointer(&dst[half]), unsafe.Pointer(&sums[half]), unsafe.Pointer(&bias[half]), add, pixels, stride, slope)
+		}
+		return
+	}
+	for p := range pixels {
+		to := dst[p*stride:]
+		var held []float32
+		if add {
+			held = to
+		}
+		s.Finish(to, sums[p*TileRows:], bias, held, c, slope)
+	}
+}
+
+// Split rounds a value to a bfloat16, and what is left to another; both come in
+// the lower half of a word.
+func Split(v float32) (first, second uint32) {
+	first = roundBFloat16(v)
+	return first, roundBFloat16(v - math.Float32frombits(first<<16))
+}
+
+// roundBFloat16 rounds to the nearest bfloat16, ties to even.
+func roundBFloat16(v float32) uint32 {
+	bits := math.Float32bits(v)
+	return (bits + 0x7fff + bits>>16&1) >> 16
+}

@@ -1,0 +1,13 @@
+//go:build !goexperiment.simd || !amd64
+
+package kernel
+
+import "unsafe"
+
+// Neither is called where no set has tiles.
+
+func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) { panic("kernel: no vectors to split with") }
+
+func vectorFinishPixels(_, _, _ unsafe.Pointer, _ bool, _, _ int, _ float32) {
+	panic("kernel: no vectors to finish with")
+}
