@@ -29,14 +29,15 @@ var (
 var diagrams = []struct {
 	axis   string
 	curves []curve
+	rising bool // the names go to the left
 }{
-	{"loss", []curve{{"training", func(r Record) float64 { return r.Loss }, blue}}},
+	{"loss", []curve{{"training", func(r Record) float64 { return r.Loss }, blue}}, false},
 	{"accuracy, %", []curve{
 		{"training", func(r Record) float64 { return 100 * r.Accuracy }, blue},
 		{"rotation", func(r Record) float64 { return 100 * r.Rotation }, green},
 		{"validation episodes", func(r Record) float64 { return 100 * r.Validation }, orange},
-	}},
-	{"learning rate", []curve{{"rate", func(r Record) float64 { return r.Rate }, blue}}},
+	}, true},
+	{"learning rate", []curve{{"rate", func(r Record) float64 { return r.Rate }, blue}}, false},
 }
 
 // Curves draws a log as a PNG picture: loss, accuracies and learning rate by epoch.
@@ -67,7 +68,7 @@ func Curves(w io.Writer, title string, records []Record) error {
 			p.Add(line)
 			p.Legend.Add(c.name, line)
 		}
-		p.Legend.Top = true
+		p.Legend.Top, p.Legend.Left = true, d.rising
 		plots[i] = []*plot.Plot{p}
 	}
 	canvas := vgimg.New(vg.Points(640), vg.Points(720))
