@@ -43,24 +43,66 @@ func (f FCN) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) 
 		for i, img := range imgs[:n] {
 			pre.Normalize(batch[i*pixels:][:pixels], pre.Pixels(img))
 		}
-		maps, err := enc.Forward(tensor.Of(batch[:n*pixels], n, pre.Size, pre.Size, 3))
-		if err != nil {
-			return nil, fmt.Errorf("embed: %w", err)
-		}
-		maps.MustShape("feature maps", n, -1, -1, -1)
-		for i := range n {
-			sets = append(sets, f.nodes(maps.Row(i), maps.Shape[1], maps.Shape[2], maps.Shape[3], pre.Size))
+		var err error
+		if sets, err = f.append(sets, enc, tensor.Of(batch[:n*pixels], n, pre.Size, pre.Size, 3)); err != nil {
+			return nil, err
 		}
 		imgs = imgs[n:]
 	}
 	return sets, nil
 }
 
-func (f FCN) check(pre imaging.Preprocess, imgs []*imaging.Image) error {
+// EmbedInput is Embed for pictures that are the network's input already:
+// [n, side, side, 3], normalised.
+//
+// It returns an error for a pyramid level outside 1…32, a tensor of another
+// shape, and whatever the network rejects.
+func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
+	if err := f.checkLevels(); err != nil {
+		return nil, err
+	}
+	if !input.HasShape(-1, -1, -1, 3) || input.Shape[1] != input.Shape[2] {
+		return nil, fmt.Errorf("embed: input of shape %v, want [pictures side side 3]", input.Shape)
+	}
+	n, side := input.Shape[0], input.Shape[1]
+	sets := make([]*Set, 0, n)
+	pixels := side * side * 3
+	for at := 0; at < n; at += batchSize {
+		count := min(n-at, batchSize)
+		var err error
+		if sets, err = f.append(sets, enc, tensor.Of(input.Data[at*pixels:][:count*pixels], count, side, side, 3)); err != nil {
+			return nil, err
+		}
+	}
+	return sets, nil
+}
+
+// append adds the sets of one batch, [n, side, side, 3].
+func (f FCN) append(sets []*Set, enc Encoder, batch *tensor.Tensor) ([]*Set, error) {
+	maps, err := enc.Forward(batch)
+	if err != nil {
+		return nil, fmt.Errorf("embed: %w", err)
+	}
+	n := batch.Shape[0]
+	maps.MustShape("feature maps", n, -1, -1, -1)
+	for i := range n {
+		sets = append(sets, f.nodes(maps.Row(i), maps.Shape[1], maps.Shape[2], maps.Shape[3], batch.Shape[1]))
+	}
+	return sets, nil
+}
+
+func (f FCN) checkLevels() error {
 	for _, s := range f.Pyramid {
 		if s < 1 || s > maxLevel {
 			return fmt.Errorf("embed: pyramid level %d: want 1 to %d", s, maxLevel)
 		}
+	}
+	return nil
+}
+
+func (f FCN) check(pre imaging.Preprocess, imgs []*imaging.Image) error {
+	if err := f.checkLevels(); err != nil {
+		return err
 	}
 	if pre.Size < 1 {
 		return fmt.Errorf("embed: input size %d: want the side of the network's input in pixels", pre.Size)

@@ -117,6 +117,45 @@ func TestFCNBatches(t *testing.T) {
 	}
 }
 
+// What is normalised already gives the sets that its pictures give.
+func TestFCNInput(t *testing.T) {
+	pre := imaging.Preprocess{Size: 32, Mean: [3]float32{0.5, 0.4, 0.3}, Std: [3]float32{0.2, 0.3, 0.4}}
+	input := tensor.New(9, 32, 32, 3)
+	var imgs []*imaging.Image
+	for i := range 9 {
+		imgs = append(imgs, gradient(32, uint8(20*i)))
+		pre.Normalize(input.Row(i), imgs[i])
+	}
+	fcn, enc := embed.FCN{Pyramid: []int{1}}, &tiles{stride: 16}
+	want, err := fcn.Embed(enc, pre, imgs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fcn.EmbedInput(enc, input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if !slices.Equal(got[i].Data, want[i].Data) || !slices.Equal(got[i].Regions, want[i].Regions) {
+			t.Errorf("set %d differs", i)
+		}
+	}
+	for want, refused := range map[string]struct {
+		fcn   embed.FCN
+		enc   *tiles
+		input *tensor.Tensor
+	}{
+		"want [pictures side side 3]": {fcn, enc, tensor.New(2, 3, 32, 32)},
+		"shape [2 32 16 3]":           {fcn, enc, tensor.New(2, 32, 16, 3)},
+		"pyramid level 0":             {embed.FCN{Pyramid: []int{0}}, enc, input},
+		"no memory":                   {fcn, &tiles{err: errors.New("no memory")}, input},
+	} {
+		if _, err := refused.fcn.EmbedInput(refused.enc, refused.input); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+}
+
 func TestFCNErrors(t *testing.T) {
 	good := imaging.Preprocess{Size: 32, Std: plain}
 	broken := errors.New("no memory")

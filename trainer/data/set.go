@@ -28,7 +28,7 @@ type Set struct {
 	source   source
 	form     string   // how it lies, for people
 	split    *Split   // nil for none
-	classes  []string // sorted
+	classes  []string // sorted, or as Named was given them
 	pictures map[string][]Picture
 	labels   map[string]string // class to words, may be nil
 	index    index
@@ -185,7 +185,8 @@ func (s *Set) Split() *Split { return s.split }
 // Name returns the base name of the folder or archive.
 func (s *Set) Name() string { return s.name }
 
-// Classes returns the names of the classes, sorted. It must not be modified.
+// Classes returns the names of the classes, sorted but for a set that was [Named].
+// It must not be modified.
 func (s *Set) Classes() []string { return s.classes }
 
 // Pictures returns the pictures of a class, sorted by name; none for an unknown
