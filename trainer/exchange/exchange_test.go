@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -174,6 +175,10 @@ func TestFeatures(t *testing.T) {
 	}
 	if _, err := Sets(dense.New(dense.WithShape(1), dense.WithBacking([]float64{1})), []string{"x"}); err == nil {
 		t.Error("doubles: no error")
+	}
+	d.Float32s()[7] = float32(math.Inf(1))
+	if _, err := Sets(d, []string{"x", "y", "z"}); err == nil || !strings.HasPrefix(err.Error(), "y: a feature is +Inf") {
+		t.Errorf("an infinite feature: error %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	dense "gorgonia.org/tensor"
 
@@ -47,8 +48,8 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 //
 // # Errors
 //
-// Another shape, another number of names, a name given twice, and the arrays
-// that [Tensor] refuses.
+// Another shape, another number of names, a name given twice, values that are not
+// finite, and the arrays that [Tensor] refuses.
 func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 	t, err := Tensor(d)
 	if err != nil {
@@ -61,6 +62,11 @@ func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 	for i, name := range names {
 		if features[name] != nil {
 			return nil, fmt.Errorf("%s is named twice", name)
+		}
+		for _, v := range t.Row(i) {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				return nil, fmt.Errorf("%s: a feature is %v: want finite values", name, v)
+			}
 		}
 		features[name] = &embed.Set{N: t.Shape[1], C: t.Shape[2], Data: t.Row(i)}
 	}
