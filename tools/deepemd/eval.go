@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deepemd/core/fewshot"
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/data"
 	"deepemd/trainer/evaluate"
@@ -25,6 +26,7 @@ type evalOptions struct {
 	episodes   episodeFlags
 	robustness robustnessFlags
 	data       string
+	features   string
 	logits     string
 	json       bool
 }
@@ -38,11 +40,15 @@ func newEvalCommand() *cobra.Command {
 		Long: "Measure the mean accuracy over few-shot episodes, with its 95% confidence interval (1.96·std/√n).\n\n" +
 			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder\n" +
 			"or a zip archive of pictures by class. A file of episodes may say which mean and standard deviation it\n" +
-			"goes with; they stand in for those that a .pth file lacks.",
+			"goes with; they stand in for those that a .pth file lacks.\n\n" +
+			"--features takes local embeddings in the place of pictures: a NumPy array, float32 [pictures, nodes, C],\n" +
+			"as `deepemd features` or another program writes it, with a JSON file beside it that has the pictures'\n" +
+			"\"names\" and \"classes\".",
 		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
-			"  deepemd eval --data pictures --disturb all --strength 0.5",
+			"  deepemd eval --data pictures --disturb all --strength 0.5\n" +
+			"  deepemd eval --features test.npy --shot 5",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
@@ -52,6 +58,7 @@ func newEvalCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
+	flags.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
 	o.episodes.register(flags)
 	o.robustness.register(flags)
 	flags.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
@@ -71,6 +78,7 @@ type evaluation struct {
 	Queries    int     `json:"query"` // a class
 	Source     string  `json:"source"`
 	Data       string  `json:"data"`
+	Features   string  `json:"features,omitempty"` // file that held them
 	Network    string  `json:"network"`
 	Kernels    string  `json:"kernels"`
 	Size       int     `json:"size"`
@@ -87,7 +95,7 @@ type evaluation struct {
 
 // eval runs the command, prints to stdout and shows progress on stderr.
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
-	if o.data == "" {
+	if o.data == "" && o.features == "" {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
 	}
 	if o.logits != "" { // found out now, not after the work
@@ -105,6 +113,9 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	if err := o.network.check(); err != nil {
 		return err
+	}
+	if o.features != "" {
+		return evalFeatures(ctx, stdout, stderr, o, newClassifier, given)
 	}
 	set, err := data.OpenSplit(o.data, o.episodes.split)
 	if err != nil {
@@ -137,30 +148,14 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return interrupted(err)
 	}
 	embedded := time.Now()
-	var result *evaluate.Result
-	err = withProgress(stderr, "episodes", func(progress evaluate.Progress) (err error) {
-		result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
-			Way: list.way, Classifier: newClassifier, Threads: o.network.threads, Progress: progress,
-		})
-		return err
-	})
+	result, err := o.classify(ctx, stderr, features, list, newClassifier)
 	if err != nil {
 		return interrupted(err)
 	}
-	if o.logits != "" {
-		if err := artifact.Write(o.logits, result.WriteNPY); err != nil {
-			return err
-		}
-	}
-	outcome := evaluation{
-		Accuracy: result.Mean, Interval: result.Interval,
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
-		Source: list.source, Data: set.Name(),
-		Network: encoder.network.Meta().Name, Kernels: encoder.network.Kernels(),
-		Size: encoder.pre.Size, Resize: encoder.pre.Resize, Pyramid: encoder.fcn.Pyramid,
-		Classifier: o.classifier.method, Weighting: o.classifier.weighting,
-		Pictures: len(features), EmbedS: embedded.Sub(start).Seconds(), MatchS: time.Since(embedded).Seconds(),
-	}
+	outcome := o.outcome(list, result)
+	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), encoder.network.Meta().Name, encoder.network.Kernels()
+	outcome.Size, outcome.Resize, outcome.Pyramid = encoder.pre.Size, encoder.pre.Resize, encoder.fcn.Pyramid
+	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	m := robustness{
 		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
 		extract: evaluate.Extraction{Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads},
@@ -173,20 +168,53 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		}
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}
-	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(outcome)
+	return outcome.write(stdout, o.json)
+}
+
+// classify classifies the queries of all episodes, and writes their logits where
+// that is asked for.
+func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, newClassifier func() fewshot.Classifier) (*evaluate.Result, error) {
+	var result *evaluate.Result
+	err := withProgress(stderr, "episodes", func(progress evaluate.Progress) (err error) {
+		result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+			Way: list.way, Classifier: newClassifier, Threads: o.network.threads, Progress: progress,
+		})
+		return err
+	})
+	if err != nil || o.logits == "" {
+		return result, err
 	}
-	return outcome.print(stdout)
+	return result, artifact.Write(o.logits, result.WriteNPY)
+}
+
+// outcome says what came of the episodes.
+func (o *evalOptions) outcome(list *episodeList, result *evaluate.Result) evaluation {
+	return evaluation{
+		Accuracy: result.Mean, Interval: result.Interval,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
+		Source: list.source, Classifier: o.classifier.method, Weighting: o.classifier.weighting,
+	}
+}
+
+// write writes the outcome for people, or as JSON.
+func (e *evaluation) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		return out.Encode(e)
+	}
+	return e.print(w)
 }
 
 // print writes the outcome for people.
 func (e *evaluation) print(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n"+
-		"%s at %d px, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched in %.1f s\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data,
-		e.Network, e.Size, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS, e.MatchS)
+	how := fmt.Sprintf("%s at %d px, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched",
+		e.Network, e.Size, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS)
+	if e.Features != "" {
+		how = fmt.Sprintf("features of %s, %s, %s weights; %d pictures matched", e.Features, e.Classifier, e.Weighting, e.Pictures)
+	}
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS)
 	if err == nil && len(e.Disturbed) > 0 {
 		err = printDisturbances(w, e)
 	}

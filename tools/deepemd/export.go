@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,13 +32,15 @@ func newExportCommand() *cobra.Command {
 		Short: "Write weights for other programs: safetensors, ONNX, NumPy's arrays",
 		Long: "Write the weights of IN, whatever import reads, in the form that OUT's ending names:\n\n" +
 			"  .safetensors  the tensors by the names of the reference implementation (encoder.layer1.0.conv1.weight, …);\n" +
-			"                with --module by those of a .pth file (module.encoder.…)\n" +
+			"                with --module by those of its .pth files (module.encoder.…)\n" +
 			"  .onnx         the encoder as a model of opset 13, batch normalisation folded in: x [N,3,H,W], normalised,\n" +
 			"                to features [N,C,H/16,W/16]; what normalises is in its metadata\n" +
 			"  .npz          an archive of NumPy arrays\n" +
-			"  / or none     a new folder of .npy files",
+			"  / or none     a new folder of .npy files\n\n" +
+			"The reference implementation loads what PyTorch makes of the file with --module:\n\n" +
+			"  torch.save({'params': safetensors.torch.load_file('w.safetensors')}, 'w.pth')",
 		Example: "  deepemd export resnet12-s.safetensors resnet12-s.onnx\n" +
-			"  deepemd export runs/a/best.safetensors for-pytorch.safetensors --module\n" +
+			"  deepemd export runs/a w.safetensors --module\n" +
 			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -58,9 +61,9 @@ func newExportCommand() *cobra.Command {
 
 // form is a form that weights are exported in.
 type form struct {
-	name  string            // for people
-	flags map[string]string // that it has no use for, with what to do instead
-	write func(path string, f *weights.File, o *exportOptions) error
+	name    string            // for people
+	without map[string]string // flags that it has no use for, with what to do instead
+	write   func(path string, f *weights.File, o *exportOptions) error
 }
 
 // formOf returns the form that a path's ending names.
@@ -115,9 +118,9 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err != nil {
 		return err
 	}
-	for flag, remedy := range form.flags {
+	for _, flag := range slices.Sorted(maps.Keys(form.without)) {
 		if given(flag) {
-			return fmt.Errorf("--%s: %s", flag, remedy)
+			return fmt.Errorf("--%s: %s", flag, form.without[flag])
 		}
 	}
 	if _, err := o.elementType(); err != nil {
@@ -134,6 +137,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		}
 		f.Tensors = named
 	}
+	_, f.headless = form.without["keep-head"]
 	if err := form.write(out, f.File, &o); err != nil {
 		return err
 	}

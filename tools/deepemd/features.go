@@ -2,33 +2,31 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"deepemd/core/imaging"
+	"deepemd/core/resnet"
 	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
 	"deepemd/trainer/data"
 	"deepemd/trainer/evaluate"
 	"deepemd/trainer/exchange"
-	"deepemd/trainer/loop"
 )
 
 // featuresOptions are the flags of features.
 type featuresOptions struct {
-	network     networkFlags
-	data        string
-	split, part string
-	out, batch  string
+	network            networkFlags
+	data, in           string
+	split, part        string
+	out, pixels, batch string
 }
 
 // newFeaturesCommand returns the command that writes the local embeddings of
@@ -40,10 +38,16 @@ func newFeaturesCommand() *cobra.Command {
 		Short: "Write the local embeddings of pictures as a NumPy array",
 		Long: "Embed every picture of a folder or zip archive by class, or of the classes of a split's part, and write\n" +
 			"the nodes as they come from the network: F.npy, float32 [pictures, nodes, C]. F.json beside it lists the\n" +
-			"pictures in the array's order, with their classes, and says how they were embedded. --batch writes what the\n" +
-			"network saw, too.",
-		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy",
-		Args:    cobra.NoArgs,
+			"pictures in the array's order, with their classes, and says how they were embedded. --pixels and --batch\n" +
+			"write what the network saw in the same manner, and `deepemd eval --features F.npy` takes such an array,\n" +
+			"whoever made it, in the place of pictures.\n\n" +
+			"--in embeds pictures of an array instead: uint8, or float32 that is normalised already, [pictures, side,\n" +
+			"side, 3] or [pictures, 3, side, side] as PyTorch has them. A list of \"names\" and \"classes\" beside it, in\n" +
+			"the form of F.json, is handed on to F.json.",
+		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy\n" +
+			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
+			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer stop()
@@ -51,112 +55,143 @@ func newFeaturesCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class")
+	flags.StringVar(&o.data, "data", "", "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come")
+	flags.StringVar(&o.in, "in", "", "array of pictures to embed instead, .npy")
 	flags.StringVar(&o.split, "split", "", splitHelp+" (default: the split that comes with the data, else all classes)")
 	flags.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	flags.StringVar(&o.out, "out", "", "file to write, .npy")
-	flags.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3] to this .npy file, normalised")
+	flags.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
+	flags.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
 	o.network.register(flags)
 	return command
 }
 
-// featureList is what is written beside the array.
-type featureList struct {
-	Shape   [3]int     `json:"shape"` // pictures, nodes, channels
-	Network string     `json:"network"`
-	Data    string     `json:"data"`
-	Size    int        `json:"size"`
-	Resize  int        `json:"resize,omitempty"`
-	Pyramid []int      `json:"pyramid,omitempty"`
-	Mean    [3]float32 `json:"mean"`
-	Std     [3]float32 `json:"std"`
-	Names   []string   `json:"names"`
-	Classes []string   `json:"classes"` // of the pictures, one each
-}
-
 // features runs the command, prints to stdout and shows progress on stderr.
 func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
-	if err := o.check(); err != nil {
+	if err := o.check(given); err != nil {
 		return err
 	}
-	set, err := data.OpenSplit(o.data, o.split)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
-	encoder, err := o.network.open(weights.Meta{})
-	if err != nil {
-		return err
-	}
-	list := featureList{
-		Network: encoder.network.Meta().Name, Data: set.Name(),
-		Size: encoder.pre.Size, Resize: encoder.pre.Resize, Pyramid: encoder.fcn.Pyramid,
-		Mean: encoder.pre.Mean, Std: encoder.pre.Std,
-	}
-	if err := o.list(&list, set, given); err != nil {
-		return err
-	}
-	if o.batch != "" {
-		if err := o.writeBatch(encoder, list.Names, set); err != nil {
-			return err
-		}
-	}
-
 	start := time.Now()
-	var embedded evaluate.Features
-	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
-		embedded, err = evaluate.Extract(ctx, list.Names, set.Image, evaluate.Extraction{
-			Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads, Progress: progress,
-		})
-		return err
-	})
+	embed := o.embedPictures
+	if o.in != "" {
+		embed = o.embedArray
+	}
+	e, err := embed(ctx, stderr, given)
 	if err != nil {
 		return interrupted(err)
 	}
 	took := time.Since(start)
-	array, err := exchange.Features(embedded, list.Names)
+	array, err := exchange.Features(e.features, e.list.Names)
 	if err != nil {
 		return err
 	}
-	list.Shape = [3]int(array.Shape())
-	names := o.names()
-	err = artifact.Write(names, func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
-	if err != nil {
+	if err := o.writeSeen(e); err != nil {
 		return err
 	}
-	if err := artifact.Write(o.out, func(w io.Writer) error { return exchange.WriteNPY(w, array) }); err != nil {
+	list := e.list
+	list.Pyramid = e.encoder.fcn.Pyramid
+	if err := list.write(o.out, array); err != nil {
 		return err
 	}
+	shape := array.Shape()
 	_, err = fmt.Fprintf(stdout, "%s: %d pictures, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
-		o.out, list.Shape[0], list.Shape[1], list.Shape[2], list.Network, list.Size, took.Seconds(), encoder.network.Kernels(), names)
+		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.network.Kernels(), listPath(o.out))
 	return err
 }
 
 // check refuses flags that make no sense before any work is done.
-func (o *featuresOptions) check() error {
+func (o *featuresOptions) check(given func(flag string) bool) error {
 	switch {
-	case o.data == "":
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	case o.data == "" && o.in == "":
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class, or an array of pictures with --in")
 	case o.out == "":
 		return errors.New("--out is missing: give the .npy file to write")
-	case filepath.Ext(o.out) != ".npy":
-		return fmt.Errorf("--out %s: want a file that ends in .npy", o.out)
-	case o.batch != "" && filepath.Ext(o.batch) != ".npy":
-		return fmt.Errorf("--batch %s: want a file that ends in .npy", o.batch)
 	}
-	for flag, path := range map[string]string{"out": o.out, "batch": o.batch} {
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return fmt.Errorf("--%s: %w", flag, readable(err))
+	if o.in != "" {
+		for _, flag := range []string{"data", "split", "set", "size", "resize", "pixels", "batch"} {
+			if given(flag) {
+				return fmt.Errorf("--%s does not go with --in, which gives the pictures as they are: leave it out", flag)
+			}
 		}
+	}
+	files := []struct{ flag, path string }{{"out", o.out}, {"pixels", o.pixels}, {"batch", o.batch}}
+	for i, file := range files {
+		if file.path == "" {
+			continue
+		}
+		if filepath.Ext(file.path) != arrayEnding {
+			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrayEnding)
+		}
+		if _, err := os.Stat(filepath.Dir(file.path)); err != nil {
+			return fmt.Errorf("--%s: %w", file.flag, readable(err))
+		}
+		for _, other := range files[:i] {
+			if filepath.Clean(other.path) == filepath.Clean(file.path) {
+				return fmt.Errorf("--%s and --%s name the same file", other.flag, file.flag)
+			}
+		}
+	}
+	if o.in != "" && filepath.Clean(o.in) == filepath.Clean(o.out) {
+		return errors.New("--in and --out name the same file")
 	}
 	return o.network.check()
 }
 
-// names is the path of the list beside the array.
-func (o *featuresOptions) names() string { return strings.TrimSuffix(o.out, ".npy") + ".json" }
+// embeddedPictures are pictures with their features.
+type embeddedPictures struct {
+	encoder  *encoder
+	list     arrayList
+	features evaluate.Features
+	seen     []uint8 // pixels of all pictures in the list's order, where they are asked for
+}
 
-// list adds the pictures that are meant, class by class.
-func (o *featuresOptions) list(list *featureList, set *data.Set, given func(flag string) bool) error {
+// embedPictures embeds the pictures of a data set.
+func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*embeddedPictures, error) {
+	set, err := data.OpenSplit(o.data, o.split)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	encoder, err := o.network.open(weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	pre := encoder.pre
+	e := &embeddedPictures{encoder: encoder, list: arrayList{
+		Network: encoder.network.Meta().Name, Data: set.Name(), Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std,
+	}}
+	if err := o.choose(&e.list, set, given); err != nil {
+		return nil, err
+	}
+	read, places := evaluate.Reader(set.Image), map[string]int{}
+	if o.pixels != "" || o.batch != "" {
+		size := pre.Size * pre.Size * 3
+		e.seen = make([]uint8, len(e.list.Names)*size)
+		for i, name := range e.list.Names {
+			places[name] = i * size
+		}
+		read = func(name string) (*imaging.Image, error) {
+			img, err := set.Image(name)
+			if err != nil {
+				return nil, err
+			}
+			img = encoder.pre.Pixels(img)
+			copy(e.seen[places[name]:], img.Pix)
+			return img, nil
+		}
+		pre.Resize = 0 // read has done it
+	}
+	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
+		e.features, err = evaluate.Extract(ctx, e.list.Names, read, evaluate.Extraction{
+			Encoder: encoder.network, FCN: encoder.fcn, Preprocess: pre, Threads: o.network.threads, Progress: progress,
+		})
+		return err
+	})
+	return e, err
+}
+
+// choose lists the pictures that are meant, class by class.
+func (o *featuresOptions) choose(list *arrayList, set *data.Set, given func(flag string) bool) error {
 	classes := set.Classes()
 	if split := set.Split(); split != nil {
 		var err error
@@ -166,6 +201,9 @@ func (o *featuresOptions) list(list *featureList, set *data.Set, given func(flag
 	} else if given("set") {
 		return errors.New("--set goes with --split: give the file that says which classes are meant")
 	}
+	if err := set.Require(classes); err != nil {
+		return err
+	}
 	for _, class := range classes {
 		for _, picture := range set.Pictures(class) {
 			list.Names, list.Classes = append(list.Names, picture.Name), append(list.Classes, class)
@@ -174,21 +212,88 @@ func (o *featuresOptions) list(list *featureList, set *data.Set, given func(flag
 	return nil
 }
 
-// writeBatch writes the pictures as the network sees them.
-func (o *featuresOptions) writeBatch(e *encoder, names []string, set *data.Set) error {
-	batch, err := loop.Images(len(names), e.pre.Size, e.pre.Mean, e.pre.Std, o.network.threads, func(i int) (*imaging.Image, error) {
-		img, err := set.Image(names[i])
-		if err != nil {
-			return nil, err
+// arrayBatch is how many pictures of an array are embedded at a time.
+const arrayBatch = 64
+
+// embedArray embeds the pictures of an array.
+func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ func(flag string) bool) (*embeddedPictures, error) {
+	pictures, list, err := readPictures(o.in)
+	if err != nil {
+		return nil, err
+	}
+	if s := pictures.Side; s < resnet.MinSize || s > maxSide {
+		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, resnet.MinSize, maxSide)
+	}
+	encoder, err := o.network.open(weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	mean, std := encoder.pre.Mean, encoder.pre.Std
+	if pictures.Values != nil {
+		switch {
+		case list.Std != ([3]float32{}) && (list.Mean != mean || list.Std != std):
+			fmt.Fprintf(stderr, "note: %s is normalised with mean %v, std %v; the weights go with %v, %v\n", o.in, list.Mean, list.Std, mean, std)
+		case slices.Min(pictures.Values) >= 0:
+			fmt.Fprintf(stderr, "note: %s holds nothing below 0: are its pictures normalised, (v/255 - mean)/std with mean %v, std %v?\n", o.in, mean, std)
 		}
-		return e.pre.Pixels(img), nil
+	}
+	list.Network, list.Size = encoder.network.Meta().Name, pictures.Side
+	if pictures.Pixels != nil || list.Std == ([3]float32{}) {
+		list.Mean, list.Std = mean, std
+	}
+	if list.Data == "" {
+		list.Data = filepath.Base(o.in)
+	}
+	e := &embeddedPictures{encoder: encoder, list: *list, features: make(evaluate.Features, pictures.N)}
+	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) error {
+		for first := 0; first < pictures.N; first += arrayBatch {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			last := min(first+arrayBatch, pictures.N)
+			sets, err := encoder.fcn.EmbedInput(encoder.network, pictures.Input(first, last, mean, std))
+			if err != nil {
+				return fmt.Errorf("%s: pictures %d to %d: %w", o.in, first, last-1, err)
+			}
+			for i, set := range sets {
+				name := list.Names[first+i]
+				if e.features[name] != nil {
+					return fmt.Errorf("%s: %s is named twice", listPath(o.in), name)
+				}
+				e.features[name] = set
+			}
+			progress(last, pictures.N)
+		}
+		return nil
 	})
+	return e, err
+}
+
+// writeSeen writes what the network saw, where that is asked for.
+func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
+	if e.seen == nil {
+		return nil
+	}
+	seen := &exchange.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
+	list := e.list
+	list.Network = "" // which has no part in it
+	if o.pixels != "" {
+		array, err := exchange.Pixels(seen.Pixels, seen.N, seen.Side)
+		if err != nil {
+			return err
+		}
+		pixels := list
+		pixels.Mean, pixels.Std = [3]float32{}, [3]float32{}
+		if err := pixels.write(o.pixels, array); err != nil {
+			return err
+		}
+	}
+	if o.batch == "" {
+		return nil
+	}
+	array, err := exchange.Dense(seen.Input(0, seen.N, list.Mean, list.Std))
 	if err != nil {
 		return err
 	}
-	array, err := exchange.Dense(batch)
-	if err != nil {
-		return err
-	}
-	return artifact.Write(o.batch, func(w io.Writer) error { return exchange.WriteNPY(w, array) })
+	return list.write(o.batch, array)
 }

@@ -19,6 +19,7 @@ import (
 	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/exchange"
+	"deepemd/trainer/loop"
 	"deepemd/trainer/torch"
 )
 
@@ -48,8 +49,9 @@ func newImportCommand() *cobra.Command {
 		Use:   "import IN OUT.safetensors",
 		Short: "Convert weights from PyTorch, or change those of a safetensors file",
 		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
-			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts, or\n" +
-			"NumPy's arrays: an archive (.npz) or a folder of .npy files named as PyTorch names the tensors.\n\n" +
+			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
+			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
+			"folder of .npy files named as PyTorch names the tensors.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation.",
 		Example: "  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
@@ -95,8 +97,9 @@ func (o *importOptions) elementType() (weights.DType, error) {
 // complete, and it runs.
 type imported struct {
 	*weights.File
-	left    []string // tensors left out
-	guessed []string // flags for the facts that are assumed
+	left     []string // tensors left out
+	guessed  []string // flags for the facts that are assumed
+	headless bool     // the form that is written has no place for them
 }
 
 // importWeights reads in, writes out and prints a summary to stdout.
@@ -136,14 +139,28 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 	if _, err := resnet.New(f, resnet.Options{LowMemory: true}); err != nil {
 		return nil, err
 	}
-	return &imported{f, left, guessed}, nil
+	return &imported{File: f, left: left, guessed: guessed}, nil
 }
 
-// readWeights reads a PyTorch or safetensors file, told apart by content, or
-// NumPy's arrays in an archive (.npz) or a folder.
+// readWeights reads a PyTorch or safetensors file, told apart by content, NumPy's
+// arrays in an archive (.npz) or a folder, or the best network of a training run's
+// folder.
 func readWeights(path string) (*weights.File, error) {
-	if files, err := os.ReadDir(path); err == nil && slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".npy" }) {
-		return exchange.ReadFolder(path)
+	if files, err := os.ReadDir(path); err == nil {
+		holds := func(is func(name string) bool) bool {
+			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })
+		}
+		switch {
+		case holds(func(name string) bool { return name == loop.BestFile }):
+			path = filepath.Join(path, loop.BestFile)
+		case holds(func(name string) bool { return name == loop.CheckpointFile || name == loop.LogFile }):
+			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, loop.BestFile)
+		case holds(func(name string) bool { return filepath.Ext(name) == ".npy" }):
+			return exchange.ReadFolder(path)
+		}
+	}
+	if filepath.Base(path) == loop.CheckpointFile {
+		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, loop.BestFile)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -267,11 +284,15 @@ func (f *imported) summarise(w io.Writer, path, form string) error {
 		row("trained on", "%s", m.TrainedOn)
 	}
 	row("tensors", "%d", len(f.Tensors))
+	remedy := " (--keep-head keeps them)"
+	if f.headless {
+		remedy = ""
+	}
 	switch {
 	case len(f.left) > 4:
-		row("left out", "%d tensors, such as %s (--keep-head keeps them)", len(f.left), f.left[0])
+		row("left out", "%d tensors, such as %s%s", len(f.left), f.left[0], remedy)
 	case len(f.left) > 0:
-		row("left out", "%s (--keep-head keeps them)", strings.Join(f.left, ", "))
+		row("left out", "%s%s", strings.Join(f.left, ", "), remedy)
 	}
 	row("parameters", "%d", parameters)
 	row("bytes", "%d (%s)", size, form)

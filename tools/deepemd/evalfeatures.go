@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"deepemd/core/fewshot"
+	"deepemd/trainer/evaluate"
+)
+
+// evalFeatures is eval with features that lie in a file.
+func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, newClassifier func() fewshot.Classifier, given func(flag string) bool) error {
+	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "disturb"} {
+		if given(flag) {
+			return fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
+		}
+	}
+	stored, set, about, err := readFeatures(o.features, o.episodes.split)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	list, err := o.episodes.list(set, given)
+	if err != nil {
+		return err
+	}
+	// A list of episodes may come from another copy of the pictures.
+	features := evaluate.Features{}
+	for _, name := range list.names() {
+		picture, err := set.Find(name)
+		if err != nil {
+			return err
+		}
+		features[name] = stored[picture.Name]
+	}
+	start := time.Now()
+	result, err := o.classify(ctx, stderr, features, list, newClassifier)
+	if err != nil {
+		return interrupted(err)
+	}
+	outcome := o.outcome(list, result)
+	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
+	outcome.Network, outcome.Size, outcome.Resize, outcome.Pyramid = about.Network, about.Size, about.Resize, about.Pyramid
+	if outcome.Data == "" {
+		outcome.Data = outcome.Features
+	}
+	outcome.Pictures, outcome.MatchS = len(features), time.Since(start).Seconds()
+	return outcome.write(stdout, o.json)
+}
