@@ -84,7 +84,7 @@ func detect() []*Set {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		if vectorBuild && hasTiles() {
 			amx := vectorSet("amx", 32, gemmAVX512, gemmTAVX512)
-			amx.tiles = tileProductAMX
+			amx.tiles, amx.splits = tileProductAMX, splitProductAMX
 			sets = append(sets, amx)
 		}
 		sets = append(sets, vectorSet("avx512", 32, gemmAVX512, gemmTAVX512))

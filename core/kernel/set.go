@@ -17,7 +17,9 @@ type Set struct {
 
 	gemm  gemmFunc
 	gemmT gemmTFunc
-	tiles tileFunc // nil where the hardware has none
+	// nil where the hardware has no tiles
+	tiles  tileFunc
+	splits splitFunc
 	transforms
 }
 

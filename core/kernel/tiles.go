@@ -22,6 +22,13 @@ type Segment struct{ A, B *uint32 }
 // tileFunc computes what [Set.TileProduct] does.
 type tileFunc func(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool)
 
+// Strides say where in words the tiles of a split matrix follow: those of the next
+// step, and those of what is left when values are rounded, see [Split].
+type Strides struct{ Step, Rest int }
+
+// splitFunc computes what [Set.SplitProduct] does.
+type splitFunc func(c []float32, segments []Segment, steps int, a, b Strides, chunks int)
+
 // HasTiles reports whether the set multiplies tiles of bfloat16 in hardware.
 func (s *Set) HasTiles() bool { return s.tiles != nil }
 
@@ -37,6 +44,27 @@ func (s *Set) TileProduct(c []float32, segments []Segment, steps, aStep, bStep, 
 		return
 	}
 	s.tiles(c, segments, steps, aStep, bStep, chunks, accumulate)
+}
+
+// SplitProduct is [Set.TileProduct] for matrices that are split in two: of the
+// four products, that of the rests is left out, which is smaller than what two
+// bfloat16 lose.
+func (s *Set) SplitProduct(c []float32, segments []Segment, steps int, a, b Strides, chunks int) {
+	_ = c[chunks*TileSums-1]
+	if s.splits != nil {
+		s.splits(c, segments, steps, a, b, chunks)
+		return
+	}
+	for i, parts := range [3][2]int{{a.Rest, 0}, {0, 0}, {0, b.Rest}} {
+		moved := make([]Segment, len(segments))
+		for j, seg := range segments {
+			moved[j] = Segment{
+				A: (*uint32)(unsafe.Add(unsafe.Pointer(seg.A), 4*parts[0])),
+				B: (*uint32)(unsafe.Add(unsafe.Pointer(seg.B), 4*parts[1])),
+			}
+		}
+		s.TileProduct(c, moved, steps, a.Step, b.Step, chunks, i > 0)
+	}
 }
 
 func tileProductGeneric(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool) {

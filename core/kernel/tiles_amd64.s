@@ -90,3 +90,77 @@ step:
 	JNZ chunk
 	TILERELEASE
 	RET
+
+// func tile_product_split(c *float32, segments *Segment, count, steps, aStep, bStep, aRest, bRest, chunks int)
+TEXT ·tile_product_split(SB), NOSPLIT, $0-72
+	LEAQ ·tiles(SB), AX
+	LDTILECFG_AX
+	MOVQ c+0(FP), AX
+	MOVQ aStep+32(FP), R9
+	MOVQ bStep+40(FP), R10
+	MOVQ chunks+64(FP), R11
+	MOVQ $64, CX
+	MOVQ $128, DX
+	XORQ R12, R12 // how far A has gone
+
+chunk:
+	TILEZERO(0)
+	TILEZERO(1)
+	TILEZERO(2)
+	TILEZERO(3)
+	MOVQ segments+8(FP), R15
+	MOVQ count+16(FP), R13
+
+segment:
+	MOVQ (R15), SI
+	MOVQ 8(R15), DI
+	ADDQ R12, SI
+	ADDQ $16, R15
+	MOVQ steps+24(FP), BX
+
+step:
+	// The rest of A by B, then A by B, then A by the rest of B: each pair of tiles
+	// is loaded once.
+	MOVQ SI, R8
+	ADDQ aRest+48(FP), SI
+	TILELOAD_SI(4, 0, 0)
+	TILELOAD_DI(6, 0, 0)
+	TILELOAD_SI(5, 0, 4)
+	TILELOAD_DI(7, 0, 4)
+	MOVQ R8, SI
+	TDPBF16PS(0, 4, 6)
+	TDPBF16PS(1, 4, 7)
+	TDPBF16PS(2, 5, 6)
+	TDPBF16PS(3, 5, 7)
+	TILELOAD_SI(4, 0, 0)
+	TILELOAD_SI(5, 0, 4)
+	MOVQ DI, R8
+	ADDQ bRest+56(FP), DI
+	TDPBF16PS(0, 4, 6)
+	TDPBF16PS(1, 4, 7)
+	TDPBF16PS(2, 5, 6)
+	TDPBF16PS(3, 5, 7)
+	TILELOAD_DI(6, 0, 0)
+	TILELOAD_DI(7, 0, 4)
+	MOVQ R8, DI
+	TDPBF16PS(0, 4, 6)
+	TDPBF16PS(1, 4, 7)
+	TDPBF16PS(2, 5, 6)
+	TDPBF16PS(3, 5, 7)
+	ADDQ R9, SI
+	ADDQ R10, DI
+	DECQ BX
+	JNZ step
+	DECQ R13
+	JNZ segment
+
+	TILESTORE_AX(0, 0, 0)
+	TILESTORE_AX(1, 64, 0)
+	TILESTORE_AX(2, 0, 8)
+	TILESTORE_AX(3, 64, 8)
+	ADDQ $4096, AX
+	ADDQ $2048, R12
+	DECQ R11
+	JNZ chunk
+	TILERELEASE
+	RET

@@ -13,7 +13,7 @@ type Context struct {
 	Threads int // at least 1
 
 	scratch [2][]float32
-	split   [2][]uint32
+	split   []uint32
 }
 
 // Split calls do for ranges that together cover 0…n-1, at the same time on up
@@ -43,9 +43,9 @@ func (c *Context) Buffer(which, n int) []float32 {
 }
 
 // tiles is [Context.Buffer] for maps that tiles read: it starts at a cache line.
-func (c *Context) tiles(which, n int) []uint32 {
-	if len(c.split[which]) < n {
-		c.split[which] = kernel.Aligned[uint32](n)
+func (c *Context) tiles(n int) []uint32 {
+	if len(c.split) < n {
+		c.split = kernel.Aligned[uint32](n)
 	}
-	return c.split[which]
+	return c.split
 }

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"math"
 	"sync"
 
 	"deepemd/core/kernel"
@@ -19,7 +20,7 @@ type Tiles struct {
 	in, out   int // channels as stored
 	inBlocks  int
 	outBlocks int
-	packed    []uint32 // [outBlocks, 9, 2 parts, inBlocks] pairs of tiles of B
+	packed    []uint32 // [outBlocks, 9, inBlocks, 2 parts] pairs of tiles of B
 }
 
 const (
@@ -29,6 +30,8 @@ const (
 	// filtersInCache is how many words of filters stay in a core's cache while map
 	// and result go by.
 	filtersInCache = 1 << 18
+	// stripWords is how many words of a map stay there beside them.
+	stripWords = 1 << 17
 )
 
 func tileBlocks(channels int) int { return (channels + kernel.TileRows - 1) / kernel.TileRows }
@@ -54,93 +57,139 @@ func NewTiles(taps Taps) *Tiles {
 
 // tile is the pair of tiles of B of two blocks of channels.
 func (p *Tiles) tile(out, tap, part, in int) []uint32 {
-	return p.packed[(((out*9+tap)*2+part)*p.inBlocks+in)*kernel.TileWords:][:kernel.TileWords]
+	return p.packed[(((out*9+tap)*p.inBlocks+in)*2+part)*kernel.TileWords:][:kernel.TileWords]
 }
 
 // tileScratch is what one goroutine works with.
 type tileScratch struct {
 	segments []kernel.Segment
 	sums     []float32
+	strip    []uint32
 }
 
 var tileScratches = sync.Pool{New: func() any {
 	return &tileScratch{sums: kernel.Aligned[float32](tileChunks * kernel.TileSums)}
 }}
 
-// tileMap is a map as the tiles read it: two parts, each [blocks, rows] rows of 32
-// bfloat16.
+// tileMap is a stretch of a map as the tiles read it: [blocks, 2 parts, rows] rows
+// of 32 bfloat16.
 type tileMap struct {
+	in            *Map
 	line, picture int // rows from a pixel to the one below, and to the next picture's
-	lead          int // rows of zeros before the first pixel
-	chunks        int // blocks of 32 rows that are computed
-	rows          int
-	parts         [2][]uint32
+	lead          int // rows before the first and after the last that is computed
+	first, chunks int // the first chunk, and how many there are
+	data          []uint32
 }
 
-// load splits a map.
-func (p *Tiles) load(c *Context, in *Map) tileMap {
-	m := tileMap{line: in.W + 1, picture: (in.W + 1) * (in.H + 1), lead: in.W + 2}
-	m.chunks = (in.N*m.picture + kernel.TileRows - 1) / kernel.TileRows
-	m.rows = m.lead + m.chunks*kernel.TileRows + m.lead
-	for i := range m.parts {
-		m.parts[i] = c.tiles(i, p.inBlocks*m.rows*tileWords)
-	}
-	c.Split(p.inBlocks*in.N*in.H, func(from, to int) {
-		for i := from; i < to; i++ {
-			block, n, y := i/(in.N*in.H), i/in.H%in.N, i%in.H
-			at := (block*m.rows + m.lead + n*m.picture + y*m.line) * tileWords
-			channels := min(kernel.TileRows, p.in-block*kernel.TileRows)
-			c.Kernels.SplitPixels(m.parts[0][at:], m.parts[1][at:], in.Data[in.At(n, y, 0)+block*kernel.TileRows:], in.W, p.in, channels)
-		}
-	})
-	for _, part := range m.parts {
-		for block := range p.inBlocks {
-			rows := part[block*m.rows*tileWords:][:m.rows*tileWords]
-			clear(rows[:m.lead*tileWords])
-			for n := range in.N {
-				for y := range in.H {
-					clear(rows[(m.lead+n*m.picture+y*m.line+in.W)*tileWords:][:tileWords])
-				}
-				clear(rows[(m.lead+n*m.picture+in.H*m.line)*tileWords:][:m.line*tileWords])
-			}
-			clear(rows[(m.lead+in.N*m.picture)*tileWords:])
-		}
-	}
+// stretch describes chunks of a map, all of them if there are not that many.
+func stretch(in *Map, first, chunks int) tileMap {
+	m := tileMap{in: in, line: in.W + 1, picture: (in.W + 1) * (in.H + 1), lead: in.W + 2, first: first}
+	all := (in.N*m.picture + kernel.TileRows - 1) / kernel.TileRows
+	m.chunks = min(chunks, all-first)
 	return m
+}
+
+// part is the size of one part of a block in words.
+func (m *tileMap) part() int { return (m.chunks*kernel.TileRows + 2*m.lead) * tileWords }
+
+// fill splits a block of channels.
+func (m *tileMap) fill(set *kernel.Set, block int) {
+	in, part := m.in, m.part()
+	first, second := m.data[2*block*part:][:part], m.data[(2*block+1)*part:][:part]
+	channel := block * kernel.TileRows
+	row := m.first*kernel.TileRows - m.lead
+	for len(first) > 0 {
+		left := len(first) / tileWords
+		n, y, x := row/m.picture, row%m.picture/m.line, row%m.line
+		run := min(left, m.line-x)
+		switch {
+		case row < 0:
+			run = min(left, -row)
+			clear(first[:run*tileWords])
+			clear(second[:run*tileWords])
+		case n >= in.N || y == in.H:
+			clear(first[:run*tileWords])
+			clear(second[:run*tileWords])
+		default:
+			if x+run == m.line { // the zero after the pixels
+				run--
+				clear(first[run*tileWords:][:tileWords])
+				clear(second[run*tileWords:][:tileWords])
+				run++
+			}
+			pixels := min(run, in.W-x)
+			set.SplitPixels(first, second, in.Data[in.At(n, y, x)+channel:], pixels, in.Channels, min(kernel.TileRows, in.Channels-channel))
+		}
+		row += run
+		first, second = first[run*tileWords:], second[run*tileWords:]
+	}
 }
 
 // Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
 // when add is set.
 func (p *Tiles) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
-	m := p.load(c, in)
+	if len(p.packed) < filtersInCache {
+		p.runStrips(c, out, in, bias, add, slope)
+		return
+	}
+	m := stretch(in, 0, math.MaxInt)
+	m.data = c.tiles(2 * p.inBlocks * m.part())
+	c.Split(p.inBlocks, func(from, to int) {
+		for block := from; block < to; block++ {
+			m.fill(c.Kernels, block)
+		}
+	})
+	// A panel of filters stays in the cache while the map goes by.
 	groups := (m.chunks + tileChunks - 1) / tileChunks
-	// What is larger, filters or map, is gone through once.
-	blockInner := len(p.packed) < filtersInCache
 	c.Split(p.outBlocks*groups, func(from, to int) {
 		s := tileScratches.Get().(*tileScratch)
 		defer tileScratches.Put(s)
 		for i := from; i < to; i++ {
-			block, first := i/groups, i%groups*tileChunks
-			if blockInner {
-				block, first = i%p.outBlocks, i/p.outBlocks*tileChunks
-			}
-			chunks := min(tileChunks, m.chunks-first)
-			s.segments = p.segments(s.segments[:0], &m, block, first)
-			c.Kernels.TileProduct(s.sums, s.segments, p.inBlocks, m.rows*tileWords, kernel.TileWords, chunks, false)
-			p.finish(c, out, s.sums[:chunks*kernel.TileSums], &m, block, first*kernel.TileRows, bias, add, slope)
+			p.chunks(c, s, out, &m, i/groups, i%groups*tileChunks, bias, add, slope)
 		}
 	})
 }
 
-// segments lists the products of a block of channels for rows from a chunk on.
-func (p *Tiles) segments(list []kernel.Segment, m *tileMap, block, chunk int) []kernel.Segment {
+// runStrips goes through the map in strips that stay in the cache, as do all
+// filters.
+func (p *Tiles) runStrips(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
+	all := stretch(in, 0, math.MaxInt).chunks
+	size := max(stripWords/(2*p.inBlocks*kernel.TileWords), 1)
+	size = min(size, (all+2*c.Threads-1)/(2*c.Threads))
+	c.Split((all+size-1)/size, func(from, to int) {
+		s := tileScratches.Get().(*tileScratch)
+		defer tileScratches.Put(s)
+		for strip := from; strip < to; strip++ {
+			m := stretch(in, strip*size, size)
+			if need := 2 * p.inBlocks * m.part(); len(s.strip) < need {
+				s.strip = kernel.Aligned[uint32](need)
+			}
+			m.data = s.strip
+			for block := range p.inBlocks {
+				m.fill(c.Kernels, block)
+			}
+			for block := range p.outBlocks {
+				for first := 0; first < m.chunks; first += tileChunks {
+					p.chunks(c, s, out, &m, block, first, bias, add, slope)
+				}
+			}
+		}
+	})
+}
+
+// chunks computes up to tileChunks blocks of sums of a block of channels, and ends
+// the layer for them.
+func (p *Tiles) chunks(c *Context, s *tileScratch, out *Map, m *tileMap, block, first int, bias []float32, add bool, slope float32) {
+	s.segments = s.segments[:0]
 	for tap := range 9 {
-		at := (m.lead + chunk*kernel.TileRows + (tap/3-1)*m.line + tap%3 - 1) * tileWords
-		first, second := &m.parts[0][at], &m.parts[1][at]
-		filters, rest := &p.tile(block, tap, 0, 0)[0], &p.tile(block, tap, 1, 0)[0]
-		list = append(list, kernel.Segment{A: first, B: filters}, kernel.Segment{A: second, B: filters}, kernel.Segment{A: first, B: rest})
+		at := (m.lead + first*kernel.TileRows + (tap/3-1)*m.line + tap%3 - 1) * tileWords
+		s.segments = append(s.segments, kernel.Segment{A: &m.data[at], B: &p.tile(block, tap, 0, 0)[0]})
 	}
-	return list
+	chunks := min(tileChunks, m.chunks-first)
+	a := kernel.Strides{Step: 2 * m.part(), Rest: m.part()}
+	b := kernel.Strides{Step: 2 * kernel.TileWords, Rest: kernel.TileWords}
+	c.Kernels.SplitProduct(s.sums, s.segments, p.inBlocks, a, b, chunks)
+	p.finish(c, out, s.sums[:chunks*kernel.TileSums], m, block, (m.first+first)*kernel.TileRows, bias, add, slope)
 }
 
 // finish ends the layer for the pixels among rows of sums, which begin at a row.
