@@ -2,8 +2,14 @@
 // that matching later weighs and moves between pictures. Every node keeps the
 // region of the picture it came from, so that a match can be drawn.
 //
-// An embedder decides which parts of a picture become nodes (DeepEMD, section
+// An Embedder decides which parts of a picture become nodes (DeepEMD, section
 // 3.4); the network that computes them is an Encoder. FCN takes every position
 // of the final feature map, with coarser pooled levels where a feature pyramid
-// is asked for.
+// is asked for. Grid and Sampling cut the picture up first, regularly or at
+// random, and make one node of each crop: the network then sees every part at
+// its full input size, for as many passes as there are crops.
+//
+// Embed does it all for pictures. Where the passes are to be spread over
+// workers, an Embedder's Crops lists the network's inputs, and its Set takes
+// what came of them, wherever that was computed.
 package embed

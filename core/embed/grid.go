@@ -1,36 +1,88 @@
 package embed
 
-// grid is the geometry of a feature map of h×w positions over a square input
-// of the given side in pixels.
-type grid struct{ h, w, side int }
+import (
+	"fmt"
 
-// append adds the regions of rows×cols nodes pooled adaptively from the map
-// (its own positions where the counts are equal), rows outer.
-func (g grid) append(dst []Region, rows, cols int) []Region {
-	for i := range rows {
-		y0, y1 := span(i, rows, g.h)
-		for j := range cols {
-			x0, x1 := span(j, cols, g.w)
-			dst = append(dst, Region{
-				X0: g.edge(x0, g.w), Y0: g.edge(y0, g.h),
-				X1: g.edge(x1, g.w), Y1: g.edge(y1, g.h),
-			})
-		}
-	}
-	return dst
+	"deepemd/core/imaging"
+	"deepemd/core/tensor"
+)
+
+// maxCrops bounds the crops of a picture: each is a pass through the network.
+const maxCrops = 1024
+
+// maxRatio bounds the ratio of a crop to its cell: from twice the number of
+// cells on, every crop is the whole picture.
+const maxRatio = 2 * maxLevel
+
+// Grid is the embedder of DeepEMD, section 3.4, that lays grids over the
+// picture (an image pyramid where there are several): one node for every cell.
+type Grid struct {
+	// Levels lists the grids: n cells across and n down for each n. Their nodes
+	// come in the order of the list, row by row.
+	Levels []int
+	// Ratio is the side of a crop in sides of its cell, about whose centre it lies;
+	// what sticks out of the picture is cut off. The published method evaluates
+	// with 2 and trains with 1 to 3.
+	Ratio float64
 }
 
-// edge is where the i-th of n positions begins, as a fraction of the side. The
-// network halves its map some times, dropping an odd last row each time, so its
-// stride is a power of two: the largest with which n positions fit. (84 pixels
-// give 5 positions of 16, the last 4 pixels are seen only by convolutions.)
-func (g grid) edge(i, n int) float32 {
-	stride := 1
-	for 2*stride*n <= g.side {
-		stride *= 2
+// Check implements Embedder: there are levels, 1 to 1024 cells in all, and the
+// ratio is positive and at most 64.
+func (g Grid) Check() error {
+	cells := 0
+	for _, n := range g.Levels {
+		if n < 1 || n > maxLevel {
+			return fmt.Errorf("embed: grid of %d×%d cells: want 1 to %d across", n, n, maxLevel)
+		}
+		cells += n * n
 	}
-	if stride*n > g.side {
-		return float32(i) / float32(n)
+	switch {
+	case cells == 0:
+		return fmt.Errorf("embed: no grid: name the cells across, such as 2 and 3")
+	case cells > maxCrops:
+		return fmt.Errorf("embed: grids %v have %d cells, each a pass through the network: want %d at most", g.Levels, cells, maxCrops)
+	case !(g.Ratio > 0 && g.Ratio <= maxRatio):
+		return fmt.Errorf("embed: ratio %g of crop to cell: want it above 0 and at most %d, such as 2", g.Ratio, maxRatio)
 	}
-	return float32(i*stride) / float32(g.side)
+	return nil
+}
+
+// View implements Embedder: the largest central square, of four times the
+// network's input at most; with pre.Resize > 0 the whole picture.
+func (Grid) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image { return square(pre, img) }
+
+// Crops implements Embedder: a crop for every cell.
+func (g Grid) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
+	var crops []Crop
+	for _, n := range g.Levels {
+		columns, rows := g.spans(n, view.Width), g.spans(n, view.Height)
+		for _, y := range rows {
+			for _, x := range columns {
+				crops = append(crops, cut(pre, view, rect{x[0], y[0], x[1], y[1]}))
+			}
+		}
+	}
+	return crops
+}
+
+// spans are the crops of n cells along an axis of the given length, half open.
+// The roundings are the reference's; a crop keeps one pixel at least.
+func (g Grid) spans(n, length int) [][2]int {
+	cell := length / n
+	half := int(float64(length)/float64(n)*g.Ratio) / 2
+	spans := make([][2]int, n)
+	for i := range spans {
+		centre := cell/2 + i*cell
+		from := max(0, centre-half)
+		spans[i] = [2]int{from, max(from+1, min(length, centre+half))}
+	}
+	return spans
+}
+
+// Set implements Embedder: the mean of each crop's feature map.
+func (Grid) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }
+
+// Embed implements Embedder.
+func (g Grid) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
+	return embed(g, enc, pre, imgs)
 }

@@ -1,0 +1,162 @@
+package embed
+
+import (
+	"fmt"
+
+	"deepemd/core/imaging"
+	"deepemd/core/tensor"
+)
+
+// Embedder decides which parts of a picture become nodes: FCN, Grid or
+// Sampling.
+type Embedder interface {
+	// Check returns an error that names the first setting that makes no sense.
+	// The other methods are for settings that it approves of.
+	Check() error
+
+	// View returns the part of a picture that is embedded, with no more pixels
+	// than embedding makes use of. The regions of nodes are fractions of it. With
+	// pre.Resize = 0 the view of a view is itself.
+	View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image
+
+	// Crops lists what goes through the network for a view. It depends on the
+	// view's pixels and the settings alone.
+	Crops(pre imaging.Preprocess, view *imaging.Image) []Crop
+
+	// Set makes the nodes of a picture out of the network's feature maps of its
+	// crops, [crops, h, w, C], which are copied. Where every crop becomes one node,
+	// maps that Pool has reduced to a single position give the same set.
+	Set(crops []Crop, maps *tensor.Tensor) *Set
+
+	// Embed computes the node sets of images, in their order. pre says what the
+	// network takes.
+	//
+	// It returns an error for settings that Check refuses, a preprocessing without
+	// a size, with a negative resize or a standard deviation that is not positive,
+	// a nil or empty image, and whatever the network rejects; never a part of the
+	// sets. Without images it only checks the settings.
+	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
+}
+
+// Crop is a part of a picture, as the network takes it.
+type Crop struct {
+	Picture *imaging.Image // [Size, Size], 8-bit
+	Region  Region         // of the view, in fractions of its sides
+}
+
+// batchSize is how many crops go through the network at a time: enough to keep
+// every core busy, few enough that activations stay some tens of MB.
+const batchSize = 8
+
+// embed is Embed of any embedder.
+func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Image) ([]*Set, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	if err := check(pre, imgs); err != nil {
+		return nil, err
+	}
+	pictures := make([][]Crop, len(imgs))
+	for i, img := range imgs {
+		pictures[i] = e.Crops(pre, e.View(pre, img))
+	}
+	return Encode(e, enc, pre, pictures...)
+}
+
+// Encode computes the node sets of pictures that were cut into crops by e, in
+// their order. The settings are taken as checked.
+//
+// It returns an error for whatever the network rejects; never a part of the sets.
+func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
+	var all []*imaging.Image
+	for _, crops := range pictures {
+		for _, crop := range crops {
+			all = append(all, crop.Picture)
+		}
+	}
+	sets := make([]*Set, 0, len(pictures))
+	var features []float32 // of the present picture's crops, so far
+	err := forward(enc, pre, all, func(fmap []float32, h, w, c int) {
+		features = append(features, fmap...)
+		crops := pictures[len(sets)]
+		if len(features) < len(crops)*len(fmap) {
+			return
+		}
+		sets = append(sets, e.Set(crops, tensor.Of(features, len(crops), h, w, c)))
+		features = features[:0]
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sets, nil
+}
+
+// Pool computes what Set needs of crops that become one node each: the mean
+// over every crop's feature map, [crops, 1, 1, C]. Crops of one picture may be
+// pooled in several places and put together in their order.
+//
+// It returns an error for whatever the network rejects.
+func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor.Tensor, error) {
+	var data []float32
+	err := forward(enc, pre, crops, func(fmap []float32, h, w, c int) {
+		at := len(data)
+		data = append(data, make([]float32, c)...)
+		pool(data[at:], fmap, h, w, c, 1)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tensor.Of(data, len(crops), 1, 1, len(data)/max(len(crops), 1)), nil
+}
+
+// forward passes Size×Size pictures through the network and hands each one's
+// feature map, [h, w, c], to take, in their order.
+func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(fmap []float32, h, w, c int)) error {
+	pixels := pre.Size * pre.Size * 3
+	batch := make([]float32, min(len(pictures), batchSize)*pixels)
+	for len(pictures) > 0 {
+		n := min(len(pictures), batchSize)
+		for i, picture := range pictures[:n] {
+			pre.Normalize(batch[i*pixels:][:pixels], picture)
+		}
+		if err := forwardBatch(enc, tensor.Of(batch[:n*pixels], n, pre.Size, pre.Size, 3), take); err != nil {
+			return err
+		}
+		pictures = pictures[n:]
+	}
+	return nil
+}
+
+// forwardBatch is forward for what is normalised, [n, side, side, 3].
+func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(fmap []float32, h, w, c int)) error {
+	maps, err := enc.Forward(batch)
+	if err != nil {
+		return fmt.Errorf("embed: %w", err)
+	}
+	maps.MustShape("feature maps", batch.Shape[0], -1, -1, -1)
+	for i := range batch.Shape[0] {
+		take(maps.Row(i), maps.Shape[1], maps.Shape[2], maps.Shape[3])
+	}
+	return nil
+}
+
+// check refuses a preprocessing and images that cannot be embedded.
+func check(pre imaging.Preprocess, imgs []*imaging.Image) error {
+	if pre.Size < 1 {
+		return fmt.Errorf("embed: input size %d: want the side of the network's input in pixels", pre.Size)
+	}
+	if pre.Resize < 0 {
+		return fmt.Errorf("embed: resize to %d: want a side in pixels, or 0 for none", pre.Resize)
+	}
+	for c, s := range pre.Std {
+		if !(s > 0) {
+			return fmt.Errorf("embed: standard deviation %v of channel %d: want it positive, as in the weights' metadata", s, c)
+		}
+	}
+	for i, img := range imgs {
+		if img == nil || img.Width < 1 || img.Height < 1 || len(img.Pix) != img.Width*img.Height*3 {
+			return fmt.Errorf("embed: image %d has no pixels: decode it first", i)
+		}
+	}
+	return nil
+}

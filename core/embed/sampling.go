@@ -1,0 +1,124 @@
+package embed
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"deepemd/core/imaging"
+	"deepemd/core/tensor"
+)
+
+// Bounds of random crops: those of torchvision's RandomResizedCrop, which the
+// published method samples with.
+const (
+	minArea   = 0.08   // share of the picture
+	maxAspect = 4. / 3 // ratio of the longer side to the shorter
+)
+
+// Sampling is the embedder of DeepEMD, section 3.4, that cuts the picture up at
+// random: one node for every crop of 8% to 100% of the area, of sides in a ratio
+// from 3:4 to 4:3, every second one mirrored.
+//
+// What is cut out depends on the seed and the picture's own pixels, so a picture
+// has the same nodes whatever it is embedded with, on every machine; different
+// pictures have different crops.
+type Sampling struct {
+	Patches int // crops of a picture
+	Seed    uint64
+}
+
+// Check implements Embedder: 1 to 1024 patches.
+func (s Sampling) Check() error {
+	if s.Patches < 1 || s.Patches > maxCrops {
+		return fmt.Errorf("embed: %d patches of a picture, each a pass through the network: want 1 to %d", s.Patches, maxCrops)
+	}
+	return nil
+}
+
+// View implements Embedder: the largest central square, of four times the
+// network's input at most; with pre.Resize > 0 the whole picture.
+func (Sampling) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
+	return square(pre, img)
+}
+
+// Crops implements Embedder: the random crops of the view. The region of a
+// mirrored one is where it was cut out.
+func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
+	r := rand.New(rand.NewPCG(s.Seed, fingerprint(view)))
+	crops := make([]Crop, s.Patches)
+	for i := range crops {
+		crops[i] = cut(pre, view, randomRect(r, view.Width, view.Height))
+		if r.Uint64()>>63 == 1 {
+			mirror(crops[i].Picture)
+		}
+	}
+	return crops
+}
+
+// Set implements Embedder: the mean of each crop's feature map.
+func (Sampling) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }
+
+// Embed implements Embedder.
+func (s Sampling) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
+	return embed(s, enc, pre, imgs)
+}
+
+// randomRect draws a rectangle of a picture of width×height pixels. It tries ten
+// times for one that fits, like torchvision, and then takes the largest central
+// one whose sides are not out of proportion.
+//
+// Every product that is added to something is rounded first: no machine may fuse
+// the two and so draw another rectangle.
+func randomRect(r *rand.Rand, width, height int) rect {
+	area := float64(width * height)
+	for range 10 {
+		share := minArea + float64((1-minArea)*r.Float64())
+		aspect := aspectOf(r.Float64())
+		w := int(math.Round(math.Sqrt(area * share * aspect)))
+		h := int(math.Round(math.Sqrt(area * share / aspect)))
+		if w > 0 && h > 0 && w <= width && h <= height {
+			x, y := r.IntN(width-w+1), r.IntN(height-h+1)
+			return rect{x, y, x + w, y + h}
+		}
+	}
+	w := max(1, min(width, int(math.Round(float64(height)*maxAspect))))
+	h := max(1, min(height, int(math.Round(float64(width)*maxAspect))))
+	x, y := (width-w)/2, (height-h)/2
+	return rect{x, y, x + w, y + h}
+}
+
+// aspectOf is the ratio of width to height at u of the way, 0 to 1, from 3:4 to
+// 4:3, evenly in its logarithm: (4/3)^(2u−1), by the exponential's series.
+// math.Exp does not give the same bits on every machine.
+func aspectOf(u float64) float64 {
+	const logAspect = 0.28768207245178092744 // ln 4/3
+	x := (2*u - 1) * logAspect
+	sum := 1.
+	for k := 14; k > 0; k-- { // the 15th term is below 1e-20
+		sum = 1 + float64(x*sum)/float64(k)
+	}
+	return sum
+}
+
+// fingerprint is a number that different pictures have a different one of
+// (FNV-1a of the pixels and the width).
+func fingerprint(img *imaging.Image) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for _, v := range img.Pix {
+		h = (h ^ uint64(v)) * prime
+	}
+	return (h ^ uint64(img.Width)) * prime
+}
+
+// mirror turns a picture's left to its right, in place.
+func mirror(img *imaging.Image) {
+	for y := range img.Height {
+		row := img.Pix[y*img.Width*3:][:img.Width*3]
+		for a, b := 0, len(row)-3; a < b; a, b = a+3, b-3 {
+			p, q := (*[3]uint8)(row[a:]), (*[3]uint8)(row[b:])
+			*p, *q = *q, *p
+		}
+	}
+}
