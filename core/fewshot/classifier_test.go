@@ -18,6 +18,8 @@ import (
 var methods = map[string]func() fewshot.Classifier{
 	"prototype": func() fewshot.Classifier { return new(fewshot.Prototype) },
 	"nearest":   func() fewshot.Classifier { return new(fewshot.Nearest) },
+	"cosine":    func() fewshot.Classifier { return new(fewshot.Global) },
+	"euclidean": func() fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
 }
 
 // examples draws sets of four nodes about one direction of a class.
@@ -110,7 +112,22 @@ func TestClassifierScores(t *testing.T) {
 		}
 	}
 	classes := []fewshot.Class{{Name: "a", Support: a[:1]}, {Name: "b", Support: b}}
+	average := func(sets ...*embed.Set) (m [24]float64) {
+		for _, set := range sets {
+			for k, v := range set.Data {
+				m[k%24] += float64(v) / float64(4*len(sets))
+			}
+		}
+		return m
+	}
+	var dot, aa, bb, distance, none float64
+	ma, mb := average(a[0]), average(b...)
+	for c, v := range ma {
+		dot, aa, bb, distance = dot+v*mb[c], aa+v*v, bb+mb[c]*mb[c], distance+(v-mb[c])*(v-mb[c])
+	}
 	for name, want := range map[string][]float64{
+		"cosine":    {1, dot / math.Sqrt(aa*bb)},
+		"euclidean": {none, -distance},
 		"prototype": {12.5, score(mean)},
 		"nearest":   {12.5, max(score(b[0]), score(b[1]), score(b[2]))},
 	} {
