@@ -26,12 +26,12 @@ const arrayEnding = ".npy"
 // the JSON file beside F.npy is F.json. Of one that another program made, names
 // will do, and classes to draw episodes of.
 type arrayList struct {
-	Shape   []int      `json:"shape,omitempty"`
-	Network string     `json:"network,omitempty"`
-	Data    string     `json:"data,omitempty"`
-	Size    int        `json:"size,omitempty"`
-	Resize  int        `json:"resize,omitempty"`
-	Pyramid []int      `json:"pyramid,omitempty"`
+	Shape   []int  `json:"shape,omitempty"`
+	Network string `json:"network,omitempty"`
+	Data    string `json:"data,omitempty"`
+	Size    int    `json:"size,omitempty"`
+	Resize  int    `json:"resize,omitempty"`
+	embedding
 	Mean    [3]float32 `json:"mean,omitzero"`
 	Std     [3]float32 `json:"std,omitzero"`
 	Names   []string   `json:"names"`

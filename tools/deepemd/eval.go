@@ -83,12 +83,13 @@ type evaluation struct {
 	Kernels    string  `json:"kernels"`
 	Size       int     `json:"size"`
 	Resize     int     `json:"resize,omitempty"`
-	Pyramid    []int   `json:"pyramid,omitempty"`
 	Classifier string  `json:"classifier"`
 	Weighting  string  `json:"weighting"`
 	Pictures   int     `json:"pictures"`
 	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
 	MatchS     float64 `json:"matchSeconds"` // all episodes
+
+	embedding // the pictures
 
 	Disturbed []disturbance `json:"disturbed,omitempty"`
 }
@@ -140,7 +141,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	var features evaluate.Features
 	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
 		features, err = evaluate.Extract(ctx, list.names(), set.Image, evaluate.Extraction{
-			Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads, Progress: progress,
+			Encoder: encoder.network, Embedder: encoder.embedder, Preprocess: encoder.pre, Threads: o.network.threads, Progress: progress,
 		})
 		return err
 	})
@@ -154,11 +155,11 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	outcome := o.outcome(list, result)
 	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), encoder.network.Meta().Name, encoder.network.Kernels()
-	outcome.Size, outcome.Resize, outcome.Pyramid = encoder.pre.Size, encoder.pre.Resize, encoder.fcn.Pyramid
+	outcome.Size, outcome.Resize, outcome.embedding = encoder.pre.Size, encoder.pre.Resize, embeddingOf(encoder.embedder)
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	m := robustness{
 		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
-		extract: evaluate.Extraction{Encoder: encoder.network, FCN: encoder.fcn, Preprocess: encoder.pre, Threads: o.network.threads},
+		extract: evaluate.Extraction{Encoder: encoder.network, Embedder: encoder.embedder, Preprocess: encoder.pre, Threads: o.network.threads},
 		config:  evaluate.Config{Way: list.way, Classifier: newClassifier, Threads: o.network.threads},
 	}
 	for _, kind := range kinds {
@@ -208,8 +209,8 @@ func (e *evaluation) write(w io.Writer, asJSON bool) error {
 
 // print writes the outcome for people.
 func (e *evaluation) print(w io.Writer) error {
-	how := fmt.Sprintf("%s at %d px, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched",
-		e.Network, e.Size, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS)
+	how := fmt.Sprintf("%s at %d px, %v, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched",
+		e.Network, e.Size, e.embedding, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS)
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s weights; %d pictures matched", e.Features, e.Classifier, e.Weighting, e.Pictures)
 	}

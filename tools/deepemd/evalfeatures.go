@@ -13,7 +13,7 @@ import (
 
 // evalFeatures is eval with features that lie in a file.
 func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, newClassifier func() fewshot.Classifier, given func(flag string) bool) error {
-	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "disturb"} {
+	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
 		}
@@ -43,7 +43,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	}
 	outcome := o.outcome(list, result)
 	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
-	outcome.Network, outcome.Size, outcome.Resize, outcome.Pyramid = about.Network, about.Size, about.Resize, about.Pyramid
+	outcome.Network, outcome.Size, outcome.Resize, outcome.embedding = about.Network, about.Size, about.Resize, about.embedding
 	if outcome.Data == "" {
 		outcome.Data = outcome.Features
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deepemd/core/embed"
 	"deepemd/core/imaging"
 	"deepemd/core/resnet"
 	"deepemd/core/weights"
@@ -72,11 +73,11 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	start := time.Now()
-	embed := o.embedPictures
+	embedAll := o.embedPictures
 	if o.in != "" {
-		embed = o.embedArray
+		embedAll = o.embedArray
 	}
-	e, err := embed(ctx, stderr, given)
+	e, err := embedAll(ctx, stderr, given)
 	if err != nil {
 		return interrupted(err)
 	}
@@ -89,7 +90,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	list := e.list
-	list.Pyramid = e.encoder.fcn.Pyramid
+	list.embedding = embeddingOf(e.encoder.embedder)
 	if err := list.write(o.out, array); err != nil {
 		return err
 	}
@@ -134,7 +135,18 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.in != "" && filepath.Clean(o.in) == filepath.Clean(o.out) {
 		return errors.New("--in and --out name the same file")
 	}
-	return o.network.check()
+	if err := o.network.check(); err != nil {
+		return err
+	}
+	if o.network.embedder.kind == embed.KindFCN {
+		return nil
+	}
+	for _, flag := range []string{"in", "pixels", "batch"} {
+		if given(flag) {
+			return fmt.Errorf("--%s goes with --embedder fcn, by which the network takes a picture as one: leave it out", flag)
+		}
+	}
+	return nil
 }
 
 // embeddedPictures are pictures with their features.
@@ -183,7 +195,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	}
 	err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
 		e.features, err = evaluate.Extract(ctx, e.list.Names, read, evaluate.Extraction{
-			Encoder: encoder.network, FCN: encoder.fcn, Preprocess: pre, Threads: o.network.threads, Progress: progress,
+			Encoder: encoder.network, Embedder: encoder.embedder, Preprocess: pre, Threads: o.network.threads, Progress: progress,
 		})
 		return err
 	})
@@ -228,6 +240,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if err != nil {
 		return nil, err
 	}
+	fcn := embed.FCN{Pyramid: o.network.embedder.pyramid}
 	mean, std := encoder.pre.Mean, encoder.pre.Std
 	if pictures.Values != nil {
 		switch {
@@ -251,7 +264,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 				return ctx.Err()
 			}
 			last := min(first+arrayBatch, pictures.N)
-			sets, err := encoder.fcn.EmbedInput(encoder.network, pictures.Input(first, last, mean, std))
+			sets, err := fcn.EmbedInput(encoder.network, pictures.Input(first, last, mean, std))
 			if err != nil {
 				return fmt.Errorf("%s: pictures %d to %d: %w", o.in, first, last-1, err)
 			}

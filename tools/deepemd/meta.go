@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deepemd/core/embed"
 	"deepemd/core/weights"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/backbone"
@@ -63,7 +64,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if s.Init == "" {
 		return errors.New("--init is missing: give the pre-trained network to begin with")
 	}
-	begin := networkFlags{weights: s.Init, embedder: "fcn"}
+	begin := networkFlags{weights: s.Init}
 	file, err := begin.read(weights.Meta{})
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Augment.Check(); err != nil {
 		return err
 	}
-	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
+	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embed.FCN{})
 	if err != nil {
 		return err
 	}

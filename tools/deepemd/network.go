@@ -24,8 +24,7 @@ type networkFlags struct {
 	mean, std string
 	size      int
 	resize    int
-	embedder  string
-	pyramid   []int
+	embedder  embedderFlags
 	threads   int
 }
 
@@ -34,24 +33,27 @@ func (f *networkFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
 	flags.StringVar(&f.std, "std", "", "standard deviation of red, green, blue (default: likewise)")
 	flags.IntVar(&f.size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
-	flags.IntVar(&f.resize, "resize", 0, "scale pictures to this side before the central --size pixels are cut out (default: scale the central square to --size)")
-	flags.StringVar(&f.embedder, "embedder", "fcn", "how a picture becomes local embeddings: fcn")
-	flags.IntSliceVar(&f.pyramid, "pyramid", nil, "further levels of the feature pyramid, such as 2,1")
+	flags.IntVar(&f.resize, "resize", 0, "scale pictures to this side before the central --size pixels are cut out (default: scale the central square to --size); of grids and random crops the crops are scaled so, which are then cut from the whole picture rather than its central square")
+	f.embedder.register(flags)
 	flags.IntVar(&f.threads, "threads", 0, "how many threads compute (default: all cores)")
 }
 
 // encoder is a network with what surrounds it: pictures go in, local
 // embeddings come out.
 type encoder struct {
-	network *resnet.Network
-	pre     imaging.Preprocess
-	fcn     embed.FCN
+	network  *resnet.Network
+	pre      imaging.Preprocess
+	embedder embed.Embedder
 }
 
 // open reads the weights and builds the network. The normalisation is that of
 // the flags, else what the weights say, else that of otherwise, else ImageNet's.
 func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
 	if err := f.check(); err != nil {
+		return nil, err
+	}
+	embedder, err := f.embedder.embedder()
+	if err != nil {
 		return nil, err
 	}
 	file, err := f.read(otherwise)
@@ -67,7 +69,7 @@ func (f *networkFlags) open(otherwise weights.Meta) (*encoder, error) {
 		pre: imaging.Preprocess{
 			Size: file.Meta.InputSize, Resize: f.resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
 		},
-		fcn: embed.FCN{Pyramid: f.pyramid},
+		embedder: embedder,
 	}, nil
 }
 
@@ -103,8 +105,6 @@ func (f *networkFlags) read(otherwise weights.Meta) (*weights.File, error) {
 // check refuses flags that no network could make sense of.
 func (f *networkFlags) check() error {
 	switch {
-	case f.embedder != "fcn":
-		return fmt.Errorf("--embedder %s: want fcn", f.embedder)
 	case f.size != 0 && (f.size < resnet.MinSize || f.size > maxSide):
 		return fmt.Errorf("--size %d: want pixels from %d to %d", f.size, resnet.MinSize, maxSide)
 	case f.resize != 0 && (f.resize < resnet.MinSize || f.resize > maxSide):
@@ -112,7 +112,8 @@ func (f *networkFlags) check() error {
 	case f.threads < 0:
 		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", f.threads)
 	}
-	return nil
+	_, err := f.embedder.embedder()
+	return err
 }
 
 // maxSide bounds the sides of pictures that are made for a network.
@@ -120,7 +121,7 @@ const maxSide = 1024
 
 // embed turns pictures into their local embeddings.
 func (e *encoder) embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
-	return e.fcn.Embed(e.network, e.pre, pictures...)
+	return e.embedder.Embed(e.network, e.pre, pictures...)
 }
 
 // findAbove finds a file of the checkout from a folder inside of it: the working

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deepemd/core/embed"
 	"deepemd/core/weights"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/loop"
@@ -62,7 +63,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags)
 	if err := s.Augment.Check(); err != nil {
 		return err
 	}
-	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings)
+	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embed.FCN{})
 	if err != nil {
 		return err
 	}

@@ -82,8 +82,9 @@ type robustness struct {
 	stderr   io.Writer
 }
 
-// measure measures one disturbance. Pictures are disturbed as the network sees
-// them, at its input's size: as in training, and alike for data of any size.
+// measure measures one disturbance. Pictures are disturbed as they are embedded,
+// with FCN at the size of the network's input: as in training, and alike for data
+// of any size.
 func (m *robustness) measure(ctx context.Context, kind disturb.Kind) (disturbance, error) {
 	outcome := disturbance{Name: kind.Name, Strength: m.flags.strength}
 	suffix := " (" + kind.Name + ")" // tells a disturbed picture from the one that may be an example
@@ -99,16 +100,11 @@ func (m *robustness) measure(ctx context.Context, kind disturb.Kind) (disturbanc
 	for name := range pictures {
 		names = append(names, name)
 	}
-	pre := m.extract.Preprocess
-	read := func(name string) (*imaging.Image, error) {
-		img, err := m.set.Image(pictures[name])
-		if err != nil {
-			return nil, err
-		}
-		return kind.Apply(pre.Pixels(img), m.flags.strength, m.random(name)), nil
-	}
+	read := func(name string) (*imaging.Image, error) { return m.set.Image(pictures[name]) }
 	x := m.extract
-	x.Preprocess.Resize = 0 // read has done it
+	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
+		return kind.Apply(view, m.flags.strength, m.random(name))
+	}
 	var features evaluate.Features
 	err := withProgress(m.stderr, kind.Name+": pictures embedded", func(progress evaluate.Progress) (err error) {
 		x.Progress = progress

@@ -56,8 +56,9 @@ type trainingData struct {
 	skip     *data.Set     // the set where damaged pictures are passed over, else nil
 }
 
-// open opens the data of a run, and tells on stderr what was found.
-func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Settings) (d *trainingData, err error) {
+// open opens the data of a run, whose networks are validated with the embedder,
+// and tells on stderr what was found.
+func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Settings, embedder embed.Embedder) (d *trainingData, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Se
 		return nil, err
 	}
 	if len(val) > 0 {
-		if d.validate, err = validation(set, val, run); err != nil {
+		if d.validate, err = validation(set, val, run, embedder); err != nil {
 			return nil, err
 		}
 	}
@@ -122,9 +123,9 @@ func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingD
 	return nil
 }
 
-// validation measures by 5-way 1-shot episodes with DeepEMD-FCN, the same ones
-// every time.
-func validation(set *data.Set, classes []string, s *loop.Settings) (loop.Validate, error) {
+// validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every
+// time.
+func validation(set *data.Set, classes []string, s *loop.Settings, embedder embed.Embedder) (loop.Validate, error) {
 	const way, shot, query = 5, 1, 15
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {
@@ -143,7 +144,7 @@ func validation(set *data.Set, classes []string, s *loop.Settings) (loop.Validat
 			return 0, 0, err
 		}
 		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
-			Encoder: net, FCN: embed.FCN{}, Threads: s.Threads,
+			Encoder: net, Embedder: embedder, Threads: s.Threads,
 			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
 		})
 		if err != nil {

@@ -22,6 +22,9 @@ func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, r
 	if len(episodes) == 0 {
 		return fmt.Errorf("%s: no 1-shot episodes", r.path(r.lists+".json"))
 	}
+	if s.episodes > 0 {
+		episodes = episodes[:min(s.episodes, len(episodes))]
+	}
 	each := len(want) / len(episodes)
 	if opt.Episodes > 0 {
 		episodes = episodes[:min(opt.Episodes, len(episodes))]
@@ -31,7 +34,7 @@ func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, r
 		names = append(append(names, e.Support...), e.Query...)
 	}
 	features, err := evaluate.Extract(ctx, names, r.data.Image, evaluate.Extraction{
-		Encoder: r.network, FCN: s.fcn, Preprocess: r.preprocess(s), Threads: opt.Threads,
+		Encoder: r.network, Embedder: s.embedder, Preprocess: r.preprocess(s), Threads: opt.Threads,
 	})
 	if err != nil {
 		return err

@@ -37,7 +37,8 @@ type reference struct {
 type setting struct {
 	name           string // of its logits
 	pixels, resize int    // as in imaging.Preprocess
-	fcn            embed.FCN
+	embedder       embed.Embedder
+	episodes       int // of the list that the reference embedded so; 0 for all
 }
 
 // lists is what the JSON file holds that is used here.

@@ -35,7 +35,9 @@ func Suites(shared string) []Suite {
 			logits: []setting{
 				{name: "fcn_32", pixels: 32},
 				{name: "fcn_84", pixels: 84, resize: 92},
-				{name: "fcn_84_pyramid_2_1", pixels: 84, resize: 92, fcn: embed.FCN{Pyramid: []int{2, 1}}},
+				{name: "fcn_84_pyramid_2_1", pixels: 84, resize: 92, embedder: embed.FCN{Pyramid: []int{2, 1}}},
+				// Crops of the whole picture, each scaled to the input's size.
+				{name: "grid_84_2_3", pixels: 84, resize: 84, embedder: embed.Grid{Levels: []int{2, 3}, Ratio: 2}, episodes: 6},
 			},
 		},
 		{

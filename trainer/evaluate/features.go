@@ -24,20 +24,23 @@ type Progress func(done, total int)
 
 // Extraction says how pictures become features.
 type Extraction struct {
-	Encoder    embed.Encoder // used from one goroutine at a time
-	FCN        embed.FCN
+	Encoder    embed.Encoder  // used from one goroutine at a time
+	Embedder   embed.Embedder // nil for embed.FCN{}
 	Preprocess imaging.Preprocess
 	Threads    int // goroutines that read pictures; 0 for all cores
 	Progress   Progress
+	// Vary, unless nil, returns the view of a picture (see embed.Embedder) changed,
+	// in the same size. It is called from several goroutines.
+	Vary func(name string, view *imaging.Image) *imaging.Image
 }
 
 // extractBatch is how many pictures are read and embedded at a time.
 const extractBatch = 64
 
-// batch is a number of pictures, preprocessed.
+// batch is a number of pictures, cut into the network's inputs.
 type batch struct {
 	names    []string
-	pictures []*imaging.Image
+	pictures [][]embed.Crop
 }
 
 // Extract reads and embeds every picture named, each once however often it is
@@ -47,7 +50,10 @@ type batch struct {
 // It returns the first error of reading or embedding, and the context's when it
 // is cancelled.
 func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Features, error) {
-	if _, err := x.FCN.Embed(x.Encoder, x.Preprocess); err != nil {
+	if x.Embedder == nil {
+		x.Embedder = embed.FCN{}
+	}
+	if _, err := x.Embedder.Embed(x.Encoder, x.Preprocess); err != nil {
 		return nil, err
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -92,9 +98,9 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	return features, nil
 }
 
-// read reads pictures, in their order, and reduces them to the network's input.
-func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([]*imaging.Image, error) {
-	pictures := make([]*imaging.Image, len(names))
+// read reads pictures, in their order, and cuts them into the network's inputs.
+func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][]embed.Crop, error) {
+	pictures := make([][]embed.Crop, len(names))
 	readers, ctx := errgroup.WithContext(ctx)
 	readers.SetLimit(goroutines(x.Threads))
 	for i, name := range names {
@@ -106,7 +112,11 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([]*
 			if err != nil {
 				return err
 			}
-			pictures[i] = x.Preprocess.Pixels(picture)
+			view := x.Embedder.View(x.Preprocess, picture)
+			if x.Vary != nil {
+				view = x.Vary(name, view)
+			}
+			pictures[i] = x.Embedder.Crops(x.Preprocess, view)
 			return nil
 		})
 	}
@@ -118,9 +128,7 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([]*
 
 // embed adds the features of a batch.
 func (x *Extraction) embed(features Features, b batch) error {
-	pre := x.Preprocess
-	pre.Resize = 0 // the pictures have the input's size already
-	sets, err := x.FCN.Embed(x.Encoder, pre, b.pictures...)
+	sets, err := embed.Encode(x.Embedder, x.Encoder, x.Preprocess, b.pictures...)
 	if err != nil {
 		return fmt.Errorf("pictures %s to %s: %w", b.names[0], b.names[len(b.names)-1], err)
 	}
