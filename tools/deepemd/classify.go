@@ -46,7 +46,7 @@ func newClassifyCommand() *cobra.Command {
 	flags.StringVar(&o.support, "support", "", "folder with a sub-folder of examples for each class")
 	flags.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
-	o.classifier.register(flags)
+	o.classifier.register(flags, false)
 	o.network.register(flags)
 	return command
 }

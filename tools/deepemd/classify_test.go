@@ -217,6 +217,39 @@ func TestEval(t *testing.T) {
 	}
 }
 
+// Several classifiers see the same episodes: each has the accuracy that it has
+// alone.
+func TestEvalComparesClassifiers(t *testing.T) {
+	args := []string{"eval", "--data", pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "4", "--size", "32"}
+	evaluated := func(more ...string) (e evaluation) {
+		t.Helper()
+		stdout, err := run(append(append(args, "--json"), more...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
+			t.Fatalf("%v in %s", err, stdout)
+		}
+		return e
+	}
+	all := evaluated("--classifier", "all")
+	if len(all.Classifiers) != len(methods) {
+		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), len(methods))
+	}
+	for _, c := range all.Classifiers {
+		if alone := evaluated("--classifier", c.Name); alone.Accuracy != c.Accuracy || alone.Interval != c.Interval || alone.Classifiers != nil {
+			t.Errorf("%s: %g ± %g among others, %g ± %g alone", c.Name, c.Accuracy, c.Interval, alone.Accuracy, alone.Interval)
+		}
+		if c.QueryMS <= 0 {
+			t.Errorf("%s takes %g ms a query", c.Name, c.QueryMS)
+		}
+	}
+	printed, err := run(append(args, "--classifier", "prototype, cosine")...)
+	if err != nil || !strings.Contains(printed, "ms a query") || !strings.Contains(printed, "cosine") {
+		t.Errorf("%v, printed %q", err, printed)
+	}
+}
+
 func TestEvalErrors(t *testing.T) {
 	dir := pictures(t, 3)
 	cases := []struct {
@@ -232,7 +265,9 @@ func TestEvalErrors(t *testing.T) {
 		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "e.json"},
 		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
 		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
-		{"embedder", []string{"--data", dir, "--embedder", "grid"}, "--embedder grid"},
+		{"embedder", []string{"--data", dir, "--embedder", "magic"}, "--embedder magic"},
+		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "prototype, nearest"},
+		{"logits of several classifiers", []string{"--data", dir, "--classifier", "all", "--logits", "l.npy"}, "--logits takes one"},
 		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
 		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},
 		{"data that are not there", []string{"--data", "gone.zip"}, "gone.zip"},

@@ -9,11 +9,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/fewshot"
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/data"
 	"deepemd/trainer/evaluate"
@@ -63,7 +64,7 @@ func newEvalCommand() *cobra.Command {
 	o.robustness.register(flags)
 	flags.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
-	o.classifier.register(flags)
+	o.classifier.register(flags, true)
 	o.network.register(flags)
 	return command
 }
@@ -91,7 +92,16 @@ type evaluation struct {
 
 	embedding // the pictures
 
-	Disturbed []disturbance `json:"disturbed,omitempty"`
+	Classifiers []comparison  `json:"classifiers,omitempty"` // where several were named
+	Disturbed   []disturbance `json:"disturbed,omitempty"`
+}
+
+// comparison is what one of several classifiers does with the same episodes.
+type comparison struct {
+	Name     string  `json:"name"`
+	Accuracy float64 `json:"accuracy"`
+	Interval float64 `json:"interval95"`
+	QueryMS  float64 `json:"millisecondsPerQuery"` // on one thread, learning the classes included
 }
 
 // eval runs the command, prints to stdout and shows progress on stderr.
@@ -104,9 +114,12 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 			return fmt.Errorf("--logits: %w", readable(err))
 		}
 	}
-	newClassifier, err := o.classifier.factory()
+	classifiers, err := o.classifier.all()
 	if err != nil {
 		return err
+	}
+	if o.logits != "" && len(classifiers) > 1 {
+		return errors.New("--logits takes one --classifier: leave one of them out")
 	}
 	kinds, err := o.robustness.kinds(given)
 	if err != nil {
@@ -116,7 +129,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	if o.features != "" {
-		return evalFeatures(ctx, stdout, stderr, o, newClassifier, given)
+		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
 	}
 	set, err := data.OpenSplit(o.data, o.episodes.split)
 	if err != nil {
@@ -149,18 +162,18 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return interrupted(err)
 	}
 	embedded := time.Now()
-	result, err := o.classify(ctx, stderr, features, list, newClassifier)
+	result, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
 		return interrupted(err)
 	}
-	outcome := o.outcome(list, result)
+	outcome := o.outcome(list, result, methods)
 	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), encoder.network.Meta().Name, encoder.network.Kernels()
 	outcome.Size, outcome.Resize, outcome.embedding = encoder.pre.Size, encoder.pre.Resize, embeddingOf(encoder.embedder)
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	m := robustness{
 		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
 		extract: evaluate.Extraction{Encoder: encoder.network, Embedder: encoder.embedder, Preprocess: encoder.pre, Threads: o.network.threads},
-		config:  evaluate.Config{Way: list.way, Classifier: newClassifier, Threads: o.network.threads},
+		config:  evaluate.Config{Way: list.way, Classifier: classifiers[0].new, Threads: o.network.threads},
 	}
 	for _, kind := range kinds {
 		d, err := m.measure(ctx, kind)
@@ -172,29 +185,50 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	return outcome.write(stdout, o.json)
 }
 
-// classify classifies the queries of all episodes, and writes their logits where
-// that is asked for.
-func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, newClassifier func() fewshot.Classifier) (*evaluate.Result, error) {
-	var result *evaluate.Result
-	err := withProgress(stderr, "episodes", func(progress evaluate.Progress) (err error) {
-		result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
-			Way: list.way, Classifier: newClassifier, Threads: o.network.threads, Progress: progress,
+// classify classifies the queries of all episodes by every classifier, and writes
+// the logits where that is asked for. The result is the first one's.
+func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []named) (*evaluate.Result, []comparison, error) {
+	var first *evaluate.Result
+	var methods []comparison
+	for _, c := range classifiers {
+		began := time.Now()
+		var result *evaluate.Result
+		err := withProgress(stderr, c.name+": episodes", func(progress evaluate.Progress) (err error) {
+			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+				Way: list.way, Classifier: c.new, Threads: o.network.threads, Progress: progress,
+			})
+			return err
 		})
-		return err
-	})
-	if err != nil || o.logits == "" {
-		return result, err
+		if err != nil {
+			return nil, nil, err
+		}
+		if first == nil {
+			first = result
+		}
+		queries, threads := len(list.episodes)*len(list.episodes[0].Query), o.network.threads
+		if threads == 0 {
+			threads = runtime.GOMAXPROCS(0)
+		}
+		ms := time.Since(began).Seconds() * 1e3 * float64(threads) / float64(queries)
+		methods = append(methods, comparison{c.name, result.Mean, result.Interval, ms})
 	}
-	return result, artifact.Write(o.logits, result.WriteNPY)
+	if o.logits == "" {
+		return first, methods, nil
+	}
+	return first, methods, artifact.Write(o.logits, first.WriteNPY)
 }
 
 // outcome says what came of the episodes.
-func (o *evalOptions) outcome(list *episodeList, result *evaluate.Result) evaluation {
-	return evaluation{
+func (o *evalOptions) outcome(list *episodeList, result *evaluate.Result, methods []comparison) evaluation {
+	e := evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
-		Source: list.source, Classifier: o.classifier.method, Weighting: o.classifier.weighting,
+		Source: list.source, Classifier: methods[0].Name, Weighting: o.classifier.weighting,
 	}
+	if len(methods) > 1 {
+		e.Classifiers = methods
+	}
+	return e
 }
 
 // write writes the outcome for people, or as JSON.
@@ -216,10 +250,23 @@ func (e *evaluation) print(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS)
+	if err == nil && len(e.Classifiers) > 0 {
+		err = printClassifiers(w, e.Classifiers)
+	}
 	if err == nil && len(e.Disturbed) > 0 {
 		err = printDisturbances(w, e)
 	}
 	return err
+}
+
+// printClassifiers writes what classifiers do with the same episodes as a table.
+func printClassifiers(w io.Writer, methods []comparison) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "classifier\taccuracy\tms a query")
+	for _, m := range methods {
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.3f\n", m.Name, 100*m.Accuracy, 100*m.Interval, m.QueryMS)
+	}
+	return table.Flush()
 }
 
 // interrupted says in plain words that the person has stopped the command.

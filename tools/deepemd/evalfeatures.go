@@ -7,12 +7,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"deepemd/core/fewshot"
 	"deepemd/trainer/evaluate"
 )
 
 // evalFeatures is eval with features that lie in a file.
-func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, newClassifier func() fewshot.Classifier, given func(flag string) bool) error {
+func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []named, given func(flag string) bool) error {
 	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
@@ -37,11 +36,11 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 		features[name] = stored[picture.Name]
 	}
 	start := time.Now()
-	result, err := o.classify(ctx, stderr, features, list, newClassifier)
+	result, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
 		return interrupted(err)
 	}
-	outcome := o.outcome(list, result)
+	outcome := o.outcome(list, result, methods)
 	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
 	outcome.Network, outcome.Size, outcome.Resize, outcome.embedding = about.Network, about.Size, about.Resize, about.embedding
 	if outcome.Data == "" {

@@ -115,11 +115,11 @@ func (c *Conv) packBack(ctx *nn.Context) {
 // scratch is what one goroutine works with.
 type scratch struct {
 	segments []kernel.Segment
-	sums     []float32
-	pixel    moments
-	tiles    [chunk]uint32
-	three    [3]channels
-	quads    [4][4][]uint32
+	sums     []float32      // blocks of sums
+	pixel    moments        // of one pixel of all pictures
+	tiles    [chunk]uint32  // on their way to being transposed
+	three    [3]channels    // sums of an unpooled pixel
+	quads    [4][4][]uint32 // the pixels that one is unpooled to, of four maps
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
