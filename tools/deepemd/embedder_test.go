@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Every command that embeds pictures does so by any embedder, and says by which.
+func TestEmbedders(t *testing.T) {
+	dir := pictures(t, 4)
+	for _, c := range []struct {
+		name  string
+		flags []string
+		want  embedding
+		nodes int
+	}{
+		{"fcn with pyramid 2,1", []string{"--pyramid", "2,1"}, embedding{Pyramid: []int{2, 1}}, 9},
+		{"grids 2,3 of ratio 2", []string{"--embedder", "grid"}, embedding{Embedder: "grid", Grid: []int{2, 3}, Ratio: 2}, 13},
+		{"grids 1,2 of ratio 1.5", []string{"--embedder", "grid", "--grid", "1,2", "--ratio", "1.5", "--resize", "36"},
+			embedding{Embedder: "grid", Grid: []int{1, 2}, Ratio: 1.5}, 5},
+		{"9 random crops", []string{"--embedder", "sampling"}, embedding{Embedder: "sampling", Patches: 9}, 9},
+		{"4 random crops", []string{"--embedder", "sampling", "--patches", "4", "--patch-seed", "7"},
+			embedding{Embedder: "sampling", Patches: 4, PatchSeed: 7}, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.want.String(); got != c.name {
+				t.Errorf("is called %q", got)
+			}
+			said, _ := json.Marshal(c.want)
+			flags := append([]string{"--size", "32"}, c.flags...)
+
+			args := append([]string{"eval", "--data", dir, "--way", "3", "--query", "3", "--episodes", "4", "--disturb", "noise"}, flags...)
+			stdout, err := run(append(args, "--json")...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var e evaluation
+			if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
+				t.Fatalf("%v in %s", err, stdout)
+			}
+			if got, _ := json.Marshal(e.embedding); string(got) != string(said) || e.Accuracy < 0.6 || len(e.Disturbed) != 1 {
+				t.Errorf("eval says %s of accuracy %g, want %s", got, e.Accuracy, said)
+			}
+			if stdout, err := run(args...); err != nil || !strings.Contains(stdout, c.name) {
+				t.Errorf("%v, eval prints %q", err, stdout)
+			}
+
+			out := t.TempDir() + "/f.npy"
+			if _, err := run(append([]string{"features", "--data", dir, "--out", out}, flags...)...); err != nil {
+				t.Fatal(err)
+			}
+			array, list, err := readArray(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := json.Marshal(list.embedding); string(got) != string(said) || array.Shape()[1] != c.nodes {
+				t.Errorf("features says %s of %v, want %s of %d nodes", got, array.Shape(), said, c.nodes)
+			}
+
+			stdout, err = run(append([]string{"classify", "--support", dir, "--query", dir + "/chess"}, flags...)...)
+			if err != nil || strings.Count(stdout, "\n") < 12 {
+				t.Errorf("%v, classify prints %q", err, stdout)
+			}
+		})
+	}
+}
+
+func TestEmbedderErrors(t *testing.T) {
+	dir := pictures(t, 1)
+	for _, c := range []struct{ flags, want string }{
+		{"--embedder magic", `--embedder magic: no embedder "magic": want fcn, grid or sampling`},
+		{"--embedder grid --pyramid 2", "--embedder grid: a pyramid goes with the embedder fcn"},
+		{"--grid 2", "--embedder fcn: a grid goes with the embedder grid"},
+		{"--embedder sampling --ratio 2", "a ratio goes with the embedder grid"},
+		{"--patches 3", "a number of patches goes with the embedder sampling"},
+		{"--patch-seed 3", "a seed of patches goes with the embedder sampling"},
+		{"--embedder grid --grid 2,0", "grid of 0×0 cells: want 1 to 32"},
+		{"--embedder grid --ratio -1", "ratio -1"},
+		{"--embedder sampling --patches 5000", "want 1 to 1024"},
+		{"--pyramid 99", "pyramid level 99"},
+	} {
+		_, err := run(append([]string{"classify", "--support", dir, "--query", dir}, strings.Fields(c.flags)...)...)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.flags, err, c.want)
+		}
+	}
+	for _, flag := range []string{"in", "pixels", "batch"} {
+		args := []string{"features", "--out", t.TempDir() + "/f.npy", "--embedder", "grid", "--" + flag, t.TempDir() + "/g.npy"}
+		if flag != "in" {
+			args = append(args, "--data", dir)
+		}
+		if _, err := run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" goes with --embedder fcn") {
+			t.Errorf("--%s: error %v", flag, err)
+		}
+	}
+}
