@@ -214,6 +214,32 @@ func TestOtherPicturesAreLeftToTheBrowser(t *testing.T) {
 	got.check(t, "none")
 }
 
+// TestBrowsersWithoutRelaxedSIMD: products and sums are fused where the browser
+// can do that, and the answers are the same where it cannot.
+func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
+	_, b := newSite(t)
+	type answered struct {
+		Kernels string
+		Scores  []wasm.Score
+	}
+	answer := func(options string) answered {
+		return browsertest.Eval[answered](b, `(async () => {
+			const engine = await taught(`+options+`);
+			const { scores } = await engine.classify(plain(90, 120, 200));
+			return { kernels: engine.info.kernels, scores };
+		})()`)
+	}
+	fused, plain := answer(`{}`), answer(`{ base: "/old" }`)
+	if fused.Kernels != "simd128-fma" || plain.Kernels != "simd128" {
+		t.Errorf("kernels %q, and %q in a browser without relaxed SIMD", fused.Kernels, plain.Kernels)
+	}
+	for i, s := range plain.Scores {
+		if got := fused.Scores[i]; got.ID != s.ID || math.Abs(got.Score-s.Score) > 1e-4 {
+			t.Errorf("place %d is %+v, without relaxed SIMD %+v", i+1, got, s)
+		}
+	}
+}
+
 func TestCreateErrors(t *testing.T) {
 	_, b := newSite(t)
 	for _, c := range []struct {

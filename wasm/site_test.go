@@ -163,6 +163,16 @@ func serve(t *testing.T) *site {
 			files.ServeHTTP(w, r)
 		})))
 	}
+	// A browser without relaxed SIMD: it does not accept the module that asks for it.
+	mux.HandleFunc("/old/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/worker.js") {
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Write([]byte(`((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`))
+			http.ServeFile(noHeader{w}, r, filepath.Join(dir, "site", "deepemd", "worker.js"))
+			return
+		}
+		http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", filepath.Base(r.URL.Path)))
+	})
 	for name, data := range map[string][]byte{
 		"a.jpg": jpegFile(t, texture(2)), "a.png": pngFile(t, texture(3)), "a.gif": gifFile(t, texture(4)),
 		"broken.jpg": jpegFile(t, texture(2))[:300], "text.jpg": []byte("this is a letter, not a picture"), "empty.png": nil,
@@ -177,6 +187,11 @@ func serve(t *testing.T) *site {
 	t.Cleanup(s.Close)
 	return s
 }
+
+// noHeader keeps what follows a part of an answer from writing a header again.
+type noHeader struct{ http.ResponseWriter }
+
+func (noHeader) WriteHeader(int) {}
 
 // texture is a picture of waves, 57×43, that is another for each seed.
 func texture(seed int) *image.RGBA {

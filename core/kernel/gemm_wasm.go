@@ -24,4 +24,19 @@ func gemmSIMD128(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
 // detect lists what the machine runs. A WebAssembly module cannot ask: where
 // SIMD is missing, this module would not have compiled. Aᵀ·B is for training,
 // which does not happen here.
-func detect() []*Set { return []*Set{vectorSet("simd128", 16, gemmSIMD128, gemmTGeneric)} }
+func detect() []*Set {
+	name := "simd128"
+	if fuses() {
+		name = "simd128-fma"
+	}
+	return []*Set{vectorSet(name, 16, gemmSIMD128, gemmTGeneric)}
+}
+
+// fuses tells whether products and sums were fused in this module (tools/build),
+// and are where it runs: then x² − x² rounded once is what the rounding lost.
+func fuses() bool {
+	x := float32(1 + 1./(1<<12))
+	a, b, c := [1]float32{x}, [16]float32{0: x}, [16]float32{0: -x * x}
+	gemm1x16(1, &a[0], &b[0], &c[0], true)
+	return c[0] != 0
+}

@@ -16,9 +16,9 @@
 #define SPLAT(ptr, vec) \
 	Get ptr; I32WrapI64; F32Load $0; F32x4Splat; Set vec
 
-// acc += a·b
+// acc += a·b, in the order that tools/build fuses to one instruction
 #define MULADD(a, b, acc) \
-	Get acc; Get a; Get b; F32x4Mul; F32x4Add; Set acc
+	Get a; Get b; F32x4Mul; Get acc; F32x4Add; Set acc
 
 #define BYTES(reg) \
 	Get reg; I64Const $2; I64Shl; Set reg

@@ -19,7 +19,7 @@ type site struct {
 
 // build brings every file of the site up to date.
 func (s *site) build(studio bool) error {
-	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm"); err != nil {
+	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm", fuseEngine); err != nil {
 		return err
 	}
 	goroot, err := goOutput(s.root, "env", "GOROOT")
@@ -49,17 +49,28 @@ func (s *site) build(studio bool) error {
 	if err := replace(filepath.Join(s.out, "index.html"), page); err != nil {
 		return err
 	}
-	return s.goBuild("./web/studio", "web/app.wasm")
+	return s.goBuild("./web/studio", "web/app.wasm", nil)
 }
 
-// goBuild compiles a package to WebAssembly. The compiler works beside the
-// site, so that a file of the site changes only when its content does.
-func (s *site) goBuild(pkg, name string) error {
+// goBuild compiles a package to WebAssembly, and changes the module by change,
+// unless nil. The compiler works beside the site, so that a file of the site
+// changes only when its content does.
+func (s *site) goBuild(pkg, name string, change func([]byte) ([]byte, error)) error {
 	fresh := filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", filepath.Base(name))
 	if err := goWasm(s.root, pkg, fresh); err != nil {
 		return err
 	}
-	return s.copyFile(fresh, name)
+	if change == nil {
+		return s.copyFile(fresh, name)
+	}
+	module, err := os.ReadFile(fresh)
+	if err == nil {
+		module, err = change(module)
+	}
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(s.out, filepath.FromSlash(name)), module)
 }
 
 // copyTree copies the files of a folder of the module, with the given endings

@@ -58,7 +58,7 @@ export interface Info {
   name: string;
   /** Version of the engine. */
   version: string;
-  /** Which kernels compute: "simd128 …" or "generic". */
+  /** Which kernels compute: "simd128-fma" (fused multiplications), "simd128" or "generic". */
   kernels: string;
   /** Side in pixels of the square that the network sees. */
   inputSize: number;

@@ -185,6 +185,7 @@ async function compile(url) {
     headers: { "Content-Type": "application/wasm" },
   });
   try {
+    if (!hasRelaxedSimd()) return await WebAssembly.compile(unfused(new Uint8Array(await counted.arrayBuffer())));
     return await WebAssembly.compileStreaming(counted);
   } catch (error) {
     if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
@@ -267,6 +268,31 @@ function hasSimd() {
     // (module (func (result v128) (i8x16.splat (i32.const 0))))
     new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11]),
   );
+}
+
+/** Whether products and sums can be fused: a module with f32x4.relaxed_madd. */
+function hasRelaxedSimd() {
+  return WebAssembly.validate(
+    // (module (func (param v128) (result v128) (f32x4.relaxed_madd (local.get 0) (local.get 0) (local.get 0))))
+    new Uint8Array([
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 0, 32, 0, 253, 133, 2, 11,
+    ]),
+  );
+}
+
+/**
+ * The engine without fused products, for browsers that do not know them: what
+ * tools/build has put in their place is undone, in place.
+ *
+ * @param {Uint8Array} module
+ */
+function unfused(module) {
+  const fused = [0xfd, 0x85, 0x02, 0x01, 0x01, 0x01];
+  for (let at = module.indexOf(0xfd); at >= 0; at = module.indexOf(0xfd, at + 1)) {
+    if (fused.some((byte, i) => module[at + i] !== byte) || module[at - 2] !== 0x20) continue;
+    module.set([0xfd, 0xe6, 0x01, 0x20, module[at - 1], 0xfd, 0xe4, 0x01], at - 2);
+  }
+  return module;
 }
 
 // Pictures.
