@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/embed"
 	"deepemd/core/weights"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/backbone"
@@ -34,12 +33,17 @@ func newMetaCommand() *cobra.Command {
 		Use:   "meta --init WEIGHTS --out DIR",
 		Short: "Meta-train a backbone by few-shot episodes through DeepEMD itself",
 		Long: "Meta-train a pre-trained backbone by few-shot episodes of the training classes: the queries are scored by\n" +
-			"DeepEMD-FCN, and the gradient goes through the optimal flow (setting layer: interior-l2, interior-qp,\n" +
+			"DeepEMD, and the gradient goes through the optimal flow (setting layer: interior-l2, interior-qp,\n" +
 			"sinkhorn), or through the similarities alone (held). Defaults are the paper's: 5,000 episodes, 5-way\n" +
 			"1-shot, 15 queries a class, a rate of 5e-4 that halves every 500 episodes.\n\n" +
+			"The setting embedder is fcn, grid (grid=[2,3]) or sampling (patches=9). Each crop of the last two is an input of\n" +
+			"the network: an episode of the paper's has 1,040 with grids 2,3. freeze_statistics=true with at_once=130 computes\n" +
+			"them in parts, in an eighth of the memory, at the price of a second forward pass.\n\n" +
 			"Settings, files, Ctrl+C and --resume are as for pretrain.",
 		Example: "  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
-			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c",
+			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
+			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set embedder='\"grid\"' \\\n" +
+			"      --set freeze_statistics=true --set at_once=130 --out runs/d",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
@@ -83,7 +87,11 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Augment.Check(); err != nil {
 		return err
 	}
-	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embed.FCN{})
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		return err
+	}
+	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embedder)
 	if err != nil {
 		return err
 	}

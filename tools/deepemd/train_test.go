@@ -42,6 +42,19 @@ func TestTrain(t *testing.T) {
 		t.Error(err)
 	}
 
+	// Networks are taught for grids and random crops likewise.
+	for embedder, more := range map[string][]string{
+		"grid":     {"--set", "grid=[1,2]", "--set", "freeze_statistics=true", "--set", "at_once=25"},
+		"sampling": {"--set", "patches=2"},
+	} {
+		third := filepath.Join(runs, embedder)
+		args := append([]string{"train", "meta", "--data", dir, "--init", network, "--out", third, "--set", "way=3", "--set", "query=2",
+			"--set", "episodes=2", "--set", "stages=[{epochs=1,size=32,batch=12}]", "--set", `embedder="` + embedder + `"`}, more...)
+		if _, err := run(args...); err != nil {
+			t.Errorf("%s: %v", embedder, err)
+		}
+	}
+
 	query := filepath.Join(t.TempDir(), "query.png")
 	picture(t, query, 1, 9)
 	table, err := run("classify", "--weights", filepath.Join(second, loop.LastFile), "--support", dir, "--query", query)
@@ -76,6 +89,8 @@ func TestTrainErrors(t *testing.T) {
 		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
 		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights, "--set", `layer="magic"`}, "interior-l2"},
+		{"unknown embedder", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights, "--set", `embedder="magic"`}, "fcn, grid or sampling"},
+		{"parts", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights, "--set", "at_once=9"}, "freeze_statistics = true"},
 		{"too many ways", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights}, "5-way"},
 	}
 	for _, c := range cases {

@@ -50,21 +50,32 @@ func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch
 //
 // The first picture's.
 func Images(n, size int, mean, std [3]float32, threads int, picture func(i int) (*imaging.Image, error)) (*tensor.Tensor, error) {
+	return Crops(n, 1, size, mean, std, threads, func(i int) ([]*imaging.Image, error) {
+		img, err := picture(i)
+		return []*imaging.Image{img}, err
+	})
+}
+
+// Crops makes a batch [n·each, size, size, 3] of what crops returns for 0…n−1, each
+// time so many pictures; see [Images].
+func Crops(n, each, size int, mean, std [3]float32, threads int, crops func(i int) ([]*imaging.Image, error)) (*tensor.Tensor, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	batch, errs := tensor.New(n, size, size, 3), make([]error, n)
+	batch, errs := tensor.New(n*each, size, size, 3), make([]error, n)
 	normalize := imaging.Preprocess{Size: size, Mean: mean, Std: std}
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
 			for i := worker; i < n; i += threads {
-				img, err := picture(i)
+				imgs, err := crops(i)
 				if err != nil {
 					errs[i] = err
 					return
 				}
-				normalize.Normalize(batch.Row(i), img)
+				for k, img := range imgs {
+					normalize.Normalize(batch.Row(i*each+k), img)
+				}
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"deepemd/core/embed"
 	"deepemd/core/imaging"
 	"deepemd/trainer/augment"
 	"deepemd/trainer/data"
@@ -15,6 +16,7 @@ import (
 type Episodes struct {
 	set      *data.Set
 	sampler  *data.Sampler
+	embedder embed.Embedder
 	policy   augment.Policy
 	settings *Settings
 }
@@ -23,13 +25,17 @@ type Episodes struct {
 //
 // # Errors
 //
-// Those of [data.NewSampler].
+// Those of [data.NewSampler], and of an embedder that makes no sense.
 func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Policy) (*Episodes, error) {
 	sampler, err := data.NewSampler(set, classes, s.Way, s.Shot, s.Query, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return &Episodes{set: set, sampler: sampler, policy: policy, settings: s}, nil
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		return nil, err
+	}
+	return &Episodes{set: set, sampler: sampler, embedder: embedder, policy: policy, settings: s}, nil
 }
 
 // Steps implements [loop.Source].
@@ -41,13 +47,14 @@ func (e *Episodes) Batches(ctx context.Context, stage loop.Stage, epoch, from in
 	return loop.Ahead(ctx, from, s.Episodes, func(number int) (b loop.Batch, err error) {
 		episode := e.sampler.Episode(epoch*s.Episodes + number)
 		names := append(append([]string(nil), episode.Support...), episode.Query...)
-		b.Images, err = loop.Images(len(names), stage.Size, s.Mean, s.Std, s.Threads, func(i int) (*imaging.Image, error) {
+		each := nodesOf(e.embedder).inputs()
+		b.Images, err = loop.Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
 			img, err := e.set.Image(names[i])
 			if err != nil {
 				return nil, err
 			}
 			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i)))
-			return e.policy.Apply(img, stage.Size, r), nil
+			return e.inputs(img, stage.Size, r), nil
 		})
 		b.Labels = make([]int, len(episode.Query))
 		for i := range b.Labels {
@@ -55,4 +62,27 @@ func (e *Episodes) Batches(ctx context.Context, stage loop.Stage, epoch, from in
 		}
 		return b, err
 	})
+}
+
+// inputs is what the network takes of a picture, varied.
+func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []*imaging.Image) {
+	policy, pre := e.policy, imaging.Preprocess{Size: size}
+	policy.MinArea, policy.Pad = 0, 0 // of crops, which are varied by themselves
+	add := func(embedder embed.Embedder) {
+		for _, crop := range embedder.Crops(pre, embedder.View(pre, img)) {
+			inputs = append(inputs, policy.Apply(crop.Picture, size, r))
+		}
+	}
+	switch embedder := e.embedder.(type) {
+	case embed.Grid:
+		for _, level := range embedder.Levels {
+			add(embed.Grid{Levels: []int{level}, Ratio: 1 + 2*r.Float64()})
+		}
+	case embed.Sampling:
+		policy.Flip = false
+		add(embed.Sampling{Patches: embedder.Patches, Seed: r.Uint64()})
+	default:
+		inputs = append(inputs, e.policy.Apply(img, size, r))
+	}
+	return inputs
 }

@@ -16,18 +16,17 @@ import (
 
 // Learner scores the queries of an episode against its classes. A batch holds
 // the support pictures, all classes of the first shot, then of the second …, and
-// after them the queries, whose i-th one belongs to class i mod way.
+// after them the queries, whose i-th one belongs to class i mod way. Of Grid and
+// Sampling a picture is all its crops, one after the other.
 type Learner struct {
-	backbone       *backbone.Backbone
+	encoder        encoder
 	way, shot      int
-	pyramid        layer.Pyramid
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
 	queries        int       // in all
 	pairs          []pair
 	prototypes     [][]float32 // [way][nodes·channels]
 	dprototypes    [][]float32
 	logits, dlogit []float32 // [queries, way]
-	gradient       []float32
 }
 
 // pair is a query with a class.
@@ -42,8 +41,13 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		return nil, err
+	}
 	l := &Learner{
-		backbone: b, way: s.Way, shot: s.Shot, pyramid: s.Pyramid, queries: s.Way * s.Query,
+		encoder: encoder{backbone: b, nodes: nodesOf(embedder), atOnce: s.AtOnce},
+		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query,
 		pairs:      make([]pair, s.Way*s.Query*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
 		logits: make([]float32, s.Way*s.Query*s.Way), dlogit: make([]float32, s.Way*s.Query*s.Way),
@@ -55,24 +59,22 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 }
 
 // Backbone implements [loop.Learner].
-func (l *Learner) Backbone() *backbone.Backbone { return l.backbone }
+func (l *Learner) Backbone() *backbone.Backbone { return l.encoder.backbone }
 
 // Params implements [loop.Learner]: there is nothing beside the backbone.
-func (l *Learner) Params() []*layer.Param { return l.backbone.Params() }
+func (l *Learner) Params() []*layer.Param { return l.encoder.backbone.Params() }
 
 // Gradients implements [loop.Learner].
 func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, error) {
-	support := l.way * l.shot
-	if n := batch.Images.Shape[0]; n != support+l.queries || len(batch.Labels) != l.queries {
-		return loop.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), support+l.queries, l.queries)
+	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
+	if n, want := batch.Images.Shape[0], (support+l.queries)*inputs; n != want || len(batch.Labels) != l.queries {
+		return loop.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
 	}
-	m := l.backbone.Forward(batch.Images, noise)
-	nodes, channels := l.pyramid.Nodes(m.H, m.W), m.C
-	size, raw := nodes*channels, m.H*m.W*m.C
-	l.nodes, l.dnodes = grow(l.nodes, m.N*size), grow(l.dnodes, m.N*size)
-	for i, features := 0, m.Tensor(); i < m.N; i++ {
-		l.pyramid.Forward(l.nodes[i*size:], features.Row(i), m.H, m.W, m.C)
-	}
+	var nodes int
+	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images, noise)
+	channels := l.encoder.channels
+	size := nodes * channels
+	l.dnodes = grow(l.dnodes, len(l.nodes))
 	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
 
 	for class := range l.prototypes {
@@ -125,18 +127,14 @@ func (l *Learner) Gradients(batch loop.Batch, noise *rand.Rand) (loop.Outcome, e
 			}
 		}
 	}
-	l.gradient = grow(l.gradient, m.N*raw)
-	for i := range m.N {
-		l.pyramid.Backward(l.gradient[i*raw:], picture(l.dnodes, i), m.H, m.W, m.C)
-	}
-	l.backbone.Backward(l.gradient)
+	l.encoder.backward(l.dnodes, batch.Images, noise)
 	return o, nil
 }
 
 // each calls do for every query and class, the classes of a query one after the
 // other, and returns the first query's error.
 func (l *Learner) each(do func(query, class int) error) error {
-	threads := l.backbone.Context().Threads
+	threads := l.encoder.backbone.Context().Threads
 	errs := make([]error, l.queries)
 	var wait sync.WaitGroup
 	for worker := range threads {

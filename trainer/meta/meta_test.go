@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"deepemd/core/embed"
 	"deepemd/core/resnet/resnettest"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
@@ -36,7 +37,12 @@ func learner(t *testing.T, s *Settings, threads int) *Learner {
 }
 
 func episode(s *Settings, seed uint64) loop.Batch {
-	b := loop.Batch{Images: resnettest.Pictures(s.Way*(s.Shot+s.Query), 32, seed), Labels: make([]int, s.Way*s.Query)}
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		panic(err)
+	}
+	inputs := s.Way * (s.Shot + s.Query) * nodesOf(embedder).inputs()
+	b := loop.Batch{Images: resnettest.Pictures(inputs, 32, seed), Labels: make([]int, s.Way*s.Query)}
 	for i := range b.Labels {
 		b.Labels[i] = i % s.Way
 	}
@@ -46,10 +52,19 @@ func episode(s *Settings, seed uint64) loop.Batch {
 // TestGradientIsTheSlope steps along the whole gradient: the loss must rise by
 // its square times the step, through scores, flows and backbone.
 func TestGradientIsTheSlope(t *testing.T) {
-	for _, kind := range []string{"interior-l2", "interior-qp", "sinkhorn"} {
+	for _, test := range []struct {
+		layer string
+		embed.Choice
+	}{
+		{"interior-l2", embed.Choice{Pyramid: []int{1}}},
+		{"interior-qp", embed.Choice{Pyramid: []int{1}}},
+		{"sinkhorn", embed.Choice{Pyramid: []int{1}}},
+		{"interior-l2", embed.Choice{Kind: embed.KindGrid, Grid: []int{1, 2}}},
+		{"interior-l2", embed.Choice{Kind: embed.KindSampling, Patches: 5}},
+	} {
 		s := settings()
-		s.Layer, s.Epsilon = kind, 0.2 // a flow smooth enough for differences
-		s.Pyramid = []int{1}
+		s.Layer, s.Epsilon = test.layer, 0.2 // a flow smooth enough for differences
+		s.Embedder, s.Pyramid, s.Grid, s.Patches = test.Kind, test.Pyramid, test.Grid, test.Patches
 		l := learner(t, s, 2)
 		batch := episode(s, 3)
 		loss := func() float64 {
@@ -80,7 +95,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 		}
 		step := 1e-3 / math.Sqrt(norm)
 		if slope := (move(step) - move(-step)) / (2 * step); math.Abs(slope/norm-1) > 0.05 {
-			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", kind, slope, norm)
+			t.Errorf("%v: the loss rises by %g along the gradient, whose square is %g", test, slope, norm)
 		}
 	}
 }
@@ -162,7 +177,9 @@ func TestSettingsAreChecked(t *testing.T) {
 	for name, spoil := range map[string]func(s *Settings){
 		"layer": func(s *Settings) { s.Layer = "magic" }, "way": func(s *Settings) { s.Way = 1 },
 		"halve_every": func(s *Settings) { s.HalveEvery = 0 }, "epsilon": func(s *Settings) { s.Epsilon = -1 },
-		"pyramid": func(s *Settings) { s.Pyramid = []int{2, 0} },
+		"pyramid": func(s *Settings) { s.Pyramid = []int{2, 0} }, "embedder": func(s *Settings) { s.Embedder = "magic" },
+		"grid": func(s *Settings) { s.Embedder, s.Grid = "grid", []int{0} }, "patches": func(s *Settings) { s.Embedder, s.Patches = "sampling", -1 },
+		"grid of fcn": func(s *Settings) { s.Grid = []int{2} }, "at_once": func(s *Settings) { s.AtOnce = 100 },
 	} {
 		s := Defaults()
 		spoil(&s)

@@ -3,6 +3,7 @@ package meta
 import (
 	"fmt"
 
+	"deepemd/core/embed"
 	"deepemd/solver"
 	"deepemd/trainer/backbone"
 	"deepemd/trainer/loop"
@@ -22,9 +23,22 @@ type Settings struct {
 	Layer   string  `toml:"layer"`
 	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
 
-	// Pyramid lists levels of a feature pyramid, as for the embedder: 5×5 nodes and
-	// pyramid [2, 1] are the paper's P_feat(5,2,1).
+	// Embedder is how a picture becomes nodes: "fcn", "grid" or "sampling". The last
+	// two take a picture apart into crops, anew in every episode: grids with a ratio of
+	// 1 to 3, drawn for each picture and grid, or random crops. A crop is one input of
+	// the network, and the mean of its map one node. Of the augmentation, crops have
+	// the flip (random ones flip by themselves), colours and disturbances.
+	Embedder string `toml:"embedder"`
+	// Pyramid lists levels of fcn's feature pyramid: 5×5 nodes and pyramid [2, 1] are
+	// the paper's P_feat(5,2,1).
 	Pyramid []int `toml:"pyramid"`
+	Grid    []int `toml:"grid"`    // cells across of each grid; none for 2 and 3
+	Patches int   `toml:"patches"` // random crops of a picture; 0 for 9
+
+	// AtOnce bounds the inputs that pass through the network at the same time; 0 for
+	// all of an episode, whose activations are kept. It needs FreezeStatistics, and
+	// costs a second forward pass: with it grids fit into ordinary memories.
+	AtOnce int `toml:"at_once"`
 
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
@@ -39,7 +53,7 @@ func Defaults() Settings {
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2",
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2", Embedder: embed.KindFCN,
 	}
 }
 
@@ -58,6 +72,11 @@ func (s *Settings) layer() (func() solver.Layer, error) {
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }
 
+// Choice is the embedder that networks are taught for and validated with.
+func (s *Settings) Choice() embed.Choice {
+	return embed.Choice{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
+}
+
 // Check returns an error that names the first setting that makes no sense.
 func (s *Settings) Check() error {
 	if _, err := s.layer(); err != nil {
@@ -66,17 +85,15 @@ func (s *Settings) Check() error {
 	if err := loop.CheckRanges([]loop.Range{
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
-		{Name: "epsilon", Value: s.Epsilon, To: 1e3},
+		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
 	}); err != nil {
 		return err
 	}
-	for _, level := range s.Pyramid {
-		if level < 1 || level > maxLevel {
-			return fmt.Errorf("pyramid level %d: want 1 to %d", level, maxLevel)
-		}
+	if _, err := s.Choice().Embedder(); err != nil {
+		return err
+	}
+	if s.AtOnce > 0 && !s.FreezeStatistics {
+		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)
 	}
 	return s.Settings.Check()
 }
-
-// maxLevel bounds a pyramid's levels, as the embedder does.
-const maxLevel = 32
