@@ -16,7 +16,7 @@ import (
 // concurrent use.
 type Engine struct {
 	encoder    embed.Encoder
-	embedder   embed.FCN
+	embedder   embed.Embedder
 	preprocess imaging.Preprocess
 	classifier fewshot.Classifier
 	info       Info
@@ -24,6 +24,8 @@ type Engine struct {
 	classes []*class // in the order of teaching
 	fitted  []*class // those the classifier knows, in its order
 	stale   bool     // classes changed since the classifier was fitted
+
+	pending *picture // whose crops are being encoded elsewhere
 
 	frame  frame     // working memory of reading pixels
 	logits []float64 // working memory of Classify
@@ -42,6 +44,12 @@ type example struct {
 	set *embed.Set
 }
 
+// picture is what is embedded of a picture, and the network's inputs.
+type picture struct {
+	view  *imaging.Image
+	crops []embed.Crop
+}
+
 // New returns an engine around an encoder. It runs the encoder once, which
 // checks that it works and tells the size of its embeddings.
 //
@@ -52,22 +60,22 @@ func New(encoder embed.Encoder, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, side := range opt.Pyramid {
-		if side < 1 || side > maxLevel {
-			return nil, fail(CodeBadArgument, "pyramid level %d: want 1 to %d, such as [2, 1]", side, maxLevel)
-		}
+	embedder, err := opt.Embedder.Embedder()
+	if err != nil {
+		return nil, fail(CodeBadArgument, "%v", err)
 	}
 	meta := encoder.Meta()
 	e := &Engine{
 		encoder:    encoder,
-		embedder:   embed.FCN{Pyramid: slices.Clone(opt.Pyramid)},
+		embedder:   embedder,
 		preprocess: imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
 		classifier: classifier,
 	}
 	blank := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, meta.InputSize*meta.InputSize*3)}
-	set, err := e.embed(blank)
+	crops := e.embedder.Crops(e.preprocess, blank)
+	one, err := e.embed(crops[:1]) // the others would show no more
 	if err == nil {
-		_, err = match.Prepare(set) // it can be matched: all is finite
+		_, err = match.Prepare(one) // it can be matched: all is finite
 	}
 	if err != nil {
 		return nil, fail(CodeBadWeights, "the network does not run: %v", err)
@@ -78,15 +86,12 @@ func New(encoder embed.Encoder, opt Options) (*Engine, error) {
 		Kernels:   kernel.Name(),
 		InputSize: meta.InputSize,
 		Widths:    meta.Widths,
-		Nodes:     set.N,
-		Channels:  set.C,
+		Nodes:     one.N * len(crops),
+		Channels:  one.C,
+		Inputs:    len(crops),
 	}
 	return e, nil
 }
-
-// maxLevel bounds the levels of a pyramid: beyond the network's own map, which
-// has some five positions a side, a level only repeats nodes.
-const maxLevel = 16
 
 // Info says what the engine runs.
 func (e *Engine) Info() Info { return e.info }
@@ -126,8 +131,9 @@ func (e *Engine) RemoveClass(id string) error {
 	return nil
 }
 
-// AddExample teaches a class one picture and returns what the network saw of
-// it. The picture's embeddings are computed here, once.
+// AddExample teaches a class one picture and returns what the engine saw of it:
+// the network's input, or the square that crops are cut from. The picture's
+// embeddings are computed here, once.
 //
 // Errors: "unknown-class", "bad-argument" for an id that is empty or taken,
 // "bad-image".
@@ -142,11 +148,7 @@ func (e *Engine) AddExample(classID, exampleID string, picture Picture) (*imagin
 	if owner, _ := e.example(exampleID); owner != nil {
 		return nil, fail(CodeBadArgument, "an example with id %q exists already: choose another id", exampleID)
 	}
-	seen, err := e.see(picture)
-	if err != nil {
-		return nil, err
-	}
-	set, err := e.embed(seen)
+	seen, set, err := e.local(picture)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +172,7 @@ func (e *Engine) RemoveExample(id string) error {
 }
 
 // Classify scores a picture against every class that has examples, and also
-// returns what the network saw of it. The answer is valid until the next call.
+// returns what the engine saw of it. The answer is valid until the next call.
 //
 // Errors: "empty" before the first example, "bad-image".
 func (e *Engine) Classify(picture Picture) (*Answer, *imaging.Image, error) {
@@ -178,11 +180,7 @@ func (e *Engine) Classify(picture Picture) (*Answer, *imaging.Image, error) {
 		return nil, nil, err
 	}
 	begin := time.Now()
-	seen, err := e.see(picture)
-	if err != nil {
-		return nil, nil, err
-	}
-	query, err := e.embed(seen)
+	seen, query, err := e.local(picture)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -232,18 +230,32 @@ func (e *Engine) fit() error {
 	return nil
 }
 
-// see turns a picture into the pixels of the network's input.
-func (e *Engine) see(picture Picture) (*imaging.Image, error) {
-	img, err := e.frame.read(picture)
+// local returns what is embedded of a picture, and its local embeddings.
+func (e *Engine) local(p Picture) (*imaging.Image, *embed.Set, error) {
+	if p.Features != nil {
+		return e.complete(p.Features)
+	}
+	cut, err := e.cut(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := e.embed(cut.crops)
+	return cut.view, set, err
+}
+
+// cut reads a picture and takes it apart.
+func (e *Engine) cut(p Picture) (*picture, error) {
+	img, err := e.frame.read(p)
 	if err != nil {
 		return nil, fail(CodeBadImage, "%v", err)
 	}
-	return e.preprocess.Pixels(img), nil
+	view := e.embedder.View(e.preprocess, img)
+	return &picture{view, e.embedder.Crops(e.preprocess, view)}, nil
 }
 
-// embed computes the local embeddings of the pixels of a network's input.
-func (e *Engine) embed(seen *imaging.Image) (*embed.Set, error) {
-	sets, err := e.embedder.Embed(e.encoder, e.preprocess, seen)
+// embed computes the local embeddings of a picture's crops.
+func (e *Engine) embed(crops []embed.Crop) (*embed.Set, error) {
+	sets, err := embed.Encode(e.embedder, e.encoder, e.preprocess, crops)
 	if err != nil {
 		return nil, err
 	}

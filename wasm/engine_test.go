@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"deepemd/core/embed"
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
 )
@@ -115,7 +116,9 @@ func TestClassify(t *testing.T) {
 		{Classifier: "prototype", Weighting: "cross-reference"},
 		{Classifier: "nearest"},
 		{Weighting: "equal"},
-		{Pyramid: []int{2, 1}},
+		{Embedder: embed.Choice{Pyramid: []int{2, 1}}},
+		{Embedder: embed.Choice{Kind: "grid", Grid: []int{1, 2}}},
+		{Embedder: embed.Choice{Kind: "sampling", Patches: 5, Seed: 1}},
 	} {
 		e := newEngine(t, opt)
 		teach(t, e, "red", red, plain(200, 10, 10, 8, 8))
@@ -130,8 +133,8 @@ func TestClassify(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	got := newEngine(t, Options{Pyramid: []int{2, 1}}).Info()
-	if got.Nodes != 4+4+1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != Version {
+	got := newEngine(t, Options{Embedder: embed.Choice{Pyramid: []int{2, 1}}}).Info()
+	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != Version {
 		t.Errorf("info %+v", got)
 	}
 }
@@ -301,8 +304,8 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{"classifier", fakeEncoder{}, Options{Classifier: "oracle"}, CodeBadArgument},
 		{"weighting", fakeEncoder{}, Options{Weighting: "none"}, CodeBadArgument},
-		{"pyramid", fakeEncoder{}, Options{Pyramid: []int{2, 0}}, CodeBadArgument},
-		{"high pyramid", fakeEncoder{}, Options{Pyramid: []int{1000}}, CodeBadArgument},
+		{"pyramid", fakeEncoder{}, Options{Embedder: embed.Choice{Pyramid: []int{2, 0}}}, CodeBadArgument},
+		{"high pyramid", fakeEncoder{}, Options{Embedder: embed.Choice{Pyramid: []int{1000}}}, CodeBadArgument},
 		{"failing network", fakeEncoder{err: errors.New("no")}, Options{}, CodeBadWeights},
 		{"NaN", fakeEncoder{spoil: float32(math.NaN())}, Options{}, CodeBadWeights},
 	} {

@@ -47,6 +47,10 @@ func (h *Host) handle(req *Request) (reply Reply, err error) {
 		reply.Picture, err = h.engine.AddExample(req.ClassID, req.ExampleID, req.Picture)
 	case TypeRemoveExample:
 		err = h.engine.RemoveExample(req.ExampleID)
+	case TypeInputs:
+		reply.Inputs, err = h.engine.Inputs(req.Picture)
+	case TypeEncode:
+		reply.Features, err = h.engine.Encode(req.Crops)
 	case TypeClassify:
 		reply.Answer, reply.Picture, err = h.engine.Classify(req.Picture)
 		if !req.Pixels {

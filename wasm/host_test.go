@@ -42,7 +42,7 @@ func TestProtocol(t *testing.T) {
 	}
 
 	for _, typ := range []string{
-		TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, "nonsense", "",
+		TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, TypeInputs, TypeEncode, "nonsense", "",
 	} {
 		refused(Request{Type: typ}, CodeInternal) // before init
 	}
@@ -127,7 +127,7 @@ func TestBadWeights(t *testing.T) {
 func TestTypesFileAgrees(t *testing.T) {
 	types := read(t, "npm/deepemd.d.ts")
 	for _, typ := range []string{
-		TypeInit, TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, TypeCrash,
+		TypeInit, TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, TypeInputs, TypeEncode, TypeCrash,
 	} {
 		if !regexp.MustCompile(`type: "` + typ + `"`).MatchString(types) {
 			t.Errorf("deepemd.d.ts has no request %q", typ)

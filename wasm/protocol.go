@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"deepemd/core/embed"
 	"deepemd/core/imaging"
 )
 
@@ -20,7 +21,9 @@ const (
 	TypeAddExample    = "addExample"
 	TypeRemoveExample = "removeExample"
 	TypeClassify      = "classify"
-	TypeCrash         = "crash" // for tests: the engine fails
+	TypeInputs        = "inputs" // list the crops of a picture, to be encoded elsewhere
+	TypeEncode        = "encode" // encode crops of any picture
+	TypeCrash         = "crash"  // for tests: the engine fails
 )
 
 // Request is a request of any type; each uses the fields named here.
@@ -30,8 +33,10 @@ type Request struct {
 	ClassID   string  // addClass, renameClass, removeClass, addExample
 	ExampleID string  // addExample, removeExample
 	Label     string  // addClass, renameClass
-	Picture   Picture // addExample, classify
+	Picture   Picture // addExample, classify, inputs
 	Pixels    bool    // classify: reply with what the network saw
+
+	Crops []byte // encode: [n, InputSize, InputSize, 3], RGB
 
 	Weights []byte  // init: a safetensors file
 	Options Options // init
@@ -41,24 +46,36 @@ type Request struct {
 
 // Reply answers a request; each type fills the fields named here.
 type Reply struct {
-	Info    *Info          // init
-	Answer  *Answer        // classify
-	Picture *imaging.Image // addExample, classify with Pixels: what the network saw
+	Info     *Info          // init
+	Inputs   *Inputs        // inputs
+	Features []float32      // encode: [n, Channels]
+	Answer   *Answer        // classify
+	Picture  *imaging.Image // addExample, classify with Pixels: what the network saw
 }
 
 // Picture is a picture as it reaches the engine: an encoded file (JPEG, PNG or
 // WebP) when Width is 0, else rows of RGB or RGBA pixels, told apart by length.
+// With Features it is the one of the last request for inputs, whatever else it
+// says.
 type Picture struct {
 	Data          []byte
 	Width, Height int
+	Features      []float32 // of its crops in their order, [Info.Inputs, Channels]
+}
+
+// Inputs are the crops of a picture.
+type Inputs struct {
+	N      int    // Info.Inputs
+	Size   int    // side of each
+	Pixels []byte // [N, Size, Size, 3], RGB
 }
 
 // Options says how to classify. The zero value is the default.
 type Options struct {
-	Classifier string // "prototype" (default) or "nearest"
-	Weighting  string // "cross-reference" (default) or "equal"
-	Pyramid    []int  // sides of pooled maps added to the network's own
-	LowMemory  bool   // hold the weights in the smaller, slower form
+	Classifier string       // "prototype" (default) or "nearest"
+	Weighting  string       // "cross-reference" (default) or "equal"
+	Embedder   embed.Choice // how a picture becomes local embeddings
+	LowMemory  bool         // hold the weights in the smaller, slower form
 }
 
 // Info says what an engine runs.
@@ -70,6 +87,7 @@ type Info struct {
 	Widths    []int  // channels of the four blocks
 	Nodes     int    // local embeddings of a picture
 	Channels  int    // length of each
+	Inputs    int    // passes through the network that a picture takes
 }
 
 // Score is how well a picture matches a class.

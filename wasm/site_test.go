@@ -173,6 +173,21 @@ func serve(t *testing.T) *site {
 		}
 		http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", filepath.Base(r.URL.Path)))
 	})
+	// Helpers that die with their second crop, and a browser whose workers have none.
+	for prefix, before := range map[string]string{
+		"/dying/": `let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`,
+		"/alone/": `self.Worker = undefined;`,
+	} {
+		mux.HandleFunc(prefix, func(w http.ResponseWriter, r *http.Request) {
+			name := filepath.Base(r.URL.Path)
+			if name == "worker.js" {
+				w.Header().Set("Content-Type", "text/javascript")
+				w.Write([]byte(before))
+				w = noHeader{w}
+			}
+			http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", name))
+		})
+	}
 	for name, data := range map[string][]byte{
 		"a.jpg": jpegFile(t, texture(2)), "a.png": pngFile(t, texture(3)), "a.gif": gifFile(t, texture(4)),
 		"broken.jpg": jpegFile(t, texture(2))[:300], "text.jpg": []byte("this is a letter, not a picture"), "empty.png": nil,

@@ -24,7 +24,8 @@ export async function all(file: File, video: HTMLVideoElement, source: Source): 
     base: "/deepemd/",
     classifier: "nearest",
     weighting: "equal",
-    pyramid: [2, 1],
+    embedder: { kind: "grid", grid: [2, 3], ratio: 2 },
+    workers: navigator.hardwareConcurrency,
     timeout: 1000,
     onProgress: ({ stage, loaded, total }) => stages.push(loaded <= total ? stage : "ready"),
   });
@@ -52,6 +53,10 @@ export async function all(file: File, video: HTMLVideoElement, source: Source): 
 
 // @ts-expect-error: made by create
 new DeepEMD();
+DeepEMD.create({ pyramid: [2, 1] });
+DeepEMD.create({ embedder: { kind: "sampling", patches: 9, seed: 1 } });
+// @ts-expect-error: fcn has no crops
+DeepEMD.create({ embedder: { kind: "fcn", patches: 9 } });
 // @ts-expect-error: no such classifier
 DeepEMD.create({ classifier: "oracle" });
 `
@@ -89,7 +94,7 @@ func TestTypes(t *testing.T) {
 		{"consumer", "--lib es2022,dom,dom.iterable consumer.ts"},
 		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs deepemd.js link.js picture.js error.js"},
 		// The types name elements of pages, which workers do not know.
-		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs worker.js"},
+		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs worker.js pool.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			args := append(strings.Fields("--noEmit --strict --target es2022 --module nodenext"), strings.Fields(c.args)...)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 	"syscall/js"
 
-	"deepemd/core/imaging"
+	"deepemd/core/embed"
 	"deepemd/wasm"
 )
 
@@ -29,7 +31,15 @@ func (b *bridge) handle(message js.Value) js.Value {
 	}
 	if reply.Picture != nil {
 		out.Set("size", reply.Picture.Width)
-		out.Set("pixels", pixels(reply.Picture))
+		out.Set("pixels", bytesOf(reply.Picture.Pix))
+	}
+	if reply.Inputs != nil {
+		out.Set("count", reply.Inputs.N)
+		out.Set("size", reply.Inputs.Size)
+		out.Set("pixels", bytesOf(reply.Inputs.Pixels))
+	}
+	if reply.Features != nil {
+		out.Set("features", floatsOf(reply.Features))
 	}
 	if reply.Answer != nil {
 		out.Set("scores", scores(reply.Answer.Scores))
@@ -48,7 +58,7 @@ func (b *bridge) request(message js.Value) wasm.Request {
 		req.Options = wasm.Options{
 			Classifier: message.Get("classifier").String(),
 			Weighting:  message.Get("weighting").String(),
-			Pyramid:    ints(message.Get("pyramid")),
+			Embedder:   embedder(message.Get("embedder")),
 			LowMemory:  message.Get("lowMemory").Truthy(),
 		}
 	case wasm.TypeAddClass, wasm.TypeRenameClass:
@@ -60,11 +70,17 @@ func (b *bridge) request(message js.Value) wasm.Request {
 		req.ClassID = message.Get("classId").String()
 		req.ExampleID = message.Get("exampleId").String()
 		req.Picture = b.readPicture(message.Get("picture"))
+		req.Picture.Features = readFloats(message.Get("features"))
 	case wasm.TypeRemoveExample:
 		req.ExampleID = message.Get("exampleId").String()
 	case wasm.TypeClassify:
 		req.Picture = b.readPicture(message.Get("picture"))
+		req.Picture.Features = readFloats(message.Get("features"))
 		req.Pixels = message.Get("pixels").Truthy()
+	case wasm.TypeInputs:
+		req.Picture = b.readPicture(message.Get("picture"))
+	case wasm.TypeEncode:
+		req.Crops = readBytes(nil, message.Get("crops"))
 	case wasm.TypeCrash:
 		req.How = message.Get("how").String()
 	}
@@ -91,12 +107,55 @@ func readBytes(dst []byte, array js.Value) []byte {
 	return dst
 }
 
-func ints(array js.Value) []int {
+// embedder reads the description of an embedder. What is not of the right type
+// becomes a value that is refused.
+func embedder(o js.Value) embed.Choice {
+	c := embed.Choice{
+		Kind:    o.Get("kind").String(),
+		Pyramid: integers(o.Get("pyramid")),
+		Grid:    integers(o.Get("grid")),
+		Patches: integer(o.Get("patches")),
+		Seed:    uint64(max(0, integer(o.Get("seed")))),
+	}
+	if ratio := o.Get("ratio"); !ratio.IsUndefined() {
+		c.Ratio = number(ratio)
+	}
+	return c
+}
+
+// integers reads an array of numbers; undefined gives none.
+func integers(array js.Value) []int {
+	switch {
+	case array.IsUndefined():
+		return nil
+	case array.Type() != js.TypeObject:
+		return []int{-1}
+	}
 	list := make([]int, array.Length())
 	for i := range list {
-		list[i] = array.Index(i).Int()
+		list[i] = integer(array.Index(i))
 	}
 	return list
+}
+
+// integer reads a number; undefined gives 0, what is none −1.
+func integer(v js.Value) int {
+	if v.IsUndefined() {
+		return 0
+	}
+	n := number(v)
+	if n != math.Trunc(n) || math.Abs(n) > 1<<53 {
+		return -1
+	}
+	return int(n)
+}
+
+// number reads a number; what is none gives NaN.
+func number(v js.Value) float64 {
+	if v.Type() != js.TypeNumber {
+		return math.NaN()
+	}
+	return v.Float()
 }
 
 func info(i *wasm.Info) js.Value {
@@ -112,6 +171,7 @@ func info(i *wasm.Info) js.Value {
 	out.Set("widths", widths)
 	out.Set("nodes", i.Nodes)
 	out.Set("channels", i.Channels)
+	out.Set("crops", i.Inputs)
 	return out
 }
 
@@ -128,10 +188,34 @@ func scores(list []wasm.Score) js.Value {
 	return out
 }
 
-func pixels(img *imaging.Image) js.Value {
-	array := js.Global().Get("Uint8Array").New(len(img.Pix))
-	js.CopyBytesToJS(array, img.Pix)
+// bytesOf copies bytes into a Uint8Array.
+func bytesOf(data []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(array, data)
 	return array
+}
+
+// floatsOf copies values into a Float32Array.
+func floatsOf(values []float32) js.Value {
+	data := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+	}
+	return js.Global().Get("Float32Array").New(bytesOf(data).Get("buffer"))
+}
+
+// readFloats copies a Float32Array; undefined gives nil.
+func readFloats(array js.Value) []float32 {
+	if array.IsUndefined() {
+		return nil
+	}
+	view := js.Global().Get("Uint8Array").New(array.Get("buffer"), array.Get("byteOffset"), array.Get("byteLength"))
+	data := readBytes(nil, view)
+	values := make([]float32, len(data)/4)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return values
 }
 
 func failure(err error) js.Value {

@@ -37,13 +37,34 @@ export interface Options {
   classifier?: "prototype" | "nearest";
   /** How much each region counts: by its likeness to the other picture (the paper's), or all alike. Default "cross-reference". */
   weighting?: "cross-reference" | "equal";
-  /** Sides of coarser maps that are added to the network's, such as [2, 1]. Default none. */
+  /** How a picture becomes local embeddings. Default { kind: "fcn" }. */
+  embedder?: Embedder;
+  /** With fcn: sides of coarser maps that are added to the network's, such as [2, 1]. Default none. */
   pyramid?: number[];
+  /**
+   * How many workers encode the crops of a picture (grid, sampling) at the same time, each with a network of its own in
+   * memory. Default 1. There are fewer where the browser or its memory do not allow them: info.workers says how many.
+   */
+  workers?: number;
   /** Milliseconds without a word after which a computing engine counts as dead and is restarted. Default 60000. */
   timeout?: number;
   /** Called while the engine and the weights arrive. */
   onProgress?: (progress: Progress) => void;
 }
+
+/**
+ * How a picture becomes local embeddings.
+ *
+ * - fcn: one for each position of the network's map. One pass through the network.
+ * - grid: one for each cell of grids laid over the picture, such as [2, 3]; its crop has `ratio` times the cell's side
+ *   (default 2). A pass for each crop.
+ * - sampling: one for each of so many random crops (`patches`, default 9), which depend on `seed` (default 0) and the
+ *   picture alone. A pass for each.
+ */
+export type Embedder =
+  | { kind: "fcn"; pyramid?: number[] }
+  | { kind: "grid"; grid?: number[]; ratio?: number }
+  | { kind: "sampling"; patches?: number; seed?: number };
 
 export interface Progress {
   stage: "engine" | "weights" | "ready";
@@ -67,6 +88,10 @@ export interface Info {
   /** Local embeddings of a picture, and their length. */
   nodes: number;
   channels: number;
+  /** Passes through the network that a picture takes: 1, or the number of its crops. */
+  crops: number;
+  /** Workers that encode them at the same time. */
+  workers: number;
 }
 
 export interface Score {
@@ -85,16 +110,16 @@ export interface Answer {
   ms: number;
   embedMs: number;
   matchMs: number;
-  /** What the network saw (RGB), when asked for. */
+  /** What was embedded (RGB), when asked for: see Example. */
   pixels?: { width: number; height: number; data: Uint8Array };
 }
 
 export interface Example {
   id: string;
   classId: string;
-  /** Side in pixels. */
+  /** Side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
   size: number;
-  /** RGB, size·size·3: exactly what the network saw. */
+  /** RGB, size·size·3: exactly what was embedded. */
   pixels: Uint8Array;
 }
 
@@ -191,7 +216,8 @@ export type Request =
       weights: string | ArrayBuffer;
       classifier: "prototype" | "nearest";
       weighting: "cross-reference" | "equal";
-      pyramid: number[];
+      embedder: Embedder;
+      workers: number;
       lowMemory: boolean;
     }
   | { type: "addClass"; classId: string; label: string }
@@ -200,6 +226,9 @@ export type Request =
   | { type: "addExample"; classId: string; exampleId: string; picture: Picture }
   | { type: "removeExample"; exampleId: string }
   | { type: "classify"; picture: Picture; pixels: boolean }
+  /** Between workers: the crops of a picture, and features of crops. Pictures follow them by their features. */
+  | { type: "inputs"; picture: Picture }
+  | { type: "encode"; crops: Uint8Array }
   /** For tests: fail in the given way. */
   | { type: "crash"; how: "panic" | "memory" | "exit" | "hang" };
 
@@ -207,6 +236,8 @@ export type Request =
 export interface Replies {
   init: { info: Info; module: WebAssembly.Module; weights: ArrayBuffer };
   addExample: { size: number; pixels: Uint8Array };
+  inputs: { count: number; size: number; pixels: Uint8Array };
+  encode: { features: Float32Array };
   classify: { scores: Score[]; embedMs: number; matchMs: number; size?: number; pixels?: Uint8Array };
 }
 

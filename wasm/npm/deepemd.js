@@ -41,6 +41,9 @@ const START_ATTEMPTS = 2;
 /** Silence, in milliseconds, after which a busy worker counts as dead. */
 const DEFAULT_TIMEOUT = 60_000;
 
+/** More workers than any device has cores are a mistake. */
+const MAX_WORKERS = 64;
+
 /** One classifier: a worker, and what it was taught. */
 export class DeepEMD extends EventTarget {
   /** @type {Options} */ #options;
@@ -85,6 +88,11 @@ export class DeepEMD extends EventTarget {
     super();
     if (key !== CREATE) throw new TypeError("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
     this.#options = { ...options };
+    const { workers = 1 } = options;
+    if (!Number.isInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
+      throw new DeepEMDError("bad-argument", `workers is ${workers}: want a whole number from 1 to ${MAX_WORKERS}, such as navigator.hardwareConcurrency`);
+    }
+    describe(options);
     this.#base = folder(options.base ?? new URL(".", import.meta.url));
     this.#weights =
       options.weights instanceof ArrayBuffer
@@ -249,14 +257,15 @@ export class DeepEMD extends EventTarget {
 
   /** @param {Link} link */
   async #init(link) {
-    const { classifier = "prototype", weighting = "cross-reference", pyramid = [] } = this.#options;
+    const { classifier = "prototype", weighting = "cross-reference", workers = 1 } = this.#options;
     const reply = await link.request({
       type: "init",
       engine: this.#module ?? new URL("deepemd.wasm", this.#base).href,
       weights: this.#weights,
       classifier,
       weighting,
-      pyramid: [...pyramid],
+      embedder: describe(this.#options),
+      workers: this.#lowMemory ? 1 : workers,
       lowMemory: this.#lowMemory,
     });
     // Kept, so that a restart needs no network.
@@ -392,6 +401,22 @@ const CREATE = Symbol("create");
 
 function disposed() {
   return new DeepEMDError("disposed", "this engine was disposed of: make another with DeepEMD.create");
+}
+
+/**
+ * The embedder that the options mean. What its numbers may be, the engine knows.
+ *
+ * @param {Options} options
+ */
+function describe({ embedder = { kind: "fcn" }, pyramid }) {
+  const described = pyramid === undefined ? { ...embedder } : { pyramid, ...embedder };
+  for (const name of ["pyramid", "grid"]) {
+    const list = /** @type {any} */ (described)[name];
+    if (list !== undefined && !Array.isArray(list)) throw new DeepEMDError("bad-argument", `${name} is ${list}: want a list of numbers, such as [2, 1]`);
+  }
+  const { seed = 0 } = /** @type {any} */ (described);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new DeepEMDError("bad-argument", `seed is ${seed}: want a whole number that is not negative`);
+  return described;
 }
 
 /** @param {string | URL} base */

@@ -9,6 +9,8 @@
  * @typedef {import("./deepemd.d.ts").ErrorCode} ErrorCode
  */
 
+import { Pool } from "./pool.js";
+
 /**
  * Frames are drawn no larger than this many times the network's input: from
  * there the engine's exact resizing takes over, at a price for each pixel.
@@ -29,6 +31,9 @@ let words = "";
 
 /** The side of the network's input. */
 let inputSize = 0;
+
+/** Who else encodes the crops of a picture. @type {Pool | undefined} */
+let pool;
 
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
@@ -73,8 +78,13 @@ async function perform(request) {
       return start(request);
     case "addExample":
     case "classify": {
-      const reply = call({ ...request, picture: await pixels(request.picture) });
+      const picture = await pixels(request.picture);
+      const reply = pool?.size ? await together(pool, { ...request, picture }) : call({ ...request, picture });
       return [reply, reply.pixels ? [reply.pixels.buffer] : []];
+    }
+    case "encode": {
+      const reply = call(request);
+      return [reply, [reply.features.buffer]];
     }
     default:
       return [call(request), []];
@@ -103,6 +113,25 @@ function call(request) {
   if (reply.error) throw new Failure(reply.error.code, reply.error.message);
   return reply;
 }
+
+/**
+ * Performs a request with a picture whose crops are encoded together with others.
+ *
+ * @param {Pool} pool
+ * @param {Extract<Request, { type: "addExample" | "classify" }>} request
+ */
+async function together(pool, request) {
+  const begin = performance.now();
+  const crops = call({ type: "inputs", picture: request.picture });
+  const features = await pool.encode(crops, (crop) => call({ type: "encode", crops: crop }).features);
+  const took = performance.now() - begin;
+  const reply = call({ ...request, picture: NOTHING, features });
+  if ("embedMs" in reply) reply.embedMs += took;
+  return reply;
+}
+
+/** The picture of a request whose features say all. */
+const NOTHING = { width: 0, height: 0, data: new Uint8Array(0) };
 
 /**
  * Tells the page that this worker is of no use any more.
@@ -137,11 +166,17 @@ async function start(request) {
     }),
   ]);
   await run(module);
-  const { type, engine, ...options } = request;
-  const reply = call({ type, ...options, weights: new Uint8Array(weights) });
-  inputSize = reply.info.inputSize;
+  const { type, engine, workers, ...options } = request;
+  const { info } = call({ type, ...options, weights: new Uint8Array(weights) });
+  inputSize = info.inputSize;
+  const helpers = Math.min(workers, info.crops) - 1; // no more than there is to do
+  if (helpers > 0) {
+    const init = { ...options, type, engine: module, weights, embedder: { kind: "fcn" }, workers: 1 };
+    pool = await Pool.start(helpers, import.meta.url, init);
+  }
+  info.workers = 1 + (pool?.size ?? 0);
   post({ type: "progress", stage: "ready", loaded: 1, total: 1 });
-  return /** @type {[object, Transferable[]]} */ ([{ info: reply.info, module, weights }, [weights]]);
+  return /** @type {[object, Transferable[]]} */ ([{ info, module, weights }, [weights]]);
 }
 
 /** @param {WebAssembly.Module} module */
@@ -284,7 +319,7 @@ function hasRelaxedSimd() {
  * The engine without fused products, for browsers that do not know them: what
  * tools/build has put in their place is undone, in place.
  *
- * @param {Uint8Array} module
+ * @param {Uint8Array<ArrayBuffer>} module
  */
 function unfused(module) {
   const fused = [0xfd, 0x85, 0x02, 0x01, 0x01, 0x01];
