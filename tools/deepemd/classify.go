@@ -83,6 +83,8 @@ type classification struct {
 	Classes    []learnt `json:"classes"`
 	LearnMs    float64  `json:"learnMs"` // reading, embedding and fitting the examples
 	Answers    []answer `json:"queries"`
+
+	embedding // the pictures
 }
 
 // classify runs the command and prints to stdout.
@@ -109,6 +111,7 @@ func classify(stdout io.Writer, o classifyOptions) error {
 		Network:    encoder.network.Meta().Name,
 		Kernels:    encoder.network.Kernels(),
 		Size:       encoder.pre.Size,
+		embedding:  embeddingOf(encoder.embedder),
 		Classifier: o.classifier.method,
 		Weighting:  o.classifier.weighting,
 	}
@@ -243,8 +246,8 @@ func (c *classification) print(w io.Writer) error {
 	for _, class := range c.Classes {
 		examples += class.Examples
 	}
-	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d pictures in %.0f ms; %d queries, %.1f ms each (%s, %d px, %s kernels)\n",
-		len(c.Classes), examples, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.Kernels)
+	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d pictures in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
+		len(c.Classes), examples, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.embedding, c.Kernels)
 	return err
 }
 

@@ -59,7 +59,7 @@ func TestEmbedders(t *testing.T) {
 			}
 
 			stdout, err = run(append([]string{"classify", "--support", dir, "--query", dir + "/chess"}, flags...)...)
-			if err != nil || strings.Count(stdout, "\n") < 12 {
+			if err != nil || strings.Count(stdout, "\n") < 12 || !strings.Contains(stdout, c.name) {
 				t.Errorf("%v, classify prints %q", err, stdout)
 			}
 		})
