@@ -16,7 +16,8 @@ import (
 //
 // The iteration converges in a straight line; once it is near, Newton's method
 // on the duals, whose matrix is that of [schur] with θ = x/Strength, takes it to
-// the end in a few steps.
+// the end in a few steps. Where the entropy is too weak for that, it is weakened
+// in steps, each of which begins where the last one ended.
 type Sinkhorn struct {
 	Strength float64 // 0 stands for the constant Strength
 
@@ -34,7 +35,7 @@ const Strength = 0.01
 
 const (
 	sinkhornRounds = 30    // of plain iterations before Newton's steps
-	newtonSteps    = 100   // at most
+	newtonSteps    = 40    // at most
 	marginError    = 1e-12 // of the margins, relative to all weight
 )
 
@@ -61,21 +62,62 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 	}
 	m, k := p.Rows, p.Cols
 	clear(s.y)
+	failed, err := s.converge(m, k, total)
+	if err != nil || failed > marginError*total {
+		if failed, err = s.approach(p, strength, total); err != nil {
+			return nil, err
+		}
+	}
+	if failed > marginError*total {
+		return nil, fmt.Errorf("solver: Sinkhorn's margins are off by %.2g: %w; raise Strength", failed, ErrConvergence)
+	}
+	s.m, s.k = m, k
+	return s.x, nil
+}
+
+// converge goes from the present scalings to the solution, if it gets there, and
+// returns what the margins lack.
+func (s *Sinkhorn) converge(m, k int, total float64) (failed float64, err error) {
 	for range sinkhornRounds {
 		s.scaleRows(m, k)
 		s.scaleColumns(m, k)
 	}
-	failed := s.flowError(m, k)
+	failed = s.flowError(m, k)
 	for range newtonSteps {
 		if failed <= marginError*total {
-			s.m, s.k = m, k
-			return s.x, nil
+			break
 		}
 		if failed, err = s.newton(m, k, failed); err != nil {
-			return nil, err
+			return failed, err
 		}
 	}
-	return nil, fmt.Errorf("solver: Sinkhorn's margins are off by %.2g: %w; raise Strength", failed, ErrConvergence)
+	return failed, nil
+}
+
+// approach solves with an entropy as strong as the largest cost, then half of
+// it, and so on down to the strength, and returns what the margins lack.
+func (s *Sinkhorn) approach(p *Problem, strength, total float64) (failed float64, err error) {
+	m, k := p.Rows, p.Cols
+	halvings, top := 0, 0.0
+	for _, c := range p.Cost {
+		top = max(top, math.Abs(c))
+	}
+	for ; strength*math.Ldexp(1, halvings) < top; halvings++ {
+	}
+	clear(s.y)
+	for ; halvings >= 0; halvings-- {
+		at := strength * math.Ldexp(1, halvings)
+		for i, c := range p.Cost {
+			s.cost[i] = c / at
+		}
+		if failed, err = s.converge(m, k, total); err != nil || halvings == 0 {
+			return failed, err
+		}
+		for i := range s.y {
+			s.y[i] *= 2 // what they stand for is divided by the strength, as costs are
+		}
+	}
+	return failed, nil
 }
 
 // load scales the problem and returns the sum of all weights of a side.
@@ -167,24 +209,57 @@ func (s *Sinkhorn) newton(m, k int, failed float64) (float64, error) {
 	}
 	copy(s.dy, s.rhs)
 	s.schur.duals(s.dy)
-	for step, length := 0, 1.0; step < 8; step++ {
-		for i, d := range s.dy {
-			s.y[i] += length * d
-		}
-		if now := s.flowError(m, k); now < failed {
-			return now, nil
-		}
-		for i, d := range s.dy {
-			s.y[i] -= length * d
-		}
-		length /= 2
+	objective, slope := s.dual(m), 0.0
+	for i, r := range s.rhs {
+		slope += r * s.dy[i]
 	}
-	// Too far for Newton: more of the plain iteration, which always gets nearer.
-	for range sinkhornRounds {
+	if now, ok := s.search(m, k, 8, func(now, _ float64) bool { return now < failed }); ok {
+		return now, nil
+	}
+	// Too far for that. The step goes uphill on the dual objective, which is
+	// concave, whatever the margins do.
+	uphill := func(_, length float64) bool { return s.dual(m) > objective+1e-4*length*slope }
+	if now, ok := s.search(m, k, 30, uphill); ok {
+		return now, nil
+	}
+	for range sinkhornRounds { // at the end of precision
 		s.scaleRows(m, k)
 		s.scaleColumns(m, k)
 	}
 	return s.flowError(m, k), nil
+}
+
+// search tries the step, half of it, and so on, at most the given number of
+// lengths, and stays with the first that is good, of which it returns the
+// margins' error; else where it was.
+func (s *Sinkhorn) search(m, k, lengths int, good func(failed, length float64) bool) (failed float64, ok bool) {
+	for at, length := 0, 1.0; at < lengths; at, length = at+1, length/2 {
+		for i, d := range s.dy {
+			s.y[i] += length * d
+		}
+		if failed = s.flowError(m, k); good(failed, length) {
+			return failed, true
+		}
+		for i, d := range s.dy {
+			s.y[i] -= length * d
+		}
+	}
+	return failed, false
+}
+
+// dual is the dual objective, Σ b·y − Σ x, for the flow that is there.
+func (s *Sinkhorn) dual(m int) float64 {
+	sum := 0.0
+	for i, b := range s.supply {
+		sum += b * s.y[i]
+	}
+	for j, b := range s.demand {
+		sum += b * s.y[m+j]
+	}
+	for _, x := range s.x {
+		sum -= x
+	}
+	return sum
 }
 
 // Backward implements [Layer]: the conditions of optimality are c + Strength·ln x
