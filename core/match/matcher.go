@@ -17,28 +17,38 @@ const Temperature = 12.5
 type Matcher struct {
 	// Weighting weighs the nodes; nil stands for CrossReference.
 	Weighting Weighting
+	// Solver finds the flow; nil stands for the exact one, by solver.Simplex.
+	Solver Solver
 	// Temperature scales scores; 0 stands for 12.5.
 	Temperature float64
 
-	query, support Prepared  // of the calls that take unprepared sets
-	match          Match     // the latest result
-	packed         []float32 // a support that is not, see pack
-	cosines        []float32 // [Nq, columns(Ns)]
+	query, support Prepared // of the calls that take unprepared sets
+	match          Match    // the latest result
+	cosines        Cosines
 	problem        solver.Problem
 	simplex        solver.Simplex
+}
+
+// Solver finds the flow of a match: *solver.Sinkhorn, *solver.Interior or
+// *Dense. A solver keeps working memory and serves one matcher.
+type Solver interface {
+	// Forward returns the flow, [Rows, Cols], which is valid until the next call.
+	Forward(p *solver.Problem) (flow []float64, err error)
 }
 
 // Match is the optimal matching of a query with a support, Nq and Ns nodes.
 type Match struct {
 	// Score is T/Nq · Σ Similarity·Flow: the similarity of the matched nodes,
-	// averaged by the flow, times the temperature. It is a logit.
+	// averaged by the flow, times the temperature. It is a logit. Where nodes are
+	// merged, Nq is the number after that.
 	Score float64
 	// QueryWeights, [Nq], and SupportWeights, [Ns], each sum to Nq.
 	QueryWeights, SupportWeights []float64
 	// Similarity, [Nq, Ns], holds the cosines of the centred nodes.
 	Similarity []float64
 	// Flow, [Nq, Ns], says how much of each query node's weight goes to each
-	// support node: rows sum to the query's weights, columns to the support's.
+	// support node: rows sum to the query's weights, columns to the support's,
+	// as precisely as the solver makes them.
 	Flow []float64
 }
 
@@ -59,13 +69,39 @@ func (m *Matcher) Score(query, support *embed.Set) (float64, error) {
 // Match is Score with everything that explains it. The result is the matcher's
 // own and valid until its next call.
 func (m *Matcher) Match(query, support *embed.Set) (*Match, error) {
-	if err := m.query.Reset(query); err != nil {
+	if err := m.Reset(&m.query, query); err != nil {
 		return nil, fmt.Errorf("match: query: %w", err)
 	}
-	if err := m.support.Reset(support); err != nil {
+	if err := m.Reset(&m.support, support); err != nil {
 		return nil, fmt.Errorf("match: support: %w", err)
 	}
 	return m.MatchPrepared(&m.query, &m.support)
+}
+
+// Prepare is the function Prepare for sets that this matcher, or one of the same
+// weighting, will match: a Grouping merges nodes first, and adds its errors.
+func (m *Matcher) Prepare(set *embed.Set) (*Prepared, error) {
+	p := new(Prepared)
+	if err := m.Reset(p, set); err != nil {
+		return nil, err
+	}
+	p.Pack()
+	return p, nil
+}
+
+// Reset is p.Reset for a set that this matcher will match; see Prepare.
+func (m *Matcher) Reset(p *Prepared, set *embed.Set) error {
+	grouping, ok := m.Weighting.(Grouping)
+	if !ok {
+		return p.Reset(set)
+	}
+	merged, sizes, err := Merge(set, grouping)
+	if err != nil {
+		return err
+	}
+	err = p.Reset(merged)
+	p.sizes = sizes
+	return err
 }
 
 // ScorePrepared is Score for sets that were prepared before.
@@ -87,10 +123,9 @@ func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
 	r := &m.match
 	cost := resize(m.problem.Cost, nq*ns)
 	r.Similarity = resize(r.Similarity, nq*ns)
-	m.similarity(query, support)
-	stride := columns(ns)
+	cosines, stride := m.cosines.Of(query, support)
 	for i := range nq {
-		for j, s := range m.cosines[i*stride:][:ns] {
+		for j, s := range cosines[i*stride:][:ns] {
 			r.Similarity[i*ns+j] = float64(s)
 			cost[i*ns+j] = 1 - float64(s)
 		}
@@ -106,13 +141,21 @@ func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
 	}
 
 	m.problem = solver.Problem{Rows: nq, Cols: ns, Cost: cost, Supply: r.QueryWeights, Demand: r.SupportWeights}
-	solution, err := m.simplex.Solve(&m.problem)
-	if err != nil {
+	var err error
+	if r.Flow, err = m.flow(); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	r.Flow = solution.Flow
 	r.Score = m.temperature() / float64(nq) * collected(r.Similarity, r.Flow)
 	return r, nil
+}
+
+// flow solves the problem.
+func (m *Matcher) flow() ([]float64, error) {
+	if m.Solver != nil {
+		return m.Solver.Forward(&m.problem)
+	}
+	solution, err := m.simplex.Solve(&m.problem)
+	return solution.Flow, err
 }
 
 // weigh fills dst with the weights of one side, scaled to the given total. Both

@@ -22,18 +22,27 @@ func pack(dst []float32, s *kernel.Set, unit []float32, n, c int) []float32 {
 	return dst
 }
 
-// similarity writes the cosine of every pair of centred nodes into m.cosines,
-// [query.N(), columns(support.N())]; what lies beyond support.N() is zero.
-func (m *Matcher) similarity(query, support *Prepared) {
+// Cosines is the working memory of similarities. Its zero value is ready.
+type Cosines struct {
+	packed []float32 // a support that is not, see pack
+	values []float32
+}
+
+// Of returns the cosine of every pair of nodes, a query's in each row of stride
+// values, of which the first support.N() count. They are centred unless the sets
+// are Raw. The result is valid until the next call; both sets have the same
+// number of channels.
+func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	set := kernel.Best()
 	packed := support.packed
 	if packed == nil {
-		m.packed = pack(m.packed, set, support.unit, support.N(), support.C())
-		packed = m.packed
+		c.packed = pack(c.packed, set, support.unit, support.N(), support.C())
+		packed = c.packed
 	}
-	rows, cols, c := query.N(), columns(support.N()), query.C()
-	m.cosines = resize(m.cosines, rows*cols)
-	set.Gemm(rows, c, cols, query.unit, c, packed, m.cosines, cols, false)
+	rows, cols, channels := query.N(), columns(support.N()), query.C()
+	c.values = resize(c.values, rows*cols)
+	set.Gemm(rows, channels, cols, query.unit, channels, packed, c.values, cols, false)
+	return c.values, cols
 }
 
 // dot is the product of two vectors of the same length, in four partial sums.

@@ -13,11 +13,12 @@ type Weighting interface {
 	// normalises them. Both sets have the same number of channels.
 	Weigh(dst []float64, of, against *Prepared)
 
-	// String is the name that ParseWeighting knows.
+	// String is the name by which it is chosen.
 	String() string
 }
 
-// weightings are those that can be chosen by name, the default first.
+// weightings are those that ParseWeighting knows, the default first. What merges
+// nodes is not among them: a program that does not name it does not link it.
 var weightings = [...]Weighting{CrossReference{}, Equal{}}
 
 // ParseWeighting returns the weighting of the given name, "cross-reference" or

@@ -1,0 +1,78 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"deepemd/core/match"
+	"deepemd/solver"
+)
+
+// Dense connections: with equal weights the mean similarity of all pairs, with
+// cross-reference weights the mean weighted by both nodes' weights.
+func TestDense(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for _, size := range []struct{ nq, ns int }{{25, 25}, {5, 9}, {1, 1}} {
+		query, support := randomSet(rng, size.nq, 20), randomSet(rng, size.ns, 20)
+		for _, w := range []match.Weighting{match.Equal{}, match.CrossReference{}} {
+			m := match.Matcher{Weighting: w, Solver: new(match.Dense)}
+			got, err := m.Match(query, support)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mean, total float64
+			for i, s := range got.QueryWeights {
+				for j, d := range got.SupportWeights {
+					mean += s * d * got.Similarity[i*size.ns+j]
+					total += s * d
+				}
+			}
+			if want := match.Temperature * mean / total; !near(got.Score, want, 1e-9) {
+				t.Errorf("%v, %s: score %v, want %v", size, w, got.Score, want)
+			}
+			exact := match.Matcher{Weighting: w}
+			best, err := exact.Score(query, support)
+			if err != nil || best < got.Score-1e-9 {
+				t.Errorf("%v, %s: dense connections score %v, the optimum %v (%v)", size, w, got.Score, best, err)
+			}
+		}
+	}
+}
+
+// Every solver near the exact one; Sinkhorn's nearer with less entropy, and
+// between it and dense connections with more.
+func TestSolvers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	query, support := randomSet(rng, 25, 40), randomSet(rng, 25, 40)
+	score := func(s match.Solver) float64 {
+		m := match.Matcher{Solver: s}
+		v, err := m.Score(query, support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	exact, dense := score(nil), score(new(match.Dense))
+	tests := []struct {
+		name      string
+		solver    match.Solver
+		want, tol float64
+	}{
+		{"held", new(solver.Held), exact, 1e-12},
+		{"interior", new(solver.Interior), exact, 1e-4},
+		{"sinkhorn 0.001", &solver.Sinkhorn{Strength: 0.001}, exact, 0.01},
+		{"sinkhorn 0.01", new(solver.Sinkhorn), exact, 0.1},
+		{"sinkhorn 1000", &solver.Sinkhorn{Strength: 1000}, dense, 0.01},
+	}
+	last := exact
+	for _, test := range tests {
+		got := score(test.solver)
+		if !near(got, test.want, test.tol) {
+			t.Errorf("%s: score %v, want %v ± %v", test.name, got, test.want, test.tol)
+		}
+		if got > last+1e-4 {
+			t.Errorf("%s: score %v is above %v of a solver that is nearer the optimum", test.name, got, last)
+		}
+		last = got
+	}
+}

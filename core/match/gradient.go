@@ -1,0 +1,56 @@
+package match
+
+// The derivative of a score by the support's nodes, for classifiers that learn
+// them. The flow is held constant, as the reference does wherever its solver is
+// not differentiable: the score is then linear in the similarities.
+
+// Backward adds to dst, [Ns, C], the gradient of the latest match's score by the
+// support's unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The sets are
+// those of that match.
+func (m *Matcher) Backward(dst []float32, query, support *Prepared, scale float64) {
+	nq, ns, c := query.N(), support.N(), support.C()
+	scale *= m.temperature() / float64(nq)
+	for i := range nq {
+		unit := query.unit[i*c:][:c]
+		for j, x := range m.match.Flow[i*ns:][:ns] {
+			if x != 0 {
+				axpy(dst[j*c:][:c], float32(scale*x), unit)
+			}
+		}
+	}
+}
+
+// Backward turns a gradient by p's unit nodes, [N, C], into the one by its nodes
+// as they came, in place: û = (u − mean u)/‖u − mean u‖ gives
+//
+//	g ← (g − (g·û)·û)/‖u − mean u‖,  then  g ← g − mean g.
+//
+// A node that does not vary over its channels is similar to nothing and has the
+// gradient zero. p is not Raw.
+func (p *Prepared) Backward(gradient []float32) {
+	c := p.C()
+	for i, norm := range p.norms {
+		g, unit := gradient[i*c:][:c], p.unit[i*c:][:c]
+		if norm <= epsilon {
+			clear(g)
+			continue
+		}
+		axpy(g, -dot(g, unit), unit)
+		var mean float64
+		for _, v := range g {
+			mean += float64(v)
+		}
+		mean /= float64(c)
+		for k, v := range g {
+			g[k] = float32((float64(v) - mean) / norm)
+		}
+	}
+}
+
+// axpy adds a·x to dst.
+func axpy(dst []float32, a float32, x []float32) {
+	x = x[:len(dst)]
+	for k, v := range x {
+		dst[k] += a * v
+	}
+}

@@ -1,0 +1,110 @@
+package match_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// The gradient by the support's nodes against differences of the score with the
+// flow held: T/Nq·Σ x_ij·cos(u_i, v_j), computed plainly.
+func TestBackward(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	for _, size := range []struct{ nq, ns, c int }{{4, 4, 9}, {5, 3, 16}, {1, 2, 7}} {
+		query, support := randomSet(rng, size.nq, size.c), randomSet(rng, size.ns, size.c)
+		var m match.Matcher
+		q, s := new(match.Prepared), new(match.Prepared)
+		if err := q.Reset(query); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Reset(support); err != nil {
+			t.Fatal(err)
+		}
+		found, err := m.MatchPrepared(q, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flow := slices.Clone(found.Flow)
+		gradient := make([]float32, size.ns*size.c)
+		m.Backward(gradient, q, s, 0.5)
+		m.Backward(gradient, q, s, 1.5) // adds up: twice the gradient
+		s.Backward(gradient)
+
+		wide := make([]float64, len(support.Data))
+		for i, v := range support.Data {
+			wide[i] = float64(v)
+		}
+		held := func() float64 {
+			var sum float64
+			for i := range size.nq {
+				for j := range size.ns {
+					sum += flow[i*size.ns+j] * centredCosine(query.Node(i), wide[j*size.c:][:size.c])
+				}
+			}
+			return match.Temperature / float64(size.nq) * sum
+		}
+		for k := range wide {
+			const h = 1e-4
+			was := wide[k]
+			wide[k] = was + h
+			up := held()
+			wide[k] = was - h
+			want := (up - held()) / (2 * h)
+			wide[k] = was
+			if got := float64(gradient[k]) / 2; !near(got, want, 1e-4*(1+math.Abs(want))) {
+				t.Errorf("%v: derivative by value %d is %v, differences give %v", size, k, got, want)
+			}
+		}
+	}
+}
+
+// centredCosine is the cosine of two vectors, each less its mean.
+func centredCosine(a []float32, b []float64) float64 {
+	var ma, mb, ab, aa, bb float64
+	for k, v := range a {
+		ma, mb = ma+float64(v)/float64(len(a)), mb+b[k]/float64(len(a))
+	}
+	for k, v := range a {
+		x, y := float64(v)-ma, b[k]-mb
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// Where a node has no direction, the gradient is none.
+func TestBackwardOfFlatNodes(t *testing.T) {
+	p := new(match.Prepared)
+	if err := p.Reset(&embed.Set{N: 2, C: 3, Data: []float32{1, 1, 1, 1, 2, 3}}); err != nil {
+		t.Fatal(err)
+	}
+	gradient := []float32{1, 2, 3, 1, 0, 0}
+	p.Backward(gradient)
+	if !slices.Equal(gradient[:3], []float32{0, 0, 0}) || gradient[3] == 0 {
+		t.Errorf("gradient %v, want none of the first node and some of the second", gradient)
+	}
+}
+
+// Raw sets are compared as they are.
+func TestRawCosines(t *testing.T) {
+	a := &match.Prepared{Raw: true}
+	b := &match.Prepared{Raw: true}
+	if err := a.Reset(&embed.Set{N: 2, C: 2, Data: []float32{3, 4, 1, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Reset(&embed.Set{N: 1, C: 2, Data: []float32{0, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	var c match.Cosines
+	got, stride := c.Of(a, b)
+	if !near(float64(got[0]), 0.8, 1e-6) || !near(float64(got[stride]), 0, 1e-6) {
+		t.Errorf("cosines %v and %v, want 0.8 and 0", got[0], got[stride])
+	}
+	b.Pack()
+	if packed, _ := c.Of(a, b); packed[0] != got[0] {
+		t.Errorf("packed: %v", packed[0])
+	}
+}

@@ -1,0 +1,130 @@
+package match
+
+import (
+	"math"
+
+	"deepemd/core/embed"
+)
+
+// Grouping is a weighting that first merges nodes that resemble each other: the
+// mean of a group becomes a node, which weighs as much as its members together
+// (the clusterings of DeepEMD, Table 2). Matcher.Prepare and Matcher.Reset apply
+// it.
+type Grouping interface {
+	Weighting
+
+	// Labels returns the group of every node, [N]. Groups are numbered from 0 in
+	// the order of their first members, and none is empty.
+	//
+	// It returns an error for settings that make no sense; the set is one, and
+	// finite.
+	Labels(set *embed.Set) ([]int, error)
+}
+
+// Merge returns a set that has the mean of each group of nodes, and how many
+// there were in each. The region of a merged node is the smallest one that holds
+// those of its members.
+//
+// It returns an error that wraps embed.ErrSet or ErrNotFinite for a set that is
+// none, and those of the grouping.
+func Merge(set *embed.Set, grouping Grouping) (*embed.Set, []float64, error) {
+	if err := set.Check(); err != nil {
+		return nil, nil, err
+	}
+	for i := range set.N {
+		for _, v := range set.Node(i) {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				return nil, nil, notFinite(i, set.N)
+			}
+		}
+	}
+	labels, err := grouping.Labels(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	var sizes []float64
+	for _, group := range labels {
+		if group == len(sizes) {
+			sizes = append(sizes, 0)
+		}
+		sizes[group]++
+	}
+	merged := &embed.Set{N: len(sizes), C: set.C, Data: make([]float32, len(sizes)*set.C)}
+	sum := make([]float64, set.C)
+	for group, size := range sizes {
+		clear(sum)
+		for i, label := range labels {
+			if label == group {
+				for c, v := range set.Node(i) {
+					sum[c] += float64(v)
+				}
+			}
+		}
+		for c, v := range sum {
+			merged.Node(group)[c] = float32(v / size)
+		}
+	}
+	if set.Regions != nil {
+		merged.Regions = mergeRegions(set.Regions, labels, len(sizes))
+	}
+	return merged, sizes, nil
+}
+
+// mergeRegions returns the bounds of each group's regions.
+func mergeRegions(regions []embed.Region, labels []int, groups int) []embed.Region {
+	merged := make([]embed.Region, groups)
+	seen := 0
+	for i, r := range regions {
+		if labels[i] == seen {
+			merged[seen] = r
+			seen++
+			continue
+		}
+		m := &merged[labels[i]]
+		m.X0, m.Y0, m.X1, m.Y1 = min(m.X0, r.X0), min(m.Y0, r.Y0), max(m.X1, r.X1), max(m.Y1, r.Y1)
+	}
+	return merged
+}
+
+// weighGroups weighs every node by the number of nodes that it was merged from,
+// so that what normalise adds is added once for each of them: merging nodes that
+// are equal then changes no weight.
+func weighGroups(dst []float64, of *Prepared) {
+	for i := range dst {
+		dst[i] = 1
+		if of.sizes != nil {
+			dst[i] = of.sizes[i] + (of.sizes[i]-1)*slack
+		}
+	}
+}
+
+// renumber numbers groups in the order of their first members, in place.
+func renumber(labels []int) []int {
+	number := map[int]int{}
+	for i, label := range labels {
+		if _, ok := number[label]; !ok {
+			number[label] = len(number)
+		}
+		labels[i] = number[label]
+	}
+	return labels
+}
+
+// squaredDistances returns those between all nodes of a set, [N, N]. They are all
+// that clustering needs, whatever the number of channels: the mean of a group G
+// lies Σ_j∈G d²_ij/|G| − Σ_jl∈G d²_jl/(2|G|²) from node i, squared.
+func squaredDistances(set *embed.Set) []float64 {
+	d := make([]float64, set.N*set.N)
+	for i := range set.N {
+		a := set.Node(i)
+		for j := range i {
+			var sum float64
+			for c, v := range set.Node(j) {
+				difference := float64(a[c]) - float64(v)
+				sum += difference * difference
+			}
+			d[i*set.N+j], d[j*set.N+i] = sum, sum
+		}
+	}
+	return d
+}

@@ -1,0 +1,193 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"deepemd/core/embed"
+)
+
+// MeanShift merges a picture's nodes by mean-shift with a flat kernel (Comaniciu
+// and Meer, 2002; DeepEMD, Table 2): from every node it climbs to the mean of
+// what lies within the bandwidth, until that stands still; where climbs end
+// within a bandwidth of each other, the densest place counts; and every node
+// joins the nearest. A group is a node that weighs as much as it has members.
+// This is scikit-learn's MeanShift.
+//
+// With a bandwidth near zero it is Equal, with an infinite one it compares mean
+// features.
+type MeanShift struct {
+	// Bandwidth is the radius of the kernel, in units of the features. 0 has it
+	// estimated for every picture, by EstimateBandwidth.
+	Bandwidth float64
+}
+
+const (
+	meanShiftRounds = 300 // at most, of each climb
+	// bandwidthShare is the share of all nodes that is to lie within the estimated
+	// bandwidth of a node: scikit-learn's.
+	bandwidthShare = 0.3
+)
+
+// Weigh implements Weighting.
+func (MeanShift) Weigh(dst []float64, of, _ *Prepared) { weighGroups(dst, of) }
+
+// String returns "mean-shift", with a colon and the bandwidth where one is given.
+func (s MeanShift) String() string {
+	if s.Bandwidth == 0 {
+		return "mean-shift"
+	}
+	return fmt.Sprintf("mean-shift:%g", s.Bandwidth)
+}
+
+// Labels implements Grouping. It returns an error for a negative bandwidth.
+func (s MeanShift) Labels(set *embed.Set) ([]int, error) {
+	if !(s.Bandwidth >= 0) {
+		return nil, fmt.Errorf("match: mean-shift with a bandwidth of %g: want a positive one, or 0 to have it estimated", s.Bandwidth)
+	}
+	c := climber{set: set, n: set.N, d: squaredDistances(set)}
+	bandwidth := s.Bandwidth
+	if bandwidth == 0 {
+		bandwidth = estimateBandwidth(c.d, c.n)
+	}
+	c.reach = bandwidth * bandwidth
+	return renumber(c.join(c.peaks())), nil
+}
+
+// EstimateBandwidth is the mean distance of a node from the farthest of the 30%
+// of all nodes that are nearest to it, itself included, at least one:
+// scikit-learn's estimate_bandwidth. The set must be one.
+func EstimateBandwidth(set *embed.Set) float64 {
+	return estimateBandwidth(squaredDistances(set), set.N)
+}
+
+func estimateBandwidth(d []float64, n int) float64 {
+	near := max(int(bandwidthShare*float64(n)), 1)
+	row := make([]float64, n)
+	var sum float64
+	for i := range n {
+		copy(row, d[i*n:][:n])
+		slices.Sort(row)
+		sum += math.Sqrt(row[near-1])
+	}
+	return sum / float64(n)
+}
+
+// climber climbs from nodes to where they are dense. A place on the way is the
+// mean of some of the n nodes and is written as their list; d are the squared
+// distances between nodes.
+type climber struct {
+	set   *embed.Set
+	n     int
+	d     []float64
+	reach float64 // bandwidth squared
+}
+
+// peak is where a climb ended: the mean of members.
+type peak struct {
+	members []int
+	sums    []float64 // [n], mean squared distance of every node from the members
+	self    float64   // half the members' own mean of that
+}
+
+// peaks returns the ends of the climbs from all nodes, without those that lie
+// within a bandwidth of a denser one.
+func (c *climber) peaks() []peak {
+	var ends []peak
+	for i := range c.n {
+		end := c.climb(i)
+		known := slices.ContainsFunc(ends, func(p peak) bool { return slices.Equal(p.members, end.members) })
+		if !known {
+			ends = append(ends, end)
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b peak) int {
+		return cmp.Or(cmp.Compare(len(b.members), len(a.members)), c.compare(b, a))
+	})
+	var kept []peak
+	for _, p := range ends {
+		if !slices.ContainsFunc(kept, func(k peak) bool { return k.apart(p) <= c.reach }) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// climb follows the mean of what lies within reach.
+func (c *climber) climb(from int) peak {
+	at := c.mean([]int{from})
+	for range meanShiftRounds {
+		var within []int
+		for i := range c.n {
+			if at.distance(i) <= c.reach {
+				within = append(within, i)
+			}
+		}
+		if len(within) == 0 || slices.Equal(within, at.members) {
+			break
+		}
+		at = c.mean(within)
+	}
+	return at
+}
+
+// mean is the place of some nodes' mean.
+func (c *climber) mean(members []int) peak {
+	p := peak{members: members, sums: make([]float64, c.n)}
+	share := 1 / float64(len(members))
+	for _, j := range members {
+		for i, d := range c.d[j*c.n:][:c.n] {
+			p.sums[i] += d * share
+		}
+	}
+	for _, j := range members {
+		p.self += p.sums[j] * share / 2
+	}
+	return p
+}
+
+// distance is that of a node from the place, squared.
+func (p peak) distance(i int) float64 { return p.sums[i] - p.self }
+
+// apart is the squared distance of two places.
+func (p peak) apart(q peak) float64 {
+	var sum float64
+	for _, j := range q.members {
+		sum += p.sums[j] / float64(len(q.members))
+	}
+	return sum - p.self - q.self
+}
+
+// compare orders places by their first coordinate that differs, which is how
+// scikit-learn decides between places that are equally dense.
+func (c *climber) compare(a, b peak) int {
+	for channel := range c.set.C {
+		if order := cmp.Compare(c.coordinate(a, channel), c.coordinate(b, channel)); order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+func (c *climber) coordinate(p peak, channel int) float64 {
+	var sum float64
+	for _, i := range p.members {
+		sum += float64(c.set.Node(i)[channel])
+	}
+	return sum / float64(len(p.members))
+}
+
+// join returns the nearest peak of every node.
+func (c *climber) join(peaks []peak) []int {
+	labels := make([]int, c.n)
+	for i := range labels {
+		for k, p := range peaks {
+			if p.distance(i) < peaks[labels[i]].distance(i) {
+				labels[i] = k
+			}
+		}
+	}
+	return labels
+}
