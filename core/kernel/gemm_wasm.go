@@ -32,7 +32,7 @@ func detect() []*Set {
 	return []*Set{vectorSet(name, 16, gemmSIMD128, gemmTGeneric)}
 }
 
-// fuses tells whether products and sums were fused in this module (tools/build),
+// fuses tells whether products and sums were fused in this module (wasm/fuse),
 // and are where it runs: then x² − x² rounded once is what the rounding lost.
 func fuses() bool {
 	x := float32(1 + 1./(1<<12))

@@ -16,7 +16,7 @@
 #define SPLAT(ptr, vec) \
 	Get ptr; I32WrapI64; F32Load $0; F32x4Splat; Set vec
 
-// acc += a·b, in the order that tools/build fuses to one instruction
+// acc += a·b, in the order that wasm/fuse fuses to one instruction
 #define MULADD(a, b, acc) \
 	Get a; Get b; F32x4Mul; Get acc; F32x4Add; Set acc
 

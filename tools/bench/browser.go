@@ -14,6 +14,7 @@ import (
 
 	"deepemd/core/resnet"
 	"deepemd/core/resnet/resnettest"
+	"deepemd/wasm/fuse"
 )
 
 //go:embed pages
@@ -128,6 +129,18 @@ func buildWasm(dir string) error {
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("wasmbench does not build: %w", err)
+	}
+	// As the site's engine is built.
+	path := filepath.Join(dir, "bench.wasm")
+	module, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if module, err = fuse.Kernels(module); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, module, 0o666); err != nil {
+		return err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

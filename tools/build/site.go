@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"deepemd/wasm/fuse"
 	"deepemd/web/shell"
 )
 
@@ -19,7 +20,7 @@ type site struct {
 
 // build brings every file of the site up to date.
 func (s *site) build(studio bool) error {
-	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm", fuseEngine); err != nil {
+	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm", fuse.Kernels); err != nil {
 		return err
 	}
 	goroot, err := goOutput(s.root, "env", "GOROOT")
@@ -68,7 +69,7 @@ func (s *site) goBuild(pkg, name string, change func([]byte) ([]byte, error)) er
 		module, err = change(module)
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return replace(filepath.Join(s.out, filepath.FromSlash(name)), module)
 }

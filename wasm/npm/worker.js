@@ -317,7 +317,7 @@ function hasRelaxedSimd() {
 
 /**
  * The engine without fused products, for browsers that do not know them: what
- * tools/build has put in their place is undone, in place.
+ * wasm/fuse has put in their place is undone, in place.
  *
  * @param {Uint8Array<ArrayBuffer>} module
  */

@@ -1,4 +1,4 @@
-package main
+package fuse
 
 import (
 	"bytes"
@@ -30,11 +30,11 @@ func TestFuse(t *testing.T) {
 		if expect == nil {
 			expect = bytes.Clone(c.module)
 		}
-		if n := fuse(c.module); n != c.fused || !bytes.Equal(c.module, expect) {
+		if n := Fuse(c.module); n != c.fused || !bytes.Equal(c.module, expect) {
 			t.Errorf("%s: %d fused, % x, want %d, % x", c.name, n, c.module, c.fused, expect)
 		}
 	}
-	if _, err := fuseEngine([]byte{1, 2, 3}); err == nil {
+	if _, err := Kernels([]byte{1, 2, 3}); err == nil {
 		t.Error("an engine without products gives no error")
 	}
 }

@@ -1,4 +1,6 @@
-package main
+// Package fuse replaces multiplications and additions of a built WebAssembly module
+// by single instructions.
+package fuse
 
 import (
 	"bytes"
@@ -26,13 +28,13 @@ const (
 	localGet = 0x20
 )
 
-// fewestFused is how many places the engine's matrix products have at least. With
+// fewestFused is how many places the matrix products have at least. With
 // fewer, the compiler has come to write them in another way.
 const fewestFused = 8
 
-// fuse fuses multiplications with the additions that follow them, in place, and
+// Fuse fuses multiplications with the additions that follow them, in place, and
 // returns how many.
-func fuse(module []byte) int {
+func Fuse(module []byte) int {
 	fused := 0
 	for at := 0; ; {
 		next := bytes.Index(module[at:], mulBytes)
@@ -56,14 +58,15 @@ func fuse(module []byte) int {
 	}
 }
 
-// fuseEngine is fuse for the engine.
+// Kernels is [Fuse] for a module with the matrix products of core/kernel, which it
+// returns.
 //
 // # Errors
 //
-// Too few places: the engine would silently be slow.
-func fuseEngine(module []byte) ([]byte, error) {
-	if n := fuse(module); n < fewestFused {
-		return nil, fmt.Errorf("deepemd.wasm: %d multiplications fused, want at least %d: has the assembler changed? see core/kernel/gemm_wasm.s", n, fewestFused)
+// Too few places: the module would silently be slow.
+func Kernels(module []byte) ([]byte, error) {
+	if n := Fuse(module); n < fewestFused {
+		return nil, fmt.Errorf("%d multiplications fused, want at least %d: has the assembler changed? see core/kernel/gemm_wasm.s", n, fewestFused)
 	}
 	return module, nil
 }
