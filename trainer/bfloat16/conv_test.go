@@ -35,11 +35,7 @@ func stored(m *Map) []float32 {
 }
 
 // convolution is one by its definition, in float64, with its derivatives.
-type convolution struct {
-	n, h, w, in, out, taps int
-	x, dy                  []float64
-	weights                []float32 // [taps, in, out]
-}
+type convolution struct{ n, h, w, in, out, taps int }
 
 // each calls do for every product: indices of input, weight and output.
 func (c *convolution) each(do func(x, w, y int)) {
