@@ -14,59 +14,31 @@ import (
 //
 // The zero value is ready for use.
 type Prototype struct {
-	// Matcher matches queries with prototypes; its settings may be changed.
+	// Matcher matches queries with prototypes; its settings may be changed until
+	// Fit.
 	Matcher match.Matcher
 
-	prototypes []*match.Prepared
-	query      match.Prepared
+	gallery gallery
 }
 
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 func (p *Prototype) Fit(classes []Class) error {
-	p.prototypes = nil
-	if err := checkSupport(classes); err != nil {
-		return err
-	}
-	prototypes := make([]*match.Prepared, len(classes))
-	for i, class := range classes {
-		mean, err := meanSet(class)
-		if err != nil {
-			return err
-		}
-		if prototypes[i], err = match.Prepare(mean); err != nil {
-			return culprit(class, err)
-		}
-	}
-	p.prototypes = prototypes
-	return nil
+	return p.gallery.fill(&p.Matcher, classes, mean)
 }
 
 // Scores implements Classifier.
 func (p *Prototype) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	if p.prototypes == nil {
-		return nil, errUnfitted()
-	}
-	if err := p.query.Reset(query); err != nil {
-		return nil, fmt.Errorf("fewshot: query: %w", err)
-	}
-	dst = grow(dst, len(p.prototypes))
-	for i, prototype := range p.prototypes {
-		score, err := p.Matcher.ScorePrepared(&p.query, prototype)
-		if err != nil {
-			return nil, err
-		}
-		dst[i] = score
-	}
-	return dst, nil
+	return p.gallery.scores(&p.Matcher, dst, query, only)
 }
 
-// meanSet is the mean of a class's examples, node by node. The regions are the
-// first example's: embedders put the same node of every picture in one place.
-func meanSet(class Class) (*embed.Set, error) {
+// mean represents a class by the mean of its examples, node by node. The regions
+// are the first example's: embedders put the same node of every picture in one
+// place.
+func mean(class Class) ([]*embed.Set, error) {
 	first := class.Support[0]
 	if len(class.Support) == 1 {
-		return first, nil
+		return class.Support, nil
 	}
 	mean := &embed.Set{N: first.N, C: first.C, Data: make([]float32, len(first.Data)), Regions: first.Regions}
 	share := 1 / float32(len(class.Support))
@@ -78,15 +50,5 @@ func meanSet(class Class) (*embed.Set, error) {
 			mean.Data[k] += v * share
 		}
 	}
-	return mean, nil
-}
-
-// culprit names the example that spoils its class's mean.
-func culprit(class Class, err error) error {
-	for i, set := range class.Support {
-		if _, err := match.Prepare(set); err != nil {
-			return exampleError(class, i, err)
-		}
-	}
-	return fmt.Errorf("fewshot: class %q: %w", class.Name, err)
+	return []*embed.Set{mean}, nil
 }

@@ -4,15 +4,14 @@ package match
 // them. The flow is held constant, as the reference does wherever its solver is
 // not differentiable: the score is then linear in the similarities.
 
-// Backward adds to dst, [Ns, C], the gradient of the latest match's score by the
-// support's unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The sets are
-// those of that match.
-func (m *Matcher) Backward(dst []float32, query, support *Prepared, scale float64) {
+// Backward adds to dst, [Ns, C], the gradient of a match's score by the support's
+// unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The flow is that match's.
+func (m *Matcher) Backward(dst []float32, query, support *Prepared, flow []float64, scale float64) {
 	nq, ns, c := query.N(), support.N(), support.C()
 	scale *= m.temperature() / float64(nq)
 	for i := range nq {
 		unit := query.unit[i*c:][:c]
-		for j, x := range m.match.Flow[i*ns:][:ns] {
+		for j, x := range flow[i*ns:][:ns] {
 			if x != 0 {
 				axpy(dst[j*c:][:c], float32(scale*x), unit)
 			}

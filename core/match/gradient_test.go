@@ -30,8 +30,8 @@ func TestBackward(t *testing.T) {
 		}
 		flow := slices.Clone(found.Flow)
 		gradient := make([]float32, size.ns*size.c)
-		m.Backward(gradient, q, s, 0.5)
-		m.Backward(gradient, q, s, 1.5) // adds up: twice the gradient
+		m.Backward(gradient, q, s, flow, 0.5)
+		m.Backward(gradient, q, s, flow, 1.5) // adds up: twice the gradient
 		s.Backward(gradient)
 
 		wide := make([]float64, len(support.Data))

@@ -36,7 +36,7 @@ type Prepared struct {
 	norms []float64 // [N], what the centred nodes were divided by
 	sizes []float64 // [N], how many nodes each was merged from; nil for 1 each
 
-	packed []float32 // unit as a support, see pack; nil until Pack
+	packed []float32 // unit as a support, see pack; empty until Pack
 }
 
 // Prepare prepares a set. The set's data must not change afterwards.
@@ -65,7 +65,7 @@ func (p *Prepared) Reset(set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	p.set, p.sizes, p.packed = set, nil, nil
+	p.set, p.sizes, p.packed = set, nil, p.packed[:0]
 	p.mean = resize(p.mean, set.C)
 	p.unit = resize(p.unit, set.N*set.C)
 	p.norms = resize(p.norms, set.N)

@@ -35,7 +35,7 @@ type Cosines struct {
 func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	set := kernel.Best()
 	packed := support.packed
-	if packed == nil {
+	if len(packed) == 0 {
 		c.packed = pack(c.packed, set, support.unit, support.N(), support.C())
 		packed = c.packed
 	}

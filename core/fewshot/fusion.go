@@ -1,0 +1,37 @@
+package fewshot
+
+import (
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// Fusion scores a class by the mean of the query's matches with its examples
+// (EMD+Fusion in the paper's k-shot figure). Examples need not have the same
+// number of nodes.
+//
+// The zero value is ready for use.
+type Fusion struct {
+	// Matcher matches queries with examples; its settings may be changed until
+	// Fit.
+	Matcher match.Matcher
+
+	gallery gallery
+}
+
+// Fit implements Classifier.
+func (f *Fusion) Fit(classes []Class) error {
+	return f.gallery.fill(&f.Matcher, classes, examples)
+}
+
+// Scores implements Classifier.
+func (f *Fusion) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	return f.gallery.scores(&f.Matcher, dst, query, average)
+}
+
+func average(scores []float64) float64 {
+	var sum float64
+	for _, s := range scores {
+		sum += s
+	}
+	return sum / float64(len(scores))
+}

@@ -1,0 +1,80 @@
+package fewshot
+
+import (
+	"fmt"
+
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// gallery is what a classifier that matches keeps of the classes: one or more
+// sets of nodes of each, prepared as supports.
+type gallery struct {
+	sets  [][]*match.Prepared // by class
+	query match.Prepared
+	each  []float64 // scores of one class's sets
+}
+
+// fill fills the gallery with the sets that represent makes of each class. After
+// an error it is empty.
+func (g *gallery) fill(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
+	g.sets = nil
+	if err := checkSupport(classes); err != nil {
+		return err
+	}
+	all := make([][]*match.Prepared, len(classes))
+	for i, class := range classes {
+		sets, err := represent(class)
+		if err != nil {
+			return err
+		}
+		for _, set := range sets {
+			prepared, err := m.Prepare(set)
+			if err != nil {
+				return culprit(m, class, err)
+			}
+			all[i] = append(all[i], prepared)
+		}
+	}
+	g.sets = all
+	return nil
+}
+
+// scores matches the query with every set and writes what pool makes of each
+// class's scores into dst; see Classifier.
+func (g *gallery) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
+	if g.sets == nil {
+		return nil, errUnfitted()
+	}
+	if err := m.Reset(&g.query, query); err != nil {
+		return nil, fmt.Errorf("fewshot: query: %w", err)
+	}
+	dst = grow(dst, len(g.sets))
+	for i, sets := range g.sets {
+		g.each = grow(g.each, len(sets))
+		for j, set := range sets {
+			var err error
+			if g.each[j], err = m.ScorePrepared(&g.query, set); err != nil {
+				return nil, err
+			}
+		}
+		dst[i] = pool(g.each)
+	}
+	return dst, nil
+}
+
+// only is the pool of classes of one set.
+func only(scores []float64) float64 { return scores[0] }
+
+// examples represents a class by each of its examples.
+func examples(class Class) ([]*embed.Set, error) { return class.Support, nil }
+
+// culprit names the example that spoils what is made of its class.
+func culprit(m *match.Matcher, class Class, err error) error {
+	for i, set := range class.Support {
+		if _, err := m.Prepare(set); err != nil {
+			return exampleError(class, i, err)
+		}
+	}
+	return fmt.Errorf("fewshot: class %q: %w", class.Name, err)
+}

@@ -1,0 +1,43 @@
+package fewshot
+
+import (
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// Merge represents a class by all nodes of all its examples in one set, and
+// scores a query by its match with that set (EMD+Merge in the paper's k-shot
+// figure): the query is put together from parts of several examples. The sets of
+// a match then differ in size, and examples may.
+//
+// The zero value is ready for use.
+type Merge struct {
+	// Matcher matches queries with classes; its settings may be changed until Fit.
+	Matcher match.Matcher
+
+	gallery gallery
+}
+
+// Fit implements Classifier.
+func (m *Merge) Fit(classes []Class) error {
+	return m.gallery.fill(&m.Matcher, classes, union)
+}
+
+// Scores implements Classifier.
+func (m *Merge) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	return m.gallery.scores(&m.Matcher, dst, query, only)
+}
+
+// union represents a class by the nodes of all its examples, one example after
+// the other. There are no regions: they would be of different pictures.
+func union(class Class) ([]*embed.Set, error) {
+	if len(class.Support) == 1 {
+		return class.Support, nil
+	}
+	all := &embed.Set{C: class.Support[0].C}
+	for _, set := range class.Support {
+		all.N += set.N
+		all.Data = append(all.Data, set.Data...)
+	}
+	return []*embed.Set{all}, nil
+}

@@ -1,0 +1,220 @@
+package fewshot
+
+import (
+	"errors"
+	"slices"
+
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// SFC is the structured fully connected layer (DeepEMD, section 3.5): like
+// Prototype, with sets of nodes that are learned. They start as the means of the
+// classes' examples; then, with the network fixed, gradient descent on the
+// cross-entropy of the examples themselves changes them, through the similarities
+// of matched nodes, for the flow and the weights of the moment, as in the
+// reference. The settings of its Descent are 100 passes in batches of 4 at a rate
+// of 0.1, momentum and dampening 0.9.
+//
+// A class with more examples than another weighs more in what is learned.
+//
+// The zero value is ready for use. Fit learns to the end. Where something else
+// has to happen in between, Start and then Pass until it is done: between passes
+// the classifier answers with what it has learned so far.
+type SFC struct {
+	// Matcher matches pictures with prototypes; its settings may be changed until
+	// Fit or Start. A Grouping, which merges nodes, cannot be learned through.
+	Matcher match.Matcher
+	// Descent says how the prototypes are learned.
+	Descent Descent
+	// Progress, unless nil, is told how many passes of how many are done, before
+	// the first and after each. An error stops Fit, which returns it.
+	Progress func(done, total int) error
+
+	gallery    gallery
+	descent    Descent
+	prototypes []*embed.Set // by class
+	examples   []*match.Prepared
+	labels     []int // of the examples
+	pass       int
+	learning   []learned // by class
+}
+
+// learned is the working memory of one class.
+type learned struct {
+	weights  []float64 // of the prototype, [N·C]
+	velocity velocity
+	pull     []float32 // gradient by unit nodes, then by nodes
+	gradient []float64
+	flow     []float64 // of the present example's match
+}
+
+// sfcDescent is the reference's.
+var sfcDescent = Descent{Rate: 0.1, Momentum: 0.9, Dampening: 0.9, Batch: 4, Passes: 100}
+
+// Fit implements Classifier. All examples of a class must have the same number
+// of nodes.
+//
+// It also returns an error for a Descent or a weighting that makes no sense, and
+// that of Progress.
+func (s *SFC) Fit(classes []Class) error {
+	err := s.Start(classes)
+	for done := false; err == nil && !done; {
+		if s.Progress != nil {
+			if err = s.Progress(s.pass, s.descent.Passes); err != nil {
+				break
+			}
+		}
+		done, err = s.Pass()
+	}
+	if err == nil && s.Progress != nil {
+		err = s.Progress(s.pass, s.descent.Passes)
+	}
+	if err != nil {
+		s.gallery.sets = nil
+	}
+	return err
+}
+
+// Start is Fit up to the first pass. Its errors are those of Fit.
+func (s *SFC) Start(classes []Class) error {
+	s.gallery.sets, s.examples, s.labels, s.pass = nil, nil, nil, 0
+	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
+		return errors.New("fewshot: nodes that are merged cannot be learned: take another weighting, or the prototype classifier")
+	}
+	total := 0
+	for _, class := range classes {
+		total += len(class.Support)
+	}
+	s.descent = s.Descent.or(sfcDescent)
+	if err := s.descent.check(total); err != nil {
+		return err
+	}
+	s.prototypes = make([]*embed.Set, 0, len(classes))
+	err := s.gallery.fill(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
+		sets, err := mean(class)
+		if err != nil {
+			return nil, err
+		}
+		prototype := *sets[0]
+		prototype.Data = slices.Clone(prototype.Data) // an example's own otherwise
+		s.prototypes = append(s.prototypes, &prototype)
+		return []*embed.Set{&prototype}, nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.load(classes); err != nil {
+		s.gallery.sets = nil
+		return err
+	}
+	return nil
+}
+
+// load prepares the examples and the working memory.
+func (s *SFC) load(classes []Class) error {
+	s.learning = make([]learned, len(classes))
+	for i, class := range classes {
+		for j, set := range class.Support {
+			example := new(match.Prepared)
+			if err := s.Matcher.Reset(example, set); err != nil {
+				return exampleError(class, j, err)
+			}
+			s.examples, s.labels = append(s.examples, example), append(s.labels, i)
+		}
+		n := len(s.prototypes[i].Data)
+		s.learning[i] = learned{weights: make([]float64, n), pull: make([]float32, n), gradient: make([]float64, n)}
+		for k, v := range s.prototypes[i].Data {
+			s.learning[i].weights[k] = float64(v)
+		}
+	}
+	return nil
+}
+
+// Passes are those that were made since Start, and all that there will be.
+func (s *SFC) Passes() (done, total int) { return s.pass, s.descent.Passes }
+
+// Pass takes every example once, and reports whether that was the last pass.
+//
+// It returns an error that wraps ErrEmpty before Start, and those of
+// match.Matcher.Score where learning diverges; the classifier then knows no
+// classes.
+func (s *SFC) Pass() (done bool, err error) {
+	if s.gallery.sets == nil {
+		return false, errUnfitted()
+	}
+	if s.pass == s.descent.Passes {
+		return true, nil
+	}
+	for _, batch := range s.descent.batches(s.pass, len(s.examples)) {
+		if err := s.step(batch); err != nil {
+			s.gallery.sets = nil
+			return false, err
+		}
+	}
+	s.pass++
+	return s.pass == s.descent.Passes, nil
+}
+
+// step learns from a batch of examples.
+func (s *SFC) step(batch []int) error {
+	for i := range s.learning {
+		clear(s.learning[i].pull)
+	}
+	var logits []float64
+	for _, at := range batch {
+		example := s.examples[at]
+		logits = logits[:0]
+		for i, sets := range s.gallery.sets {
+			found, err := s.Matcher.MatchPrepared(example, sets[0])
+			if err != nil {
+				return err
+			}
+			logits = append(logits, found.Score)
+			s.learning[i].flow = append(s.learning[i].flow[:0], found.Flow...)
+		}
+		slopes(logits, s.labels[at])
+		for i, slope := range logits {
+			l := &s.learning[i]
+			s.Matcher.Backward(l.pull, example, s.gallery.sets[i][0], l.flow, slope/float64(len(batch)))
+		}
+	}
+	for i := range s.learning {
+		if err := s.update(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// update takes a step with a class's prototype.
+func (s *SFC) update(class int) error {
+	l, prepared, data := &s.learning[class], s.gallery.sets[class][0], s.prototypes[class].Data
+	prepared.Backward(l.pull)
+	for k, g := range l.pull {
+		l.gradient[k] = float64(g)
+	}
+	l.velocity.step(s.descent, l.weights, l.gradient)
+	for k, w := range l.weights {
+		data[k] = float32(w)
+	}
+	if err := s.Matcher.Reset(prepared, s.prototypes[class]); err != nil {
+		return err
+	}
+	prepared.Pack()
+	return nil
+}
+
+// Scores implements Classifier.
+func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	return s.gallery.scores(&s.Matcher, dst, query, only)
+}
+
+// Prototypes are the sets of nodes that were learned, one of each class; nil
+// before Fit or Start. They must not be modified.
+func (s *SFC) Prototypes() []*embed.Set {
+	if s.gallery.sets == nil {
+		return nil
+	}
+	return s.prototypes
+}
