@@ -44,6 +44,8 @@ type setting struct {
 // lists is what the JSON file holds that is used here.
 type lists struct {
 	Episodes   []data.Episode `json:"episodes_1shot"`
+	FiveShot   []data.Episode `json:"episodes_5shot"`
+	SFC        *learning
 	Act        struct{ Image string }
 	Pair       *struct{ Support, Query string }
 	Preprocess struct{ Mean, Std [3]float32 }
@@ -76,6 +78,9 @@ func (r reference) run(ctx context.Context, opt Options, report func(Check)) err
 		if err := r.compareLogits(ctx, s, opt, report); err != nil {
 			return err
 		}
+	}
+	if r.list.SFC != nil {
+		return r.compareSFC(ctx, opt, report)
 	}
 	return nil
 }
