@@ -1,14 +1,15 @@
 package backbone
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/kernel"
 	"deepemd/core/resnet"
 	"deepemd/core/resnet/resnettest"
 	"deepemd/core/weights"
+	"deepemd/trainer/bfloat16"
 )
 
 var narrow = []int{16, 32, 16, 48}
@@ -134,21 +135,31 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	for _, c := range []struct{ size, batch int }{{32, 64}, {84, 16}} {
-		b.Run(map[int]string{32: "px=32/batch=64", 84: "px=84/batch=16"}[c.size], func(b *testing.B) {
-			net, err := New(resnettest.Full, 1, Options{Kernels: kernel.Best()})
-			if err != nil {
-				b.Fatal(err)
-			}
-			batch := resnettest.Pictures(c.batch, c.size, 1)
-			for b.Loop() {
-				m := net.Forward(batch, nil)
-				net.Backward(m.Tensor().Data)
-				for _, p := range net.Params() {
-					changed(p.Changed)
+	kernels := map[string]*bfloat16.Kernels{Float32: nil}
+	if fast, ok := bfloat16.Fast(); ok {
+		kernels[BFloat16] = fast
+	}
+	small := []int{32, 80, 160, 320}
+	for _, c := range []struct {
+		widths      []int
+		size, batch int
+	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
+		for precision, k := range kernels {
+			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
+				net, err := New(c.widths, 1, Options{Mixed: k})
+				if err != nil {
+					b.Fatal(err)
 				}
-			}
-			b.ReportMetric(float64(c.batch)*float64(b.N)/b.Elapsed().Seconds(), "img/s")
-		})
+				batch := resnettest.Pictures(c.batch, c.size, 1)
+				for b.Loop() {
+					m := net.Forward(batch, nil)
+					net.Backward(m.Tensor().Data)
+					for _, p := range net.Params() {
+						changed(p.Changed)
+					}
+				}
+				b.ReportMetric(float64(c.batch)*float64(b.N)/b.Elapsed().Seconds(), "img/s")
+			})
+		}
 	}
 }

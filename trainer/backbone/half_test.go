@@ -1,7 +1,6 @@
 package backbone
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -93,32 +92,5 @@ func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 				t.Fatalf("%s: gradient %d is %g on three threads, %g on one", k.Name(), i, v, want[i])
 			}
 		}
-	}
-}
-
-func BenchmarkMixedStep(b *testing.B) {
-	k, ok := bfloat16.Fast()
-	if !ok {
-		b.Skip("this processor has no tiles of bfloat16 (AMX)")
-	}
-	for _, c := range []struct {
-		widths      []int
-		size, batch int
-	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {[]int{32, 80, 160, 320}, 64, 64}, {[]int{32, 80, 160, 320}, 32, 128}} {
-		b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d", c.widths[3], c.size, c.batch), func(b *testing.B) {
-			net, err := New(c.widths, 1, Options{Mixed: k})
-			if err != nil {
-				b.Fatal(err)
-			}
-			batch := resnettest.Pictures(c.batch, c.size, 1)
-			for b.Loop() {
-				m := net.Forward(batch, nil)
-				net.Backward(m.Tensor().Data)
-				for _, p := range net.Params() {
-					changed(p.Changed)
-				}
-			}
-			b.ReportMetric(float64(c.batch)*float64(b.N)/b.Elapsed().Seconds(), "img/s")
-		})
 	}
 }
