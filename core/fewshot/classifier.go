@@ -23,15 +23,16 @@ type Class struct {
 
 // Classifier learns classes from a support set and scores queries against them.
 // Classes may have different numbers of examples: a class gains nothing from
-// having the same example twice. A classifier is not safe for concurrent use.
+// having the same example twice, but where a classifier says so. A classifier is
+// not safe for concurrent use.
 type Classifier interface {
 	// Fit learns the classes, forgetting earlier ones. The sets must not change
 	// while the classifier is used.
 	//
 	// It returns an error that wraps ErrEmpty when there is no class or one has
-	// no example, ErrMixed when the sets differ in channels (or, for
-	// prototypes, in nodes), and those of match.Prepare, naming the class and
-	// the example. After an error the classifier knows no classes.
+	// no example, ErrMixed when the sets differ in channels (or, for prototypes,
+	// in nodes), and those of match.Matcher.Prepare, naming the class and the
+	// example. After an error the classifier knows no classes.
 	Fit(classes []Class) error
 
 	// Scores writes one logit for every class, in the order of Fit, into dst,

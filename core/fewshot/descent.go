@@ -96,9 +96,26 @@ func (v *velocity) step(d Descent, weights, gradient []float64) {
 	}
 }
 
-// slopes turns logits into the derivatives of the cross-entropy by them, for an
-// example of the given class, in place.
-func slopes(logits []float64, class int) {
+// slopes turns logits into the derivatives of the cross-entropy by them, times
+// weight, for an example of the given class, in place.
+func slopes(logits []float64, class int, weight float64) {
 	Softmax(logits, logits)
 	logits[class]--
+	for i := range logits {
+		logits[i] *= weight
+	}
+}
+
+// balance returns the weight of each class's examples in the loss: 1 where classes
+// have the same number of examples, and such that all classes weigh the same.
+func balance(classes []Class) []float64 {
+	total := 0
+	for _, class := range classes {
+		total += len(class.Support)
+	}
+	weights := make([]float64, len(classes))
+	for i, class := range classes {
+		weights[i] = float64(total) / float64(len(classes)*len(class.Support))
+	}
+	return weights
 }

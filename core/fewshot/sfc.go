@@ -16,7 +16,8 @@ import (
 // reference. The settings of its Descent are 100 passes in batches of 4 at a rate
 // of 0.1, momentum and dampening 0.9.
 //
-// A class with more examples than another weighs more in what is learned.
+// All classes weigh the same in what is learned, whatever their numbers of
+// examples.
 //
 // The zero value is ready for use. Fit learns to the end. Where something else
 // has to happen in between, Start and then Pass until it is done: between passes
@@ -35,7 +36,8 @@ type SFC struct {
 	descent    Descent
 	prototypes []*embed.Set // by class
 	examples   []*match.Prepared
-	labels     []int // of the examples
+	labels     []int     // of the examples
+	balance    []float64 // by class
 	pass       int
 	learning   []learned // by class
 }
@@ -113,7 +115,7 @@ func (s *SFC) Start(classes []Class) error {
 
 // load prepares the examples and the working memory.
 func (s *SFC) load(classes []Class) error {
-	s.learning = make([]learned, len(classes))
+	s.learning, s.balance = make([]learned, len(classes)), balance(classes)
 	for i, class := range classes {
 		for j, set := range class.Support {
 			example := new(match.Prepared)
@@ -173,10 +175,11 @@ func (s *SFC) step(batch []int) error {
 			logits = append(logits, found.Score)
 			s.learning[i].flow = append(s.learning[i].flow[:0], found.Flow...)
 		}
-		slopes(logits, s.labels[at])
+		class := s.labels[at]
+		slopes(logits, class, s.balance[class]/float64(len(batch)))
 		for i, slope := range logits {
 			l := &s.learning[i]
-			s.Matcher.Backward(l.pull, example, s.gallery.sets[i][0], l.flow, slope/float64(len(batch)))
+			s.Matcher.Backward(l.pull, example, s.gallery.sets[i][0], l.flow, slope)
 		}
 	}
 	for i := range s.learning {

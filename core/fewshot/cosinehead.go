@@ -1,0 +1,61 @@
+package fewshot
+
+import (
+	"math"
+
+	"deepemd/core/embed"
+)
+
+// CosineHead scores by T times the cosine of a picture's mean node with a vector
+// for each class, learned on the support by cross-entropy (the baseline ++ of
+// Chen et al., "A Closer Look at Few-shot Classification", 2019). Vectors start as
+// the examples' mean direction, of length 1; the settings of its Descent are
+// LinearHead's.
+//
+// All classes weigh the same in what is learned, whatever their numbers of
+// examples. The zero value is ready for use.
+type CosineHead struct {
+	Descent Descent
+	// Temperature is T; 0 stands for 12.5.
+	Temperature float64
+
+	head head
+}
+
+// Fit implements Classifier. Examples may have different numbers of nodes. It
+// also returns an error for a Descent that makes no sense.
+func (c *CosineHead) Fit(classes []Class) error {
+	return c.head.fit(angular{temperature(c.Temperature)}, c.Descent.or(headDescent), classes)
+}
+
+// Scores implements Classifier.
+func (c *CosineHead) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	return c.head.scores(dst, query)
+}
+
+// angular is T·w·f/(‖w‖·‖f‖).
+type angular struct{ temperature float64 }
+
+func (angular) size(channels int) int { return channels }
+
+func (angular) begin(weights []float64, examples [][]float64) {
+	copy(weights, centroid(examples))
+	normalise(weights)
+}
+
+func (a angular) logit(weights, feature []float64) float64 {
+	return a.temperature * cosine(weights, feature)
+}
+
+// backward: the gradient of the cosine by w is (f/‖f‖ − cos·w/‖w‖)/‖w‖.
+func (a angular) backward(dst, weights, feature []float64, slope float64) {
+	ww, ff := math.Sqrt(dot(weights, weights)), math.Sqrt(dot(feature, feature))
+	if ww == 0 || ff == 0 {
+		return
+	}
+	cos := dot(weights, feature) / (ww * ff)
+	scale := a.temperature * slope / ww
+	for i, f := range feature {
+		dst[i] += scale * (f/ff - cos*weights[i]/ww)
+	}
+}

@@ -1,0 +1,115 @@
+package fewshot
+
+import (
+	"fmt"
+	"math"
+
+	"deepemd/core/embed"
+	"deepemd/core/match"
+)
+
+// The classifiers that forget where things are see a picture as the mean of its
+// nodes.
+
+// meanNode is the mean of a set's nodes, in the memory of dst where it is enough.
+func meanNode(dst []float64, set *embed.Set) ([]float64, error) {
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	dst = grow(dst, set.C)
+	clear(dst)
+	for n := range set.N {
+		for c, v := range set.Node(n) {
+			v := float64(v)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("node %d: %w: are the weights damaged?", n, match.ErrNotFinite)
+			}
+			dst[c] += v / float64(set.N)
+		}
+	}
+	return dst, nil
+}
+
+// queryNode is meanNode of a query, for a classifier of so many channels.
+func queryNode(dst []float64, query *embed.Set, channels int) ([]float64, error) {
+	dst, err := meanNode(dst, query)
+	if err != nil {
+		return nil, fmt.Errorf("fewshot: query: %w", err)
+	}
+	if err := sameChannels(query, channels); err != nil {
+		return nil, err
+	}
+	return dst, nil
+}
+
+// sameChannels refuses a query of other channels than the examples'.
+func sameChannels(query *embed.Set, channels int) error {
+	if query.C == channels {
+		return nil
+	}
+	return fmt.Errorf("fewshot: query: %w: %d channels, examples have %d: embed all with the same weights", match.ErrChannels, query.C, channels)
+}
+
+// meanNodes are the mean nodes of all examples, by class.
+func meanNodes(classes []Class) ([][][]float64, error) {
+	if err := checkSupport(classes); err != nil {
+		return nil, err
+	}
+	all := make([][][]float64, len(classes))
+	for i, class := range classes {
+		for j, set := range class.Support {
+			node, err := meanNode(nil, set)
+			if err != nil {
+				return nil, exampleError(class, j, err)
+			}
+			all[i] = append(all[i], node)
+		}
+	}
+	return all, nil
+}
+
+// centroid is the mean of vectors.
+func centroid(vectors [][]float64) []float64 {
+	m := make([]float64, len(vectors[0]))
+	for _, v := range vectors {
+		for c, x := range v {
+			m[c] += x / float64(len(vectors))
+		}
+	}
+	return m
+}
+
+// cosine is that of two vectors; 0 where one has no direction.
+func cosine(a, b []float64) float64 {
+	var ab, aa, bb float64
+	for i, v := range a {
+		w := b[i]
+		ab, aa, bb = ab+v*w, aa+v*v, bb+w*w
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// normalise gives a vector the length 1, unless it has none.
+func normalise(v []float64) {
+	var square float64
+	for _, x := range v {
+		square += x * x
+	}
+	if square > 0 {
+		scale := 1 / math.Sqrt(square)
+		for i := range v {
+			v[i] *= scale
+		}
+	}
+}
+
+// temperature is t, or the project's where that is 0.
+func temperature(t float64) float64 {
+	if t == 0 {
+		return match.Temperature
+	}
+	return t
+}

@@ -1,0 +1,59 @@
+package fewshot
+
+import (
+	"math"
+
+	"deepemd/core/embed"
+)
+
+// Matching is a matching network's classifier (Vinyals et al., 2016, without the
+// embedding in context): the query attends to every example with a weight in
+// proportion to exp(T·cosine) of the mean nodes, and a class's probability is its
+// examples' weight: their mean, so that a class with more examples is not the
+// likelier for it. A class's score is the logarithm of that mean.
+//
+// The zero value is ready for use.
+type Matching struct {
+	// Temperature is T; 0 stands for 12.5.
+	Temperature float64
+
+	examples [][][]float64 // by class
+	query    []float64
+	each     []float64
+}
+
+// Fit implements Classifier. Examples may have different numbers of nodes.
+func (m *Matching) Fit(classes []Class) (err error) {
+	m.examples, err = meanNodes(classes)
+	return err
+}
+
+// Scores implements Classifier.
+func (m *Matching) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	if m.examples == nil {
+		return nil, errUnfitted()
+	}
+	var err error
+	if m.query, err = queryNode(m.query, query, len(m.examples[0][0])); err != nil {
+		return nil, err
+	}
+	dst = grow(dst, len(m.examples))
+	for i, examples := range m.examples {
+		m.each = grow(m.each, len(examples))
+		for j, example := range examples {
+			m.each[j] = temperature(m.Temperature) * cosine(m.query, example)
+		}
+		dst[i] = logMeanExp(m.each)
+	}
+	return dst, nil
+}
+
+// logMeanExp is the logarithm of the mean exponential of values.
+func logMeanExp(values []float64) float64 {
+	top := values[Best(values)]
+	var sum float64
+	for _, v := range values {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum/float64(len(values)))
+}

@@ -1,0 +1,71 @@
+package fewshot_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/fewshot"
+)
+
+// Every classifier against PyTorch and SciPy on small problems with unbalanced
+// classes, one of them with sets of different sizes; see testdata/methods.py.
+func TestClassifiersAsPyTorch(t *testing.T) {
+	var problems []struct {
+		Channels int
+		Order    [][]int
+		Query    []float32
+		Classes  [][][]float32
+		Scores   map[string][]float64
+	}
+	raw, err := os.ReadFile("testdata/methods.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &problems); err != nil {
+		t.Fatal(err)
+	}
+	compared := map[string]bool{}
+	for i, p := range problems {
+		set := func(data []float32) *embed.Set {
+			return &embed.Set{N: len(data) / p.Channels, C: p.Channels, Data: data}
+		}
+		var classes []fewshot.Class
+		for _, examples := range p.Classes {
+			var class fewshot.Class
+			for _, data := range examples {
+				class.Support = append(class.Support, set(data))
+			}
+			classes = append(classes, class)
+		}
+		nodes := fewshot.Descent{Rate: 0.5, Momentum: 0.9, Dampening: 0.9, Passes: len(p.Order), Order: p.Order}
+		heads := nodes
+		heads.Rate, heads.Decay = 0.1, 0.001
+		given := map[string]fewshot.Classifier{
+			"sfc":         &fewshot.SFC{Descent: nodes},
+			"linear head": &fewshot.LinearHead{Descent: heads},
+			"cosine head": &fewshot.CosineHead{Descent: heads},
+		}
+		for name, want := range p.Scores {
+			classifier, ok := given[name]
+			if !ok {
+				classifier = methods[name]()
+			}
+			got := scores(t, classifier, classes, set(p.Query))
+			for c, w := range want {
+				if math.Abs(got[c]-w) > 2e-5*(1+math.Abs(w)) {
+					t.Errorf("problem %d, %s: scores %v, PyTorch has %v", i, name, got, want)
+					break
+				}
+			}
+			compared[name] = true
+		}
+	}
+	for name := range methods {
+		if !compared[name] {
+			t.Errorf("%s is not among testdata/methods.json", name)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package fewshot_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"deepemd/core/embed"
+	"deepemd/core/fewshot"
+	"deepemd/core/match"
+)
+
+func twoClasses() []fewshot.Class {
+	return []fewshot.Class{{Name: "a", Support: examples(1, 5)}, {Name: "b", Support: examples(2, 5)}}
+}
+
+// It starts as Prototype, learns what the examples are, and leaves those alone.
+func TestSFCLearnsFromItsExamples(t *testing.T) {
+	classes := twoClasses()
+	query := examples(1, 6)[5]
+	var s fewshot.SFC
+	if err := s.Start(classes); err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(classes[0].Support[0].Data)
+	loss := func() (sum float64) {
+		for i, class := range classes {
+			for _, set := range class.Support {
+				got, err := s.Scores(nil, set)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum -= fewshot.Softmax(nil, got)[i]
+			}
+		}
+		return sum
+	}
+	start, err := s.Scores(nil, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := scores(t, new(fewshot.Prototype), classes, query); !slices.Equal(start, want) {
+		t.Errorf("before the first pass it scores %v, prototypes %v", start, want)
+	}
+	last := loss()
+	for pass := 1; ; pass++ {
+		done, err := s.Pass()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now, total := s.Passes(); now != pass || total != 100 || done != (pass == 100) {
+			t.Fatalf("%d of %d passes, done: %v; want %d of 100", now, total, done, pass)
+		}
+		if done {
+			break
+		}
+	}
+	if now := loss(); now >= last {
+		t.Errorf("the examples' probability went from %v to %v", -last, -now)
+	}
+	if !slices.Equal(before, classes[0].Support[0].Data) {
+		t.Error("an example was changed")
+	}
+	fitted := scores(t, new(fewshot.SFC), classes, query)
+	if got, err := s.Scores(nil, query); err != nil || !slices.Equal(got, fitted) {
+		t.Errorf("pass by pass it scores %v (%v), by Fit %v", got, err, fitted)
+	}
+	if done, err := s.Pass(); !done || err != nil {
+		t.Errorf("a pass too many: %v, %v", done, err)
+	}
+	if p := s.Prototypes(); len(p) != 2 || p[0].N != 4 {
+		t.Errorf("prototypes %v", p)
+	}
+}
+
+func TestSFCDependsOnItsSeedAlone(t *testing.T) {
+	query := examples(1, 6)[5]
+	with := func(seed uint64) []float64 {
+		return scores(t, &fewshot.SFC{Descent: fewshot.Descent{Seed: seed, Passes: 3}}, twoClasses(), query)
+	}
+	if a, b := with(1), with(1); !slices.Equal(a, b) {
+		t.Errorf("the same seed gives %v and %v", a, b)
+	}
+	if a, b := with(1), with(2); slices.Equal(a, b) {
+		t.Errorf("two seeds give %v", a)
+	}
+}
+
+func TestSFCProgress(t *testing.T) {
+	var seen []int
+	s := fewshot.SFC{Descent: fewshot.Descent{Passes: 3}, Progress: func(done, total int) error {
+		if total != 3 {
+			t.Errorf("%d passes in all, want 3", total)
+		}
+		seen = append(seen, done)
+		return nil
+	}}
+	if err := s.Fit(twoClasses()); err != nil || !slices.Equal(seen, []int{0, 1, 2, 3}) {
+		t.Errorf("progress %v, error %v", seen, err)
+	}
+	stop := errors.New("enough")
+	s.Progress = func(done, _ int) error {
+		if done == 2 {
+			return stop
+		}
+		return nil
+	}
+	if err := s.Fit(twoClasses()); !errors.Is(err, stop) {
+		t.Errorf("error %v, want the one that progress returned", err)
+	}
+	if done, _ := s.Passes(); done != 2 {
+		t.Errorf("%d passes, want it to stop after 2", done)
+	}
+	if _, err := s.Scores(nil, examples(1, 1)[0]); !errors.Is(err, fewshot.ErrEmpty) {
+		t.Errorf("scores after it was stopped: error %v", err)
+	}
+	if _, err := s.Pass(); !errors.Is(err, fewshot.ErrEmpty) || s.Prototypes() != nil {
+		t.Errorf("pass after it was stopped: error %v, prototypes %v", err, s.Prototypes())
+	}
+}
+
+func TestLearningErrors(t *testing.T) {
+	with := func(d fewshot.Descent) []fewshot.Classifier {
+		return []fewshot.Classifier{&fewshot.SFC{Descent: d}, &fewshot.LinearHead{Descent: d}, &fewshot.CosineHead{Descent: d}}
+	}
+	tests := []struct {
+		classifiers []fewshot.Classifier
+		want        string
+	}{
+		{with(fewshot.Descent{Rate: -1}), "learning rate -1"},
+		{with(fewshot.Descent{Batch: -1}), "batches of -1"},
+		{with(fewshot.Descent{Passes: -2}), "-2 passes"},
+		{with(fewshot.Descent{Passes: 2, Order: [][]int{{0}}}), "an order for 1 passes of 2"},
+		{with(fewshot.Descent{Passes: 1, Order: [][]int{{0, 10}}}), "order of pass 1 has example 10: there are 10"},
+		{[]fewshot.Classifier{&fewshot.SFC{Matcher: match.Matcher{Weighting: match.KMeans{K: 2}}}}, "merged cannot be learned"},
+		{[]fewshot.Classifier{&fewshot.LocalNearest{K: -1}}, "-1 nearest"},
+	}
+	for _, test := range tests {
+		for _, c := range test.classifiers {
+			if err := c.Fit(twoClasses()); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%T: error %v, want one that says %q", c, err, test.want)
+			}
+			if _, err := c.Scores(nil, examples(1, 1)[0]); !errors.Is(err, fewshot.ErrEmpty) {
+				t.Errorf("%T: scores after a failed fit: error %v", c, err)
+			}
+		}
+	}
+}
+
+// Nodes of a class that are fewer than K are all counted.
+func TestLocalNearestOfFewNodes(t *testing.T) {
+	one := &embed.Set{N: 1, C: 2, Data: []float32{3, 4}}
+	query := &embed.Set{N: 2, C: 2, Data: []float32{0, 1, 1, 0}}
+	got := scores(t, &fewshot.LocalNearest{Temperature: 1}, []fewshot.Class{{Support: []*embed.Set{one}}}, query)
+	if !near(got[0], 0.7) {
+		t.Errorf("score %v, want 0.7: the mean of 0.8 and 0.6", got[0])
+	}
+}
