@@ -29,7 +29,9 @@ func detect() []*Set {
 	if fuses() {
 		name = "simd128-fma"
 	}
-	return []*Set{vectorSet(name, 16, gemmSIMD128, gemmTGeneric)}
+	set := vectorSet(name, 16, gemmSIMD128, gemmTGeneric)
+	set.frugal = true
+	return []*Set{set}
 }
 
 // fuses tells whether products and sums were fused in this module (wasm/fuse),

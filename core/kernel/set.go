@@ -15,8 +15,9 @@ type Set struct {
 	name  string
 	panel int // columns of a full panel of a packed matrix: a multiple of Lanes
 
-	gemm  gemmFunc
-	gemmT gemmTFunc
+	gemm   gemmFunc
+	gemmT  gemmTFunc
+	frugal bool // products cost more than reading filters, see FewPixels
 	// nil where the hardware has no tiles
 	tiles  tileFunc
 	splits splitFunc
@@ -35,6 +36,16 @@ type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate
 // generic ones: "amx" (which is avx512 with
 // tiles of bfloat16), "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
 func (s *Set) Name() string { return s.name }
+
+// FewPixels is up to how many pixels in all a convolution's plain filters are
+// the fastest to read, however many products that takes: more for sets that
+// multiply faster than memory delivers.
+func (s *Set) FewPixels() int {
+	if s.frugal {
+		return 4
+	}
+	return 16
+}
 
 // Best returns the fastest set that this machine can run.
 func Best() *Set { return available()[0] }

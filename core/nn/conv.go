@@ -77,7 +77,7 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 		return direct
 	case set.HasTiles():
 		return tiles
-	case in.N*in.H*in.W <= 16:
+	case in.N*in.H*in.W <= set.FewPixels():
 		return direct
 	case min(in.H, in.W) <= 10:
 		return winogradF2
