@@ -1,47 +1,39 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"deepemd/trainer/methods"
 )
 
-// method is a classifier that can be named on the command line.
-type method struct {
-	name, what string
-	new        func(match.Matcher) fewshot.Classifier
-}
-
-// methods are all classifiers of the project, the usual one first.
-var methods = []method{
-	{"prototype", "DeepEMD with the mean of a class's examples, node by node", func(m match.Matcher) fewshot.Classifier { return &fewshot.Prototype{Matcher: m} }},
-	{"nearest", "DeepEMD with the best of a class's examples", func(m match.Matcher) fewshot.Classifier { return &fewshot.Nearest{Matcher: m} }},
-	{"cosine", "mean features and their cosine, no matching", func(match.Matcher) fewshot.Classifier { return &fewshot.Global{} }},
-	{"euclidean", "mean features and their distance, no matching", func(match.Matcher) fewshot.Classifier { return &fewshot.Global{Euclidean: true} }},
-}
-
-// everyMethod is the value of --classifier that stands for all of them.
-const everyMethod = "all"
-
 // classifierFlags are the flags that choose a classifier.
-type classifierFlags struct{ method, weighting string }
+type classifierFlags struct {
+	method, weighting, solver string
+	passes                    int
+}
 
 // register adds the flags; several says whether more than one may be named.
 func (f *classifierFlags) register(flags *pflag.FlagSet, several bool) {
-	var help []string
-	for _, m := range methods {
-		help = append(help, fmt.Sprintf("%s (%s)", m.name, m.what))
+	all := methods.Classifiers()
+	var help strings.Builder
+	for i, c := range all {
+		if i > 0 {
+			help.WriteString("\n")
+		}
+		fmt.Fprintf(&help, "%s: %s", c.Name, c.What)
 	}
 	if several {
-		help = append(help, everyMethod+", or several with commas")
+		help.WriteString("\nall, or several with commas: each on the same episodes")
 	}
-	flags.StringVar(&f.method, "classifier", methods[0].name, strings.Join(help, ", "))
-	flags.StringVar(&f.weighting, "weighting", "cross-reference", "node weights: cross-reference or equal")
+	flags.StringVar(&f.method, "classifier", all[0].Name, help.String())
+	flags.StringVar(&f.weighting, "weighting", "cross-reference", "node weights: "+methods.Weightings)
+	flags.StringVar(&f.solver, "solver", "simplex", "how the flow of a match is found: "+methods.Solvers)
+	flags.IntVar(&f.passes, "passes", 0, "over the examples, for classifiers that learn from them (default 100)")
 }
 
 // named is a classifier that was asked for.
@@ -50,33 +42,40 @@ type named struct {
 	new  func() fewshot.Classifier
 }
 
-// all returns what makes the classifiers that were named.
+// all returns what makes the classifiers that were named. Of "all", those are left
+// out that do not go with the weighting.
 func (f *classifierFlags) all() ([]named, error) {
-	weighting, err := match.ParseWeighting(f.weighting)
+	settings, err := f.settings()
 	if err != nil {
-		return nil, fmt.Errorf("--weighting %s: want cross-reference or equal", f.weighting)
+		return nil, err
 	}
-	names := strings.Split(f.method, ",")
-	if f.method == everyMethod {
-		names = nil
-		for _, m := range methods {
-			names = append(names, m.name)
-		}
+	list, err := methods.ParseClassifiers(f.method)
+	if err != nil {
+		return nil, fmt.Errorf("--classifier %s: %w", f.method, err)
 	}
-	var list []named
-	for _, name := range names {
-		at := slices.IndexFunc(methods, func(m method) bool { return m.name == strings.TrimSpace(name) })
-		if at < 0 {
-			var known []string
-			for _, m := range methods {
-				known = append(known, m.name)
-			}
-			return nil, fmt.Errorf("--classifier %s: want one of %s", name, strings.Join(known, ", "))
-		}
-		m := methods[at]
-		list = append(list, named{m.name, func() fewshot.Classifier { return m.new(match.Matcher{Weighting: weighting}) }})
+	if f.method == methods.All {
+		list = methods.Learnable(list, settings.Weighting)
 	}
-	return list, nil
+	chosen := make([]named, len(list))
+	for i, c := range list {
+		chosen[i] = named{c.Name, func() fewshot.Classifier { return c.New(settings) }}
+	}
+	return chosen, nil
+}
+
+// settings are what the flags say of all classifiers.
+func (f *classifierFlags) settings() (s methods.Settings, err error) {
+	if s.Weighting, err = methods.ParseWeighting(f.weighting); err != nil {
+		return s, fmt.Errorf("--weighting: %w", err)
+	}
+	if s.Solver, err = methods.ParseSolver(f.solver); err != nil {
+		return s, fmt.Errorf("--solver: %w", err)
+	}
+	if f.passes < 0 {
+		return s, errors.New("--passes: want a number above zero, or 0 for each classifier's own")
+	}
+	s.Passes = f.passes
+	return s, nil
 }
 
 // factory returns what makes the one classifier that was named.

@@ -80,6 +80,7 @@ type classification struct {
 	Size       int      `json:"size"`
 	Classifier string   `json:"classifier"`
 	Weighting  string   `json:"weighting"`
+	Solver     string   `json:"solver,omitempty"` // as of evaluation
 	Classes    []learnt `json:"classes"`
 	LearnMs    float64  `json:"learnMs"` // reading, embedding and fitting the examples
 	Answers    []answer `json:"queries"`
@@ -99,6 +100,10 @@ func classify(stdout io.Writer, o classifyOptions) error {
 	if err != nil {
 		return err
 	}
+	settings, err := o.classifier.settings()
+	if err != nil {
+		return err
+	}
 	queries, err := expand(o.queries)
 	if err != nil {
 		return err
@@ -113,7 +118,10 @@ func classify(stdout io.Writer, o classifyOptions) error {
 		Size:       encoder.pre.Size,
 		embedding:  embeddingOf(encoder.embedder),
 		Classifier: o.classifier.method,
-		Weighting:  o.classifier.weighting,
+		Weighting:  settings.Weighting.String(),
+	}
+	if !settings.Solver.Exact() {
+		result.Solver = settings.Solver.String()
 	}
 	start := time.Now()
 	classes, err := readClasses(o.support, encoder)

@@ -15,6 +15,7 @@ import (
 
 	"deepemd/core/tensor"
 	"deepemd/core/weights"
+	"deepemd/trainer/methods"
 )
 
 // picture writes a picture of a class: stripes across or along, or a
@@ -233,20 +234,47 @@ func TestEvalComparesClassifiers(t *testing.T) {
 		return e
 	}
 	all := evaluated("--classifier", "all")
-	if len(all.Classifiers) != len(methods) {
-		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), len(methods))
+	if want := len(methods.Classifiers()); len(all.Classifiers) != want {
+		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), want)
 	}
 	for _, c := range all.Classifiers {
 		if alone := evaluated("--classifier", c.Name); alone.Accuracy != c.Accuracy || alone.Interval != c.Interval || alone.Classifiers != nil {
 			t.Errorf("%s: %g ± %g among others, %g ± %g alone", c.Name, c.Accuracy, c.Interval, alone.Accuracy, alone.Interval)
 		}
-		if c.QueryMS <= 0 {
-			t.Errorf("%s takes %g ms a query", c.Name, c.QueryMS)
+		if c.QueryMS <= 0 || c.LearnMS < 0 {
+			t.Errorf("%s takes %g ms a query, %g to learn", c.Name, c.QueryMS, c.LearnMS)
 		}
 	}
 	printed, err := run(append(args, "--classifier", "prototype, cosine")...)
 	if err != nil || !strings.Contains(printed, "ms a query") || !strings.Contains(printed, "cosine") {
 		t.Errorf("%v, printed %q", err, printed)
+	}
+}
+
+// How pictures are matched is a matter of flags, and is said.
+func TestEvalSaysHowItMatches(t *testing.T) {
+	args := []string{"eval", "--data", pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "2", "--size", "32"}
+	tests := []struct {
+		more []string
+		want []string
+	}{
+		{nil, []string{"prototype, cross-reference weights, "}},
+		{[]string{"--weighting", "k-means:1", "--classifier", "merge"}, []string{"merge, k-means:1 weights, 1.0 clusters a picture (1 to 1), "}},
+		{[]string{"--weighting", "mean-shift"}, []string{"prototype, mean-shift weights, ", " clusters a picture ("}},
+		{[]string{"--solver", "sinkhorn:0.05"}, []string{"flows by sinkhorn:0.05"}},
+		{[]string{"--solver", "interior", "--json"}, []string{`"solver": "interior:1e-06"`}},
+		{[]string{"--solver", "dense", "--weighting", "equal"}, []string{"equal weights, flows by dense"}},
+		{[]string{"--weighting", "mean-shift:1e9", "--json"}, []string{`"clusters": {`, `"most": 1`}},
+		{[]string{"--classifier", "sfc", "--passes", "2"}, []string{", sfc, "}},
+		{[]string{"--classifier", "all", "--passes", "1", "--weighting", "k-means:2"}, []string{"prediction-fusion"}},
+	}
+	for _, test := range tests {
+		printed, err := run(append(args, test.more...)...)
+		for _, want := range test.want {
+			if err != nil || !strings.Contains(printed, want) {
+				t.Errorf("%v: %v, printed %q, want %q", test.more, err, printed, want)
+			}
+		}
 	}
 }
 
@@ -266,7 +294,11 @@ func TestEvalErrors(t *testing.T) {
 		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
 		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
 		{"embedder", []string{"--data", dir, "--embedder", "magic"}, "--embedder magic"},
-		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "prototype, nearest"},
+		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "prototype, sfc"},
+		{"weighting", []string{"--data", dir, "--weighting", "k-means"}, "such as k-means:5"},
+		{"solver", []string{"--data", dir, "--solver", "magic"}, "--solver: no solver"},
+		{"passes", []string{"--data", dir, "--passes", "-1"}, "--passes"},
+		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "merged cannot be learned"},
 		{"logits of several classifiers", []string{"--data", dir, "--classifier", "all", "--logits", "l.npy"}, "--logits takes one"},
 		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
 		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -86,12 +85,14 @@ type evaluation struct {
 	Resize     int     `json:"resize,omitempty"`
 	Classifier string  `json:"classifier"`
 	Weighting  string  `json:"weighting"`
+	Solver     string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
 	Pictures   int     `json:"pictures"`
 	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
 	MatchS     float64 `json:"matchSeconds"` // all episodes
 
 	embedding // the pictures
 
+	Clusters    *clusters     `json:"clusters,omitempty"`    // where the weighting merges nodes
 	Classifiers []comparison  `json:"classifiers,omitempty"` // where several were named
 	Disturbed   []disturbance `json:"disturbed,omitempty"`
 }
@@ -101,7 +102,8 @@ type comparison struct {
 	Name     string  `json:"name"`
 	Accuracy float64 `json:"accuracy"`
 	Interval float64 `json:"interval95"`
-	QueryMS  float64 `json:"millisecondsPerQuery"` // on one thread, learning the classes included
+	QueryMS  float64 `json:"millisecondsPerQuery"` // on one thread
+	LearnMS  float64 `json:"millisecondsToLearn"`  // the support of an episode, on one thread
 }
 
 // eval runs the command, prints to stdout and shows progress on stderr.
@@ -166,7 +168,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return interrupted(err)
 	}
-	outcome := o.outcome(list, result, methods)
+	outcome, err := o.outcome(list, features, result, methods)
+	if err != nil {
+		return err
+	}
 	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), encoder.network.Meta().Name, encoder.network.Kernels()
 	outcome.Size, outcome.Resize, outcome.embedding = encoder.pre.Size, encoder.pre.Resize, embeddingOf(encoder.embedder)
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
@@ -191,7 +196,6 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 	var first *evaluate.Result
 	var methods []comparison
 	for _, c := range classifiers {
-		began := time.Now()
 		var result *evaluate.Result
 		err := withProgress(stderr, c.name+": episodes", func(progress evaluate.Progress) (err error) {
 			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
@@ -205,12 +209,10 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 		if first == nil {
 			first = result
 		}
-		queries, threads := len(list.episodes)*len(list.episodes[0].Query), o.network.threads
-		if threads == 0 {
-			threads = runtime.GOMAXPROCS(0)
-		}
-		ms := time.Since(began).Seconds() * 1e3 * float64(threads) / float64(queries)
-		methods = append(methods, comparison{c.name, result.Mean, result.Interval, ms})
+		learning, scoring := milliseconds(result.Fitting), milliseconds(result.Scoring)
+		episodes := float64(len(list.episodes))
+		queries := episodes * float64(len(list.episodes[0].Query))
+		methods = append(methods, comparison{c.name, result.Mean, result.Interval, scoring / queries, learning / episodes})
 	}
 	if o.logits == "" {
 		return first, methods, nil
@@ -219,16 +221,24 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 }
 
 // outcome says what came of the episodes.
-func (o *evalOptions) outcome(list *episodeList, result *evaluate.Result, methods []comparison) evaluation {
+func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, methods []comparison) (evaluation, error) {
+	settings, err := o.classifier.settings()
+	if err != nil {
+		return evaluation{}, err
+	}
 	e := evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
-		Source: list.source, Classifier: methods[0].Name, Weighting: o.classifier.weighting,
+		Source: list.source, Classifier: methods[0].Name, Weighting: settings.Weighting.String(),
+	}
+	if !settings.Solver.Exact() {
+		e.Solver = settings.Solver.String()
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
 	}
-	return e
+	e.Clusters, err = countClusters(features, settings.Weighting)
+	return e, err
 }
 
 // write writes the outcome for people, or as JSON.
@@ -243,10 +253,10 @@ func (e *evaluation) write(w io.Writer, asJSON bool) error {
 
 // print writes the outcome for people.
 func (e *evaluation) print(w io.Writer) error {
-	how := fmt.Sprintf("%s at %d px, %v, %s, %s weights, %s kernels; %d pictures embedded in %.1f s, matched",
-		e.Network, e.Size, e.embedding, e.Classifier, e.Weighting, e.Kernels, e.Pictures, e.EmbedS)
+	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures embedded in %.1f s, matched",
+		e.Network, e.Size, e.embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, e.EmbedS)
 	if e.Features != "" {
-		how = fmt.Sprintf("features of %s, %s, %s weights; %d pictures matched", e.Features, e.Classifier, e.Weighting, e.Pictures)
+		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
 	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS)
@@ -259,12 +269,24 @@ func (e *evaluation) print(w io.Writer) error {
 	return err
 }
 
+// matching says how pictures were matched.
+func (e *evaluation) matching() string {
+	s := e.Weighting + " weights"
+	if e.Clusters != nil {
+		s += ", " + e.Clusters.String()
+	}
+	if e.Solver != "" {
+		s += ", flows by " + e.Solver
+	}
+	return s
+}
+
 // printClassifiers writes what classifiers do with the same episodes as a table.
 func printClassifiers(w io.Writer, methods []comparison) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "classifier\taccuracy\tms a query")
+	fmt.Fprintln(table, "classifier\taccuracy\tms a query\tms to learn")
 	for _, m := range methods {
-		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.3f\n", m.Name, 100*m.Accuracy, 100*m.Interval, m.QueryMS)
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.3f\t%.3f\n", m.Name, 100*m.Accuracy, 100*m.Interval, m.QueryMS, m.LearnMS)
 	}
 	return table.Flush()
 }

@@ -40,7 +40,10 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	if err != nil {
 		return interrupted(err)
 	}
-	outcome := o.outcome(list, result, methods)
+	outcome, err := o.outcome(list, features, result, methods)
+	if err != nil {
+		return err
+	}
 	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
 	outcome.Network, outcome.Size, outcome.Resize, outcome.embedding = about.Network, about.Size, about.Resize, about.embedding
 	if outcome.Data == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -35,6 +36,9 @@ type Result struct {
 	// Mean and Interval are the mean accuracy and half the width of its 95%
 	// confidence interval.
 	Mean, Interval float64
+	// Fitting and Scoring are the time that the classifier took for all support
+	// sets and for all queries, added up over goroutines.
+	Fitting, Scoring time.Duration
 }
 
 // Run classifies the queries of every episode. Episodes are in the order of the
@@ -53,6 +57,7 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 		Logits:     make([][]float32, len(episodes)),
 		Accuracies: make([]float64, len(episodes)),
 	}
+	var times sync.Mutex
 	next := make(chan int)
 	done := counter{total: len(episodes), progress: config.Progress}
 	work, ctx := errgroup.WithContext(ctx)
@@ -78,6 +83,10 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 				result.Logits[i], result.Accuracies[i] = logits, accuracy
 				done.add()
 			}
+			times.Lock()
+			defer times.Unlock()
+			result.Fitting += w.fitting
+			result.Scoring += w.scoring
 			return nil
 		})
 	}
@@ -94,6 +103,8 @@ type worker struct {
 	way        int
 	classifier fewshot.Classifier
 	scores     []float64
+
+	fitting, scoring time.Duration
 }
 
 // episode returns the logits of an episode's queries, [queries·way], and the
@@ -103,9 +114,12 @@ func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, er
 	if err != nil {
 		return nil, 0, err
 	}
+	began := time.Now()
 	if err := w.classifier.Fit(classes); err != nil {
 		return nil, 0, err
 	}
+	fitted := time.Now()
+	w.fitting += fitted.Sub(began)
 	logits = make([]float32, 0, len(e.Query)*w.way)
 	right := 0
 	for i, name := range e.Query {
@@ -123,6 +137,7 @@ func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, er
 			right++
 		}
 	}
+	w.scoring += time.Since(fitted)
 	return logits, float64(right) / float64(max(len(e.Query), 1)), nil
 }
 
