@@ -23,7 +23,6 @@
  * @typedef {import("./deepemd.d.ts").Answer} Answer
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").Explanation} Explanation
- * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
  * @typedef {import("./deepemd.d.ts").Review} Review
  * @typedef {import("./deepemd.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Training} Training
@@ -33,9 +32,11 @@
 import { DeepEMDError, isCrash } from "./error.js";
 import { explanation } from "./explanation.js";
 import { Link, pageAddress } from "./link.js";
+import { DEFAULT_TIMEOUT, check, describe, folder, methods, verdict } from "./options.js";
 import { keep, pack } from "./picture.js";
 import { Reteaching } from "./reteach.js";
 import { sha256 } from "./sha256.js";
+import { Taught } from "./taught.js";
 import { train } from "./train.js";
 
 export { DeepEMDError };
@@ -49,15 +50,6 @@ const SOUND_WEIGHTS = "../weights/resnet12-sound.safetensors";
 /** How often a start is tried before the caller is told that it fails. */
 const START_ATTEMPTS = 2;
 
-/** Silence, in milliseconds, after which a busy worker counts as dead. */
-const DEFAULT_TIMEOUT = 60_000;
-
-/** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
-const MAX_ORIGINALS = 128e6;
-
-/** More workers than any device has cores are a mistake. */
-const MAX_WORKERS = 64;
-
 /** One classifier: a worker, and what it was taught. */
 export class DeepEMD extends EventTarget {
   /** @type {Options} */ #options;
@@ -65,10 +57,10 @@ export class DeepEMD extends EventTarget {
   /** @type {string | ArrayBuffer} */ #weights;
   /** @type {WebAssembly.Module | undefined} */ #module;
   /** @type {Info | undefined} */ #info;
-  /** @type {Map<string, TaughtClass>} */ #classes = new Map();
+  #taught = new Taught();
   /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
-  /** True once the worker in use has been told everything in #classes. */
-  #taught = false;
+  /** True once the worker in use has been told everything in #taught. */
+  #told = false;
   /** Whether answers come from what train has learned. */
   #learned = false;
   #training = false;
@@ -156,7 +148,7 @@ export class DeepEMD extends EventTarget {
 
   /** What was taught, in the order of teaching: a snapshot. */
   get classes() {
-    return Array.from(this.#classes.values(), (c) => ({ ...c, examples: [...c.examples] }));
+    return this.#taught.snapshot();
   }
 
   /**
@@ -167,9 +159,7 @@ export class DeepEMD extends EventTarget {
    */
   async addClass(label, options = {}) {
     this.#assertOpen();
-    const id = options.id ?? this.#newId("class", (id) => this.#classes.has(id));
-    if (this.#classes.has(id)) throw new DeepEMDError("bad-argument", `a class with id "${id}" exists already: choose another id`);
-    this.#classes.set(id, { id, label: String(label), enabled: true, examples: [] });
+    const id = this.#taught.addClass(String(label), options.id);
     await this.#tell({ type: "addClass", classId: id, label: String(label) });
     return id;
   }
@@ -180,15 +170,15 @@ export class DeepEMD extends EventTarget {
    */
   async renameClass(id, label) {
     this.#assertOpen();
-    this.#class(id).label = String(label);
+    this.#taught.class(id).label = String(label);
     await this.#tell({ type: "renameClass", classId: id, label: String(label) });
   }
 
   /** @param {string} id */
   async removeClass(id) {
     this.#assertOpen();
-    if (this.#class(id).examples.length > 0) this.#learned = false;
-    this.#classes.delete(id);
+    if (this.#taught.class(id).examples.length > 0) this.#learned = false;
+    this.#taught.classes.delete(id);
     await this.#tell({ type: "removeClass", classId: id });
   }
 
@@ -200,7 +190,7 @@ export class DeepEMD extends EventTarget {
    */
   async enableClass(id, enabled) {
     this.#assertOpen();
-    this.#class(id).enabled = Boolean(enabled);
+    this.#taught.class(id).enabled = Boolean(enabled);
     this.#learned = false;
     await this.#tell({ type: "enableClass", classId: id, enabled: Boolean(enabled) });
   }
@@ -247,16 +237,16 @@ export class DeepEMD extends EventTarget {
       const started = this.#init(link, next, changes.weights === undefined ? this.#weights : this.#locate(changes.weights));
       const reply = await Promise.race([started, stop]);
       const teaching = new Reteaching(link, onProgress, signal);
-      const record = () => this.#classes;
+      const record = () => this.#taught.classes;
       for (;;) {
         while (!(await Promise.race([teaching.round(record), stop])));
         // From here to the end nothing else runs, unless something is under way.
         if (this.#starting) await this.#starting.catch(() => {});
         else if (this.#adding.size > 0) await Promise.allSettled([...this.#adding]);
-        else if (teaching.complete(this.#classes)) {
+        else if (teaching.complete(this.#taught.classes)) {
           this.#assertOpen();
           signal?.throwIfAborted();
-          teaching.enter(this.#classes);
+          teaching.enter(this.#taught.classes);
           break;
         }
       }
@@ -265,7 +255,7 @@ export class DeepEMD extends EventTarget {
       this.#remember(reply);
       const former = this.#link;
       this.#link = link;
-      this.#taught = true;
+      this.#told = true;
       this.#learned = false;
       link.onDown = (error) => this.#crashed(link, error);
       former?.retire(new DeepEMDError("crashed", "the engine was replaced by one with other options"));
@@ -300,10 +290,8 @@ export class DeepEMD extends EventTarget {
    */
   async addExample(classId, source, options = {}) {
     this.#assertOpen();
-    this.#class(classId);
-    const taken = (/** @type {string} */ id) => this.#findExample(id) !== undefined;
-    const id = options.id ?? this.#newId("example", taken);
-    if (taken(id)) throw new DeepEMDError("bad-argument", `an example with id "${id}" exists already: choose another id`);
+    this.#taught.class(classId);
+    const id = this.#taught.exampleId(options.id);
     const begin = performance.now();
     const { picture, release } = await pack(source);
     try {
@@ -316,11 +304,9 @@ export class DeepEMD extends EventTarget {
         /** @type {Example} */
         const example = { id, classId, size: reply.size, pixels: reply.pixels, embedding: embedding ?? reply.embedding };
         if (reply.second) example.second = reply.second;
-        if (reply.original && this.#originals() + reply.original.byteLength <= MAX_ORIGINALS) {
-          example.original = { size: reply.originalSize, pixels: reply.original };
-        }
+        if (reply.original) example.original = { size: reply.originalSize, pixels: reply.original };
         this.#learned = false;
-        this.#class(classId).examples.push(example);
+        this.#taught.addExample(example);
         if (!answer) return example;
         const ms = performance.now() - begin;
         return { ...example, answer: { scores: reply.scores, ms, embedMs: ms - reply.matchMs, matchMs: reply.matchMs } };
@@ -332,22 +318,11 @@ export class DeepEMD extends EventTarget {
     }
   }
 
-  /** Bytes that the originals of all examples take. */
-  #originals() {
-    let bytes = 0;
-    for (const { examples } of this.#classes.values()) {
-      for (const { original } of examples) bytes += original?.pixels.byteLength ?? 0;
-    }
-    return bytes;
-  }
-
   /** @param {string} exampleId */
   async removeExample(exampleId) {
     this.#assertOpen();
-    const found = this.#findExample(exampleId);
-    if (!found) throw new DeepEMDError("unknown-example", `there is no example "${exampleId}": was it removed already?`);
+    if (!this.#taught.removeExample(exampleId)) throw new DeepEMDError("unknown-example", `there is no example "${exampleId}": was it removed already?`);
     this.#learned = false;
-    found.owner.examples = found.owner.examples.filter((e) => e !== found.example);
     await this.#tell({ type: "removeExample", exampleId });
   }
 
@@ -391,7 +366,7 @@ export class DeepEMD extends EventTarget {
    */
   async explain({ source, classId } = {}) {
     this.#assertOpen();
-    if (classId !== undefined) this.#class(classId);
+    if (classId !== undefined) this.#taught.class(classId);
     const answer = source
       ? (await this.classify(source, { explain: classId ?? true })).explanation
       : this.#explanation((await this.#request({ type: "explain", classId })).explanation);
@@ -463,7 +438,7 @@ export class DeepEMD extends EventTarget {
       this.#assertOpen();
       const link = new Link(this.#script(), this.#options.timeout ?? DEFAULT_TIMEOUT, this.#options.onProgress);
       this.#link = link;
-      this.#taught = this.#learned = false;
+      this.#told = this.#learned = false;
       try {
         this.#remember(await this.#init(link, this.#options, this.#weights));
         await this.#teach(link);
@@ -472,7 +447,7 @@ export class DeepEMD extends EventTarget {
       } catch (error) {
         link.close(/** @type {Error} */ (error));
         if (this.#link === link) this.#link = undefined;
-        this.#taught = false;
+        this.#told = false;
         if (this.#disposed) throw disposed();
         this.#saveMemory(error);
         if (!isCrash(error) || attempt === START_ATTEMPTS) throw error;
@@ -516,16 +491,8 @@ export class DeepEMD extends EventTarget {
    * @param {Link} link
    */
   async #teach(link) {
-    const replies = [];
-    for (const { id, label, enabled, examples } of this.#classes.values()) {
-      replies.push(link.request({ type: "addClass", classId: id, label }));
-      if (!enabled) replies.push(link.request({ type: "enableClass", classId: id, enabled }));
-      for (const { id: exampleId, size, pixels, embedding } of examples) {
-        const picture = { width: size, height: size, data: pixels };
-        replies.push(link.request({ type: "addExample", classId: id, exampleId, picture, embedding }));
-      }
-    }
-    this.#taught = true;
+    const replies = Array.from(this.#taught.requests(), (request) => link.request(request));
+    this.#told = true;
     await Promise.all(replies);
   }
 
@@ -538,7 +505,7 @@ export class DeepEMD extends EventTarget {
   #crashed(link, error) {
     if (this.#disposed || this.#link !== link) return;
     this.#link = undefined;
-    this.#taught = false;
+    this.#told = false;
     this.#saveMemory(error);
     const restarted = this.#start();
     this.#report("crash", { code: error.code, message: error.message, restarting: true });
@@ -591,7 +558,7 @@ export class DeepEMD extends EventTarget {
    * @param {Request} request
    */
   async #tell(request) {
-    if (!this.#link || !this.#taught) return;
+    if (!this.#link || !this.#told) return;
     try {
       await this.#link.request(request);
     } catch (error) {
@@ -606,37 +573,8 @@ export class DeepEMD extends EventTarget {
    * @param {import("./deepemd.d.ts").WireExplanation} wire
    */
   #explanation(wire) {
-    const found = this.#findExample(wire.exampleId);
+    const found = this.#taught.example(wire.exampleId);
     return found && explanation(wire, found.example);
-  }
-
-  // The record of what was taught.
-
-  /** @param {string} id */
-  #class(id) {
-    const found = this.#classes.get(id);
-    if (!found) throw new DeepEMDError("unknown-class", `there is no class "${id}": addClass returns the id to use`);
-    return found;
-  }
-
-  /** @param {string} id */
-  #findExample(id) {
-    for (const owner of this.#classes.values()) {
-      const example = owner.examples.find((e) => e.id === id);
-      if (example) return { owner, example };
-    }
-    return undefined;
-  }
-
-  /**
-   * @param {string} prefix
-   * @param {(id: string) => boolean} taken
-   */
-  #newId(prefix, taken) {
-    let id;
-    do id = `${prefix}-${++this.#lastId}`;
-    while (taken(id));
-    return id;
   }
 
   #assertOpen() {
@@ -648,66 +586,4 @@ const CREATE = Symbol("create");
 
 function disposed() {
   return new DeepEMDError("disposed", "this engine was disposed of: make another with DeepEMD.create");
-}
-
-/** Some more are let in than balance would: to be turned away annoys more. */
-const DEFAULT_STRICTNESS = 0.4;
-
-/** How far from the balanced threshold that of strictness 0 and 1 lies: see core/openset. */
-const REACH = 2.5;
-
-/**
- * @param {NonNullable<import("./deepemd.d.ts").Replies["classify"]["unknown"]>} found
- * @param {number} [strictness]
- * @returns {import("./deepemd.d.ts").Unknown}
- */
-function verdict({ score, balanced, estimated }, strictness = DEFAULT_STRICTNESS) {
-  const threshold = balanced + (2 * strictness - 1) * REACH;
-  return { unknown: score < threshold, score, threshold, balanced, estimated };
-}
-
-/**
- * What the options say of how pictures are classified once they are embedded.
- *
- * @param {Options} options
- */
-function methods({ classifier = "prototype", weighting = "cross-reference", solver = "simplex", temperature, skip = false }) {
-  return { classifier, weighting, solver, temperature, skip };
-}
-
-/**
- * Throws for options that make no sense; what the engine knows best is left to it.
- *
- * @param {Options} options
- */
-function check(options) {
-  const { workers = 1, strictness = DEFAULT_STRICTNESS } = options;
-  if (!Number.isInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
-    throw new DeepEMDError("bad-argument", `workers is ${workers}: want a whole number from 1 to ${MAX_WORKERS}, such as navigator.hardwareConcurrency`);
-  }
-  if (!(strictness >= 0 && strictness <= 1)) throw new DeepEMDError("bad-argument", `strictness is ${strictness}: want a number from 0 to 1`);
-  describe(options);
-}
-
-/**
- * The embedder that the options mean. What its numbers may be, the engine knows.
- *
- * @param {Options} options
- */
-function describe({ embedder = { kind: "fcn" }, pyramid }) {
-  const described = pyramid === undefined ? { ...embedder } : { pyramid, ...embedder };
-  for (const name of ["pyramid", "grid"]) {
-    const list = /** @type {any} */ (described)[name];
-    if (list !== undefined && !Array.isArray(list)) throw new DeepEMDError("bad-argument", `${name} is ${list}: want a list of numbers, such as [2, 1]`);
-  }
-  const { seed = 0 } = /** @type {any} */ (described);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new DeepEMDError("bad-argument", `seed is ${seed}: want a whole number that is not negative`);
-  return described;
-}
-
-/** @param {string | URL} base */
-function folder(base) {
-  const url = new URL(base, pageAddress());
-  if (!url.pathname.endsWith("/")) url.pathname += "/";
-  return url;
 }

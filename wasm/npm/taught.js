@@ -1,0 +1,132 @@
+// @ts-check
+/**
+ * What an engine was taught, as the page keeps it: every class, and of every
+ * example the pixels that the network saw and what it made of them.
+ *
+ * @typedef {import("./deepemd.d.ts").Example} Example
+ * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
+ * @typedef {import("./deepemd.d.ts").Request} Request
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
+const MAX_ORIGINALS = 128e6;
+
+/** Classes by id, in the order of teaching. */
+export class Taught {
+  /** @type {Map<string, TaughtClass>} */
+  classes = new Map();
+  #lastId = 0;
+
+  /** All of it, in the order of teaching: a snapshot. */
+  snapshot() {
+    return Array.from(this.classes.values(), (c) => ({ ...c, examples: [...c.examples] }));
+  }
+
+  /**
+   * Adds a class without examples and returns its id.
+   *
+   * @param {string} label
+   * @param {string} [id] default: a new one
+   */
+  addClass(label, id) {
+    id ??= this.#newId("class", (id) => this.classes.has(id));
+    if (this.classes.has(id)) throw new DeepEMDError("bad-argument", `a class with id "${id}" exists already: choose another id`);
+    this.classes.set(id, { id, label, enabled: true, examples: [] });
+    return id;
+  }
+
+  /**
+   * The class with an id; an error when there is none.
+   *
+   * @param {string} id
+   */
+  class(id) {
+    const found = this.classes.get(id);
+    if (!found) throw new DeepEMDError("unknown-class", `there is no class "${id}": addClass returns the id to use`);
+    return found;
+  }
+
+  /**
+   * The id that an example is to have.
+   *
+   * @param {string} [id] default: a new one
+   */
+  exampleId(id) {
+    const taken = (/** @type {string} */ id) => this.example(id) !== undefined;
+    id ??= this.#newId("example", taken);
+    if (taken(id)) throw new DeepEMDError("bad-argument", `an example with id "${id}" exists already: choose another id`);
+    return id;
+  }
+
+  /**
+   * Adds an example to its class, without its original where those take too much
+   * already.
+   *
+   * @param {Example} example
+   */
+  addExample(example) {
+    if (example.original && this.#originals() + example.original.pixels.byteLength > MAX_ORIGINALS) delete example.original;
+    this.class(example.classId).examples.push(example);
+  }
+
+  /**
+   * The example with an id and its class; undefined when there is none.
+   *
+   * @param {string} id
+   */
+  example(id) {
+    for (const owner of this.classes.values()) {
+      const example = owner.examples.find((e) => e.id === id);
+      if (example) return { owner, example };
+    }
+    return undefined;
+  }
+
+  /**
+   * Removes an example and returns whether there was one.
+   *
+   * @param {string} id
+   */
+  removeExample(id) {
+    const found = this.example(id);
+    if (found) found.owner.examples = found.owner.examples.filter((e) => e !== found.example);
+    return found !== undefined;
+  }
+
+  /**
+   * What tells a new worker all of it, without a pass through the network.
+   *
+   * @returns {Generator<Request>}
+   */
+  *requests() {
+    for (const { id, label, enabled, examples } of this.classes.values()) {
+      yield { type: "addClass", classId: id, label };
+      if (!enabled) yield { type: "enableClass", classId: id, enabled };
+      for (const { id: exampleId, size, pixels, embedding } of examples) {
+        yield { type: "addExample", classId: id, exampleId, picture: { width: size, height: size, data: pixels }, embedding };
+      }
+    }
+  }
+
+  /** Bytes that the originals of all examples take. */
+  #originals() {
+    let bytes = 0;
+    for (const { examples } of this.classes.values()) {
+      for (const { original } of examples) bytes += original?.pixels.byteLength ?? 0;
+    }
+    return bytes;
+  }
+
+  /**
+   * @param {string} prefix
+   * @param {(id: string) => boolean} taken
+   */
+  #newId(prefix, taken) {
+    let id;
+    do id = `${prefix}-${++this.#lastId}`;
+    while (taken(id));
+    return id;
+  }
+}
