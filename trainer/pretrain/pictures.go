@@ -14,11 +14,13 @@ import (
 // at random. Batches are prepared while the network computes; what is in one
 // depends on the seed, the epoch and its number, and on nothing else.
 type Pictures struct {
-	Set     *data.Set
-	Policy  augment.Policy
-	Turned  float64 // pictures that come turned for the auxiliary task, as a share of a batch
-	Seed    uint64
-	Threads int // goroutines that prepare pictures; 0 for all cores
+	Set    *data.Set
+	Policy augment.Policy
+	Turned float64 // pictures that come turned for the auxiliary task, as a share of a batch
+	// TurnedClasses says that a turned picture counts for its class too.
+	TurnedClasses bool
+	Seed          uint64
+	Threads       int // goroutines that prepare pictures; 0 for all cores
 
 	mean, std [3]float32
 	names     []string
@@ -37,7 +39,7 @@ func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Po
 	}
 	p := &Pictures{Set: set, Policy: policy, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
 	if s.RotationWeight > 0 {
-		p.Turned = turnedShare
+		p.Turned, p.TurnedClasses = turnedShare, s.TurnedClasses
 	}
 	for label, class := range classes {
 		for _, picture := range set.Pictures(class) {
@@ -85,7 +87,10 @@ func (p *Pictures) batch(stage loop.Stage, epoch int, pictures []int) (b loop.Ba
 		b.Labels[i] = p.labels[which]
 		if i >= len(pictures) {
 			quarters := 1 + r.IntN(Rotations-1)
-			b.Labels[i], b.Rotations[i] = -1, quarters
+			b.Rotations[i] = quarters
+			if !p.TurnedClasses {
+				b.Labels[i] = -1
+			}
 			return augment.Turn(img, quarters), nil
 		}
 		if turned > 0 && i >= (turned+2)/3 {

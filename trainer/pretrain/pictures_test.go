@@ -106,6 +106,23 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 	}
 }
 
+func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
+	p := pictures(t, folder(t, 3, 8), 1)
+	p.TurnedClasses = true
+	next, stop := p.Batches(context.Background(), loop.Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+	defer stop()
+	b, err := next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Labels) != 10 || b.Labels[8] != b.Labels[0] || b.Labels[9] != b.Labels[1] {
+		t.Errorf("labels %v: want two turned pictures with those of the first", b.Labels)
+	}
+	if b.Rotations[8] < 1 || b.Rotations[9] < 1 {
+		t.Errorf("rotations %v: the last two are not turned", b.Rotations)
+	}
+}
+
 func TestCorruptPictureIsNamed(t *testing.T) {
 	dir := folder(t, 2, 4)
 	if err := os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no picture"), 0o644); err != nil {

@@ -18,6 +18,10 @@ type Settings struct {
 	DropBlock      float64 `toml:"drop_block"` // of the last two blocks
 	// RotationWeight is the share of the auxiliary task in the loss; 0 leaves it out.
 	RotationWeight float64 `toml:"rotation_weight"`
+	// TurnedClasses has turned pictures teach their class too, not rotation alone, as
+	// in Mangla et al., "Charting the Right Manifold" (2020), and Rajasegaran et al.,
+	// "Self-supervised Knowledge Distillation for Few-shot Learning" (2020).
+	TurnedClasses bool `toml:"turned_classes"`
 
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
