@@ -152,9 +152,9 @@ func (s *Session) StopSetup() {
 }
 
 // ChangeWeights has another network recognise pictures: the person's own
-// (safetensors), or for nil the one that comes with the page.
+// (safetensors), or for nil the one that comes with the page. A change of setup that
+// is under way is completed first: to stop it would take back what was wanted.
 func (s *Session) ChangeWeights(file *File) {
-	s.StopSetup()
 	s.tell(func(e Engine) error { return s.configure(e, file, true) })
 }
 
