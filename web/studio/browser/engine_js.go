@@ -83,21 +83,25 @@ func (e *engine) Info() session.Info {
 	}
 }
 
+// AddClass implements [session.Engine].
 func (e *engine) AddClass(id, label string) error {
 	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id})))
 	return err
 }
 
+// RenameClass implements [session.Engine].
 func (e *engine) RenameClass(id, label string) error {
 	_, err := await(e.deepemd.Call("renameClass", id, label))
 	return err
 }
 
+// RemoveClass implements [session.Engine].
 func (e *engine) RemoveClass(id string) error {
 	_, err := await(e.deepemd.Call("removeClass", id))
 	return err
 }
 
+// AddExample implements [session.Engine].
 func (e *engine) AddExample(classID, id string, source session.Source) error {
 	example, err := await(e.deepemd.Call("addExample", classID, source, object(map[string]any{"id": id})))
 	if err != nil {
@@ -107,6 +111,7 @@ func (e *engine) AddExample(classID, id string, source session.Source) error {
 	return nil
 }
 
+// RestoreExamples implements [session.Engine].
 func (e *engine) RestoreExamples(classID string, ids []string) (int, error) {
 	anew, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
@@ -115,11 +120,13 @@ func (e *engine) RestoreExamples(classID string, ids []string) (int, error) {
 	return anew.Int(), nil
 }
 
+// RemoveExample implements [session.Engine].
 func (e *engine) RemoveExample(id string) error {
 	_, err := await(e.deepemd.Call("removeExample", id))
 	return err
 }
 
+// Classify implements [session.Engine].
 func (e *engine) Classify(source session.Source) (session.Answer, error) {
 	source, err := unpacked(source)
 	if err != nil {

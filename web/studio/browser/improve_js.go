@@ -8,11 +8,13 @@ import (
 	"deepemd/web/studio/session"
 )
 
+// EnableClass implements [session.Engine].
 func (e *engine) EnableClass(id string, enabled bool) error {
 	_, err := await(e.deepemd.Call("enableClass", id, enabled))
 	return err
 }
 
+// Configure implements [session.Engine].
 func (e *engine) Configure(setup session.Setup, weights session.Weights, progress func(done, all int), stop <-chan struct{}) error {
 	options := setupObject(setup)
 	if weights.Change {
@@ -97,6 +99,7 @@ func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 	}
 }
 
+// Review implements [session.Engine].
 func (e *engine) Review() (session.Review, error) {
 	wire, err := await(e.deepemd.Call("review"))
 	if err != nil {
@@ -134,6 +137,7 @@ func text(v js.Value) string {
 	return v.String()
 }
 
+// Train implements [session.Engine].
 func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (session.Gain, error) {
 	how, release := control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
@@ -149,8 +153,10 @@ func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (sess
 	return session.Gain{Of: held.Get("of").Int(), Before: held.Get("before").Int(), After: held.Get("after").Int(), Known: true}, nil
 }
 
+// Learned implements [session.Engine].
 func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 
+// Memory implements [session.Engine].
 func (e *engine) Memory() int { return gallery().Get("bytes").Int() }
 
 // FoundIn hands over the pictures in the folders and archives that were chosen in a

@@ -15,30 +15,45 @@ type File struct {
 // Engine is deepemd.js as the session sees it. Its calls block until the engine
 // has answered; their errors are of type *Error.
 type Engine interface {
+	// AddClass adds a class without examples; an id that is taken is an error.
 	AddClass(id, label string) error
+	// RenameClass changes what a class is called; an unknown class is an error, here
+	// and in what follows.
 	RenameClass(id, label string) error
+	// RemoveClass removes a class with its examples.
 	RemoveClass(id string) error
+	// AddExample embeds a picture or sound as an example of a class. One that cannot
+	// be read is an error of CodeBadImage, CodeBadSound or CodeSilent.
 	AddExample(classID, id string, source Source) error
 	// RestoreExamples teaches a class examples that it was taught before, on this
 	// page or another, and returns how many of them it had to embed anew.
 	RestoreExamples(classID string, ids []string) (anew int, err error)
+	// RemoveExample removes an example; an unknown one is an error.
 	RemoveExample(id string) error
+	// EnableClass has a class considered or passed over, with all its examples.
 	EnableClass(id string, enabled bool) error
 	// Configure changes how pictures are recognised, and the network where that is
 	// asked for. All examples stay, embedded anew where need be, while pictures can
 	// be classified. When stop is closed, or it fails, all is as before.
 	Configure(setup Setup, weights Weights, progress func(done, all int), stop <-chan struct{}) error
-	// Review looks at the examples of all classes that are enabled.
+	// Review looks at the examples of all classes that are enabled. Without any it is
+	// an error of CodeEmpty.
 	Review() (Review, error)
-	// Train learns from the examples; Learned says whether answers come of that.
+	// Train learns the classes from their examples, by the structured fully connected
+	// layer (DeepEMD's SFC), and reports passes over them. When stop is
+	// closed it is an error of CodeStopped.
 	Train(progress func(done, all int), stop <-chan struct{}) (Gain, error)
+	// Learned says whether answers come from what Train has learned.
 	Learned() bool
-	// Memory is how many bytes the examples take.
+	// Memory is how many bytes the examples take in the page.
 	Memory() int
+	// Classify compares a picture or sound with the classes that have examples;
+	// without any it is an error of CodeEmpty.
 	Classify(source Source) (Answer, error)
 	// Explain is Classify that also says why, for a class or, for "", the one that
 	// the picture is taken for. The match is nil when its example has just gone.
 	Explain(source Source, classID string) (Answer, *Match, error)
+	// Info says what runs.
 	Info() Info
 }
 
