@@ -72,6 +72,26 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 	})
 }
 
+// Another network, whatever comes of it, does not take back a change of setup that
+// is still under way.
+func TestAnotherNetworkWaitsForTheSetup(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.configuring = make(chan struct{})
+		s.ChangeSetup(Accurate.Setup())
+		wait()
+		s.ChangeWeights(&File{Name: "mine.safetensors"})
+		wait()
+		if state := s.SetupState(); state.Changing == nil {
+			t.Fatalf("%+v: the change of setup was stopped", state)
+		}
+		close(e.configuring)
+		wait()
+		if state := s.SetupState(); state.Setup.Mode() != Accurate || state.Weights != "mine.safetensors" {
+			t.Errorf("%+v, want the setup and the network that were chosen", state)
+		}
+	})
+}
+
 func TestUnknownIsBelowTheThreshold(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, _ func()) {
 		answer := Answer{Stranger: &Stranger{Score: -1, Balanced: -1.2}}
