@@ -110,6 +110,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"infinity", assemble(`{"conv.weight":`+one+`}`, floats(inf)), "tensor conv.weight: value 0 of 1 is -Inf"},
 		{"bad widths", assemble(`{"__metadata__":{"widths":"64,many"}}`, nil), `metadata widths "64,many": "many": invalid syntax`},
 		{"bad mean", assemble(`{"__metadata__":{"mean":"0.5"}}`, nil), "want three numbers"},
+		{"bad classes", assemble(`{"__metadata__":{"classes":"fox, owl"}}`, nil), "want a JSON list of texts"},
 	}
 	for _, test := range tests {
 		f, err := DecodeTensors("w.safetensors", test.data)
@@ -138,6 +139,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(good.Bytes())
 	f.Add(assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, floats(1)))
 	f.Add(assemble(`{"a":{"dtype":"BF16","shape":[0,2],"data_offsets":[0,0]},"__metadata__":{"std":"1,2,3"}}`, nil))
+	f.Add(assemble(`{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"__metadata__":{"classes":"[]"}}`, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := Decode("fuzz", data)
 		if err != nil {

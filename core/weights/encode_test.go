@@ -54,6 +54,7 @@ func difference(a, b *File) string {
 func TestRoundTrip(t *testing.T) {
 	for _, dtype := range []DType{F32, F16} {
 		f := small()
+		f.Meta.Classes = []string{"fox, red", `"<owl>"`, "Füchse"}
 		var out bytes.Buffer
 		if err := f.Encode(&out, dtype); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ const (
 	keyMean      = "mean"
 	keyStd       = "std"
 	keyTrainedOn = "trained_on"
+	keyClasses   = "classes"
 	keyName      = "name"
 )
 
@@ -68,7 +70,7 @@ func (m Meta) Validate() error {
 	}
 	for key := range m.Extra {
 		switch key {
-		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyName:
+		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyClasses, keyName:
 			return fmt.Errorf("metadata extra entry %q has a field of its own: set that instead", key)
 		}
 	}
@@ -89,7 +91,7 @@ func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(floa
 // Entries returns m as the string map that a file keeps. Numbers are written in
 // the shortest form that reads back equal.
 func (m Meta) Entries() map[string]string {
-	entries := make(map[string]string, len(m.Extra)+7)
+	entries := make(map[string]string, len(m.Extra)+8)
 	for key, value := range m.Extra {
 		entries[key] = value
 	}
@@ -104,6 +106,13 @@ func (m Meta) Entries() map[string]string {
 	put(keyMean, join(m.Mean[:], formatFloat))
 	put(keyStd, join(m.Std[:], formatFloat))
 	put(keyTrainedOn, m.TrainedOn)
+	if len(m.Classes) > 0 {
+		list, err := json.Marshal(m.Classes)
+		if err != nil {
+			panic("weights: a list of texts that JSON cannot have: " + err.Error())
+		}
+		put(keyClasses, string(list))
+	}
 	put(keyName, m.Name)
 	return entries
 }
@@ -127,6 +136,8 @@ func ParseMeta(entries map[string]string) (Meta, error) {
 			m.Std, err = ParseRGB(value)
 		case keyTrainedOn:
 			m.TrainedOn = value
+		case keyClasses:
+			m.Classes, err = parseTexts(value)
 		case keyName:
 			m.Name = value
 		default:
@@ -170,6 +181,18 @@ func parseInts(s string) ([]int, error) {
 		ints = append(ints, v)
 	}
 	return ints, nil
+}
+
+// parseTexts reads a JSON list of texts; an empty one is nil.
+func parseTexts(s string) ([]string, error) {
+	var texts []string
+	if json.Unmarshal([]byte(s), &texts) != nil {
+		return nil, errors.New("want a JSON list of texts")
+	}
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	return texts, nil
 }
 
 // plain strips the name of the parsing function from an error of strconv.

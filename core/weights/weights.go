@@ -15,6 +15,7 @@ type Meta struct {
 	InputSize int               // side in pixels of the square input
 	Mean, Std [3]float32        // normalisation of RGB in [0,1]
 	TrainedOn string            // data set and split, for people
+	Classes   []string          // names of the classes that it learned from; nil where that is not known
 	Name      string            // short name, for people: "resnet12-s"
 	Extra     map[string]string // any further entries, kept as they are
 }

@@ -164,6 +164,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
+	noteSeen(stderr, encoder.network.Meta(), classesOf(set, list.names()))
 
 	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != encoder.pre.Mean || m.Std != encoder.pre.Std) {
 		fmt.Fprintf(stderr, "note: %s goes with mean %v, std %v; used are %v, %v (--mean and --std change them)\n",

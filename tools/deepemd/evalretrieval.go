@@ -218,6 +218,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, given fu
 		if err != nil {
 			return nil, err
 		}
+		noteSeen(stderr, encoder.network.Meta(), classesOf(set, names))
 		about = retrievalOutcome{Data: set.Name(), Network: encoder.network.Meta().Name, Size: encoder.pre.Size, embedding: embeddingOf(encoder.embedder)}
 		err = withProgress(stderr, "pictures embedded", func(progress evaluate.Progress) (err error) {
 			features, err = evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{

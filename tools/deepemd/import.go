@@ -167,6 +167,8 @@ func readWeights(path string) (*weights.File, error) {
 		switch {
 		case holds(func(name string) bool { return name == loop.BestFile }):
 			path = filepath.Join(path, loop.BestFile)
+		case holds(func(name string) bool { return name == loop.LastFile }):
+			path = filepath.Join(path, loop.LastFile) // of a run that validated nothing
 		case holds(func(name string) bool { return name == loop.CheckpointFile || name == loop.LogFile }):
 			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, loop.BestFile)
 		case holds(func(name string) bool { return filepath.Ext(name) == ".npy" }):

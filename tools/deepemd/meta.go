@@ -52,7 +52,7 @@ func newMetaCommand() *cobra.Command {
 		},
 	}
 	f.register(command.Flags(), recipes.Meta)
-	command.Flags().StringVar(&init, "init", "", "the network to begin with: safetensors or .pth, of any widths")
+	command.Flags().StringVar(&init, "init", "", initHelp)
 	return command
 }
 
@@ -68,8 +68,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if s.Init == "" {
 		return errors.New("--init is missing: give the pre-trained network to begin with")
 	}
-	begin := networkFlags{weights: s.Init}
-	file, err := begin.read(weights.Meta{})
+	file, err := readInit(s.Init)
 	if err != nil {
 		return err
 	}
@@ -121,7 +120,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	return f.train(ctx, stdout, stderr, &loop.Trainer{
 		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
-			Name: s.Name, Mean: s.Mean, Std: s.Std,
+			Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: union(file.Meta.Classes, pictures.classes),
 			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, pictures.set.Name(), len(pictures.classes)),
 		},
 	})

@@ -19,8 +19,13 @@ import (
 	"deepemd/trainer/torch"
 )
 
-// defaultWeights is the project's own network, in its checkout.
-const defaultWeights = "web/static/weights/resnet12-s.safetensors"
+// Networks of the project's own, in its checkout.
+const (
+	defaultWeights = "web/static/weights/resnet12-s.safetensors"
+	// heldOutWeights has seen the training classes of Tiny ImageNet's split alone, and
+	// is what that data set's other classes are measured with.
+	heldOutWeights = "trainer/recipes/weights/resnet12-s-150.safetensors"
+)
 
 // networkFlags are the flags of the commands that embed pictures.
 type networkFlags struct {
@@ -31,6 +36,7 @@ type networkFlags struct {
 	embedder  embedderFlags
 	threads   int
 	sound     bool // the default network is that for recordings
+	heldOut   bool // the default network is that of heldOutWeights
 }
 
 func (f *networkFlags) register(flags *pflag.FlagSet) {
@@ -40,7 +46,7 @@ func (f *networkFlags) register(flags *pflag.FlagSet) {
 
 // registerNetwork is register without the embedder.
 func (f *networkFlags) registerNetwork(flags *pflag.FlagSet) {
-	flags.StringVar(&f.weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+defaultWeights+" of the checkout)")
+	flags.StringVar(&f.weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+" of the checkout)")
 	flags.StringVar(&f.mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
 	flags.StringVar(&f.std, "std", "", "standard deviation of red, green, blue (default: likewise)")
 	flags.IntVar(&f.size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
@@ -111,16 +117,23 @@ func (f *networkFlags) read(otherwise weights.Meta) (*weights.File, error) {
 	return file, nil
 }
 
+// standard is the weights that stand in for a flag that is not given.
+func (f *networkFlags) standard() string {
+	switch {
+	case f.sound:
+		return defaultSoundWeights
+	case f.heldOut:
+		return heldOutWeights
+	}
+	return defaultWeights
+}
+
 // path returns where the weights lie.
 func (f *networkFlags) path() (string, error) {
 	if f.weights != "" {
 		return f.weights, nil
 	}
-	name := defaultWeights
-	if f.sound {
-		name = defaultSoundWeights
-	}
-	path, err := findAbove(name)
+	path, err := findAbove(f.standard())
 	if err != nil {
 		return "", fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
 	}
@@ -128,11 +141,14 @@ func (f *networkFlags) path() (string, error) {
 }
 
 // weightsSum is the SHA-256 of a file of weights, in hexadecimal; of a run's folder
-// that of its best network, of a folder of arrays that of all of them, by name.
+// that of its network (see readWeights), of a folder of arrays that of all of them, by name.
 func weightsSum(path string) (string, error) {
 	files := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files = []string{filepath.Join(path, loop.BestFile)}
+		if _, err := os.Stat(files[0]); err != nil {
+			files[0] = filepath.Join(path, loop.LastFile)
+		}
 		if _, err := os.Stat(files[0]); err != nil {
 			files, _ = filepath.Glob(filepath.Join(path, "*.npy")) // the pattern is well formed
 		}

@@ -81,6 +81,7 @@ func newReproduceCommand() *cobra.Command {
 	flags.StringVar(&o.cache, "cache", "", "folder where features are kept (default: one in your folder for caches)")
 	flags.BoolVar(&o.anew, "anew", false, "measure everything anew")
 	flags.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
+	o.network.heldOut = true
 	o.network.registerNetwork(flags)
 	return command
 }
@@ -191,7 +192,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%% (about %s left)\n", t.Name, r.Label, c.Label, 100*mean, 100*half, left.Round(time.Second))
 		},
 	}
-	closeData, err := o.open(lab)
+	closeData, err := o.open(stderr, lab)
 	defer closeData()
 	if err != nil {
 		return err
@@ -252,7 +253,7 @@ func mostPatches(tables []*reproduce.Table) int {
 
 // open opens networks, data and what was measured before. What it returns closes
 // them, also after an error.
-func (o *reproduceOptions) open(lab *reproduce.Lab) (done func(), err error) {
+func (o *reproduceOptions) open(stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
 	var sets []*data.Set
 	done = func() {
 		for _, set := range sets {
@@ -278,7 +279,12 @@ func (o *reproduceOptions) open(lab *reproduce.Lab) (done func(), err error) {
 			return done, err
 		}
 		sets = append(sets, set)
-		if lab.Data[d.role], err = partOf(set, o.part); err != nil {
+		classes, err := classesOfPart(set, o.part)
+		if err != nil {
+			return done, err
+		}
+		noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
+		if lab.Data[d.role], err = datasetOf(set, o.part, classes); err != nil {
 			return done, err
 		}
 	}
@@ -319,20 +325,22 @@ func openNetwork(flags networkFlags) (*reproduce.Network, error) {
 	return n, nil
 }
 
-// partOf is the part of a set that is measured with: of its split, or all of it.
-func partOf(set *data.Set, part string) (*reproduce.Dataset, error) {
-	classes, split := set.Classes(), set.Split()
-	if split != nil {
-		var err error
-		if classes, err = split.Subset(part); err != nil {
-			return nil, err
-		}
+// classesOfPart are the classes that are measured with: of a part of the split, or all.
+func classesOfPart(set *data.Set, part string) ([]string, error) {
+	if split := set.Split(); split != nil {
+		return split.Subset(part)
 	}
+	return set.Classes(), nil
+}
+
+// datasetOf is the part of a set that has those classes.
+func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset, error) {
 	d, err := reproduce.NewDataset(set, classes)
 	if err != nil {
 		return nil, err
 	}
-	if d.Paper = reproduce.PaperName(set.Name(), set.Form()); split != nil {
+	d.Paper = reproduce.PaperName(set.Name(), set.Form())
+	if split := set.Split(); split != nil {
 		d.Split, d.Part = split.Name(), part
 		d.Paper = reproduce.PaperName(set.Name(), set.Form(), split.Name())
 	}

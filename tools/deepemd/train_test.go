@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +42,32 @@ func TestTrain(t *testing.T) {
 	// A finished run has nothing left to do.
 	if _, err := run("train", "meta", "--resume", "--out", second); err != nil {
 		t.Error(err)
+	}
+
+	// Another pre-training begins with what is known: at a rate of next to nothing the
+	// network stays as it is, and knows which classes it has seen.
+	further := filepath.Join(runs, "further")
+	if _, err := run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
+		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0"); err != nil {
+		t.Fatal(err)
+	}
+	before, after := decode(t, network), decode(t, filepath.Join(further, loop.LastFile))
+	if !slices.Equal(after.Meta.Widths, []int{16, 16, 16, 16}) || !slices.Equal(after.Meta.Classes, classNames[:]) {
+		t.Errorf("the further run's network says %+v", after.Meta)
+	}
+	for name, tensor := range before.Tensors {
+		if strings.Contains(name, "running") {
+			continue // statistics follow the pictures at any rate
+		}
+		for i, v := range tensor.Data {
+			if now := after.Tensors[name].Data[i]; math.Abs(float64(now-v)) > 1e-6 {
+				t.Fatalf("%s[%d] went from %g to %g", name, i, v, now)
+			}
+		}
+	}
+	said, err := run("eval", "--data", dir, "--weights", further, "--way", "3", "--query", "2", "--episodes", "2")
+	if err != nil || !strings.Contains(said, "as 3 of these 3") {
+		t.Errorf("measured with the classes of training: %v\n%s", err, said)
 	}
 
 	// Networks are taught for grids and random crops likewise.
@@ -86,6 +114,7 @@ func TestTrainErrors(t *testing.T) {
 		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
 		{"too few pictures", []string{"pretrain", "--data", dir, "--out", out}, "batch"},
+		{"a beginning that is not there", []string{"pretrain", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
 		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", "../../" + defaultWeights, "--set", `layer="magic"`}, "interior-l2"},

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
+	"deepemd/core/weights"
 	"deepemd/trainer/artifact"
 	"deepemd/trainer/data"
 	"deepemd/trainer/loop"
@@ -40,6 +41,15 @@ func (f *trainingFlags) register(flags *pflag.FlagSet, kind string) {
 	flags.StringVar(&f.out, "out", "", "the run's folder; it is made")
 	flags.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
 	flags.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
+}
+
+// initHelp explains the flag of a network that training begins with.
+const initHelp = "the network to begin with: safetensors or .pth, of any widths, or a run's folder"
+
+// readInit reads the network that training begins with.
+func readInit(path string) (*weights.File, error) {
+	f := networkFlags{weights: path}
+	return f.read(weights.Meta{})
 }
 
 // settingsFile is what a run's settings are saved as.
