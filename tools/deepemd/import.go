@@ -157,7 +157,7 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 }
 
 // readWeights reads a PyTorch or safetensors file, told apart by content, NumPy's
-// arrays in an archive (.npz) or a folder, or the best network of a training run's
+// arrays in an archive (.npz) or a folder, or the network of a training run's
 // folder.
 func readWeights(path string) (*weights.File, error) {
 	if files, err := os.ReadDir(path); err == nil {

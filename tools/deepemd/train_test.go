@@ -47,9 +47,13 @@ func TestTrain(t *testing.T) {
 	// Another pre-training begins with what is known: at a rate of next to nothing the
 	// network stays as it is, and knows which classes it has seen.
 	further := filepath.Join(runs, "further")
-	if _, err := run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
-		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0"); err != nil {
+	told, err := run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
+		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0")
+	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(further, loop.BestFile)); err == nil || strings.Contains(told, "validation") {
+		t.Errorf("a run without classes to validate with has a best network, or says:\n%s", told)
 	}
 	before, after := decode(t, network), decode(t, filepath.Join(further, loop.LastFile))
 	if !slices.Equal(after.Meta.Widths, []int{16, 16, 16, 16}) || !slices.Equal(after.Meta.Classes, classNames[:]) {

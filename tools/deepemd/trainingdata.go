@@ -52,7 +52,7 @@ func (s *pictureSource) check() error {
 type trainingData struct {
 	set      *data.Set
 	classes  []string      // to train on
-	validate loop.Validate // on those of the split that are for it
+	validate loop.Validate // on those of the split that are for it; nil for none
 	skip     *data.Set     // the set where damaged pictures are passed over, else nil
 }
 
@@ -71,7 +71,7 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Se
 			set.Close()
 		}
 	}()
-	d = &trainingData{set: set, validate: func(context.Context, *weights.File) (float64, float64, error) { return 0, 0, nil }}
+	d = &trainingData{set: set}
 	if s.Corrupt == corruptSkip {
 		set.Skip()
 		d.skip = set

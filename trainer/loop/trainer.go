@@ -34,7 +34,7 @@ type Trainer struct {
 	Settings *Settings
 	Learner  Learner
 	Source   Source
-	Validate Validate
+	Validate Validate     // nil for a run that nothing measures
 	Meta     weights.Meta // of the networks it writes, but for widths
 	Dir      string       // where its files go; it exists
 	Watch    Watch
@@ -237,11 +237,11 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 	return nil
 }
 
-// endEpoch validates when it is time, writes networks and curves, and saves.
+// endEpoch measures when it is time, writes networks and curves, and saves.
 func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	last := t.step == t.steps
-	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
-		if err := t.validate(ctx, stage, epoch, last); err != nil {
+	if every := t.Settings.ValidateEvery; last || t.Validate != nil && every > 0 && (epoch+1)%every == 0 {
+		if err := t.finish(ctx, stage, epoch, last); err != nil {
 			if ctx.Err() != nil {
 				return errors.Join(ctx.Err(), t.save())
 			}
@@ -254,13 +254,29 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	return nil
 }
 
-func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last bool) error {
+// finish makes a network of the weights as they are, measures it, and keeps it when
+// it is the best or the last.
+func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
 	network, err := t.network(ctx, stage)
 	if err != nil {
 		return err
 	}
-	mean, interval, err := t.Validate(ctx, network)
+	if t.Validate != nil {
+		err = t.measure(ctx, network, stage, epoch)
+	}
 	t.tellSkipped(float64(epoch + 1))
+	if err != nil {
+		return err
+	}
+	if last {
+		t.unsaved.networks[LastFile] = network
+	}
+	return nil
+}
+
+// measure validates a network, and keeps it when it is the best.
+func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stage, epoch int) error {
+	mean, interval, err := t.Validate(ctx, network)
 	if err != nil {
 		return err
 	}
@@ -271,9 +287,6 @@ func (t *Trainer) validate(ctx context.Context, stage Stage, epoch int, last boo
 	if better {
 		t.unsaved.best = int(mean * 1e6)
 		t.unsaved.networks[BestFile] = network
-	}
-	if last {
-		t.unsaved.networks[LastFile] = network
 	}
 	if t.Watch.Validated != nil {
 		t.Watch.Validated(record, better)
