@@ -21,7 +21,8 @@ import (
 // exportOptions are the flags of export.
 type exportOptions struct {
 	importOptions
-	module bool
+	module  bool
+	average string
 }
 
 // newExportCommand returns the command that writes weights for other programs.
@@ -41,6 +42,7 @@ func newExportCommand() *cobra.Command {
 			"  torch.save({'params': safetensors.torch.load_file('w.safetensors')}, 'w.pth')",
 		Example: "  deepemd export resnet12-s.safetensors resnet12-s.onnx\n" +
 			"  deepemd export runs/a w.safetensors --module\n" +
+			"  deepemd export runs/further w.safetensors --average runs/a\n" +
 			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -55,6 +57,7 @@ func newExportCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&o.dtype, "dtype", "f32", "element type of a safetensors file: f32, f16, or i8 (filters as bytes: a quarter of f32)")
 	flags.BoolVar(&o.module, "module", false, "begin the tensors' names with module., as data-parallel training leaves them")
+	flags.StringVar(&o.average, "average", "", "another network of the same shape, such as the one that IN was trained from: write the mean of the two")
 	o.register(flags)
 	return command
 }
@@ -130,6 +133,11 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	f, err := o.read(in, strings.TrimSuffix(filepath.Clean(out), filepath.Ext(out)))
 	if err != nil {
 		return err
+	}
+	if o.average != "" {
+		if err := f.average(o.average); err != nil {
+			return err
+		}
 	}
 	if err := f.round(dtype); err != nil {
 		return err
