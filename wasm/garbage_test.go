@@ -27,8 +27,9 @@ func TestLiveLoopMakesNoGarbage(t *testing.T) {
 	const (
 		frames = 50
 		// What is left are the functions that layers hand to nn.Context.Split, some
-		// dozens of bytes each, and what the runtime itself counts.
-		mostTimes, mostBytes = 24, 5000
+		// dozens of bytes each, and what the runtime itself counts. By Winograd's way a
+		// convolution has three of them; in tiles (AMX) most have one.
+		mostTimes, mostBytes = 48, 5000
 	)
 	answer := func() {
 		if _, _, err := e.Classify(frame); err != nil {
