@@ -53,7 +53,7 @@ func newEvalCommand() *cobra.Command {
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
 			"  deepemd eval --data pictures --disturb all --strength 0.5\n" +
 			"  deepemd eval --features test.npy --shot 5\n" +
-			"  deepemd eval --data tiny-imagenet.zip --split tiny-imagenet.json --shot 5 --unknown\n" +
+			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -49,7 +49,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 			"other pictures of the class) and MAP@R (mean average precision at R), as Musgrave, Belongie and Lim define\n" +
 			"them. It compares numbers of candidates: those nearest by the cosine of global features are ranked by\n" +
 			"DeepEMD, the others follow; 0 is the cosine alone, all is DeepEMD alone.",
-		Example: "  deepemd eval retrieval --data tiny-imagenet.zip --split tiny-imagenet.json --set test --each 40\n" +
+		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
