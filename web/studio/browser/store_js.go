@@ -9,7 +9,8 @@ import (
 	"deepemd/web/studio/session"
 )
 
-// store is web/static/web/projects.js behind the session's interface.
+// store is web/static/web/projects.js behind the session's interface, which says what
+// its methods do. Their errors are *[session.Error], with the codes of that file.
 type store struct{ projects js.Value }
 
 // ConnectStore hands the session what this browser keeps.
@@ -24,6 +25,7 @@ func ConnectStore(s *session.Session) {
 	}()
 }
 
+// Projects implements [session.Store].
 func (s *store) Projects() ([]session.ProjectInfo, error) {
 	text, err := await(s.projects.Call("list"))
 	if err != nil {
@@ -44,20 +46,25 @@ func (s *store) Projects() ([]session.ProjectInfo, error) {
 	return infos, nil
 }
 
+// Open implements [session.Store].
 func (s *store) Open(id string) (session.Document, error) {
 	return document(await(s.projects.Call("open", id)))
 }
 
+// ReadFile implements [session.Store].
 func (s *store) ReadFile(file session.File, progress func(done, all int)) (session.Document, error) {
 	report := reporter(progress)
 	defer report.Release()
 	return document(await(s.projects.Call("readFile", file.Source, report)))
 }
 
+// Begin implements [session.Store].
 func (s *store) Begin() { s.projects.Call("begin") }
 
+// Accept implements [session.Store].
 func (s *store) Accept(id string) { s.projects.Call("accept", id) }
 
+// Save implements [session.Store].
 func (s *store) Save(doc session.Document) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {
@@ -67,16 +74,19 @@ func (s *store) Save(doc session.Document) error {
 	return err
 }
 
+// Duplicate implements [session.Store].
 func (s *store) Duplicate(id, newID, name string) error {
 	_, err := await(s.projects.Call("duplicate", id, newID, name))
 	return err
 }
 
+// Remove implements [session.Store].
 func (s *store) Remove(id string) error {
 	_, err := await(s.projects.Call("remove", id))
 	return err
 }
 
+// Retrieve implements [session.Store].
 func (s *store) Retrieve(id string) error {
 	_, err := await(s.projects.Call("retrieve", id))
 	return err
@@ -85,6 +95,7 @@ func (s *store) Retrieve(id string) error {
 // forms names the forms of files.
 var forms = map[session.Form]string{session.FormProject: "project", session.FormPage: "page"}
 
+// WriteFile implements [session.Store].
 func (s *store) WriteFile(doc session.Document, form session.Form, progress func(done, all int)) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {

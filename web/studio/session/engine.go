@@ -90,6 +90,7 @@ type Error struct {
 	Message string // with the remedy where the reason is known
 }
 
+// Error is the message alone: what stands behind it is in Code.
 func (e *Error) Error() string { return e.Message }
 
 // codeOf returns the code of an error, or "" for errors of other kinds.
