@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser. They measure time, so they run one after
 # the other, when nothing else does.
-BROWSER := deepemd/wasm deepemd/web deepemd/web/browsertest
+BROWSER := github.com/deepemd/deepemd/wasm github.com/deepemd/deepemd/web github.com/deepemd/deepemd/internal/browsertest
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium
@@ -86,7 +86,7 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
 	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web
 
-# The paper's tables (trainer/report), beside whose commands the folder says what they
+# The paper's tables (trainer/results/report), beside whose commands the folder says what they
 # were made with. What is measured is kept: a stopped run goes on. REPORT passes flags,
 # such as REPORT=--times when nothing else runs.
 DATASETS ?= ../shared/datasets
@@ -94,4 +94,4 @@ DATASETS ?= ../shared/datasets
 report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 	go run ./tools/deepemd reproduce all --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json \
 		--onto $(DATASETS)/cifar100.zip --onto-split $(DATASETS)/cifar-fs.json \
-		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --shot-episodes 100 --out trainer/report $(REPORT)
+		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --shot-episodes 100 --out trainer/results/report $(REPORT)

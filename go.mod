@@ -1,4 +1,4 @@
-module deepemd
+module github.com/deepemd/deepemd
 
 go 1.27.4
 

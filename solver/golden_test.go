@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"deepemd/solver"
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // TestReference solves the published reference's problems.

@@ -9,9 +9,9 @@ import (
 	"os"
 	"testing"
 
-	"deepemd/solver"
-	"deepemd/solver/solvertest"
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // TestQuadraticReference holds flow and gradients of the form L2 to the

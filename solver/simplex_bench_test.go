@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"deepemd/solver"
-	"deepemd/solver/solvertest"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 func BenchmarkSimplex(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 	"pgregory.net/rapid"
 
-	"deepemd/solver"
-	"deepemd/solver/solvertest"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // failer is what testing's and rapid's T have in common here.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // However little entropy there is, the iteration ends: at a flow that costs more

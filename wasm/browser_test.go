@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // failure is what the page's function of this name returns.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // Options change while what was taught stays, and while the engine goes on

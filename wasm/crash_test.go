@@ -7,8 +7,8 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // TestCrash: however the engine dies, the page is told, the engine is started

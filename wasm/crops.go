@@ -1,9 +1,9 @@
 package wasm
 
 import (
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // A picture whose embedder cuts it into crops may be encoded by several engines of

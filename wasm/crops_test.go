@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 func TestInfoOfCrops(t *testing.T) {

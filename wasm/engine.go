@@ -5,12 +5,12 @@ import (
 	"slices"
 	"time"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/kernel"
-	"deepemd/core/match"
-	"deepemd/core/quality"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/quality"
 )
 
 // Engine is a network with the classes it was taught. It is not safe for

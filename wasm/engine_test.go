@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // fakeEncoder makes 2×2 nodes of three channels: the mean colour of each

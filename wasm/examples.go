@@ -3,8 +3,8 @@ package wasm
 import (
 	"slices"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // An example can leave the engine and come back without a pass through the network:

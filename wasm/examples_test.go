@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // asPicture is what an engine saw, as it is handed back.

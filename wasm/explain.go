@@ -1,9 +1,9 @@
 package wasm
 
 import (
-	"deepemd/core/embed"
-	"deepemd/core/explain"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Explanation says why a picture is as like a class as it is: its match with the

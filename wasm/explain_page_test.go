@@ -8,10 +8,10 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/explain"
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // pageNode and pageExplanation are a node and an explanation as pages read them.

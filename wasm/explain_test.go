@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // speckled is a picture of 16×16 random pixels.

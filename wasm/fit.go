@@ -3,10 +3,10 @@ package wasm
 import (
 	"slices"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/quality"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/quality"
 )
 
 // The classifier follows the classes: an example that is added is taken in at once,

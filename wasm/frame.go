@@ -3,7 +3,7 @@ package wasm
 import (
 	"fmt"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // frame is reusable memory for the pictures of a live loop.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // smallWeights is a weights file of a network that is quick to run.

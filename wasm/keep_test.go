@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // Examples that are kept with their embeddings and given to another engine make it

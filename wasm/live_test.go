@@ -5,7 +5,7 @@ package wasm_test
 import (
 	"testing"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // TestLiveLoop classifies a moving picture as a page with a camera does. The

@@ -1,9 +1,9 @@
 package wasm
 
 import (
-	"deepemd/core/match"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Load returns an engine for a weights file (safetensors).

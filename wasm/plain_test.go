@@ -14,8 +14,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"deepemd/tools/golden"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 // defaultWeights are what create takes when it is told nothing.

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/imaging"
-	"deepemd/core/project"
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // projectScript brings project.js into the page.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // Version is the version of the engine and of the package in front of it.

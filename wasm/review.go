@@ -1,9 +1,9 @@
 package wasm
 
 import (
-	"deepemd/core/fewshot"
-	"deepemd/core/openset"
-	"deepemd/core/quality"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/quality"
 )
 
 // Review is what the examples say about themselves.

@@ -1,8 +1,8 @@
 package wasm
 
 import (
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // matching is what the options say of how pictures are matched.

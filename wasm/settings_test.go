@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 func TestConfigureKeepsWhatWasTaught(t *testing.T) {

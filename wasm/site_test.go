@@ -21,9 +21,9 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // site is what tests open: the built engine with deepemd.js, small weights, and
@@ -39,7 +39,7 @@ var buildSite = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", "run", "deepemd/tools/build", "-studio=false", "-compress=false", "-out", filepath.Join(dir, "site"))
+	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-studio=false", "-compress=false", "-out", filepath.Join(dir, "site"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("%w\n%s", err, out)
 	}

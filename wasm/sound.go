@@ -1,6 +1,6 @@
 package wasm
 
-import "deepemd/core/imaging"
+import "github.com/deepemd/deepemd/core/imaging"
 
 // Sounds reach an engine that hears as pictures do. It is a program of its own, so that
 // pages of pictures need not fetch what decodes recordings: see wasm/engine.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/hearing"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // TestPageHears teaches sounds in every form that a page has them in, and compares what

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/hearing"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // heard is a Hearing as wasm/engine has it, without its codes.

@@ -3,8 +3,8 @@ package wasm
 import (
 	"time"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // The structured fully connected layer is learned in slices: a request begins it,

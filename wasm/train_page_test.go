@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // TestPageTrains: the page learns what native code learns from the same pictures,

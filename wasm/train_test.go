@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // taughtFor returns an engine with three classes of so many examples each, shades

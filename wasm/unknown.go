@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
 )
 
 // Unknown says whether a picture is of any class that was taught.

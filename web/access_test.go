@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // axeScript is where make test installs axe-core.

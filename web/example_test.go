@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // The example's inline script and style run under the server's policy, which

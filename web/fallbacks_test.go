@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // olden takes away what not every browser has, and makes the camera a phone's.

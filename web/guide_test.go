@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // A newcomer without a camera tries the page with the pictures that come with it.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
-	"deepemd/web/hosting"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/hosting"
 )
 
 // An exported site works in a folder of a plain file server that knows nothing of

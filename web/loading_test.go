@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // slowly hands a site out as a slow line does: the weights come in pieces.

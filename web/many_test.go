@@ -19,10 +19,10 @@ import (
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/core/imaging"
-	"deepemd/core/project"
-	"deepemd/core/weights"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // A project of many examples opens, from a file and on the next visit, without

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/core/sound"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // hear turns the page to sounds.

@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // native is the classifier of the page, run here: what the page must agree with.

@@ -18,9 +18,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/web/browsertest"
-	"deepemd/web/offline"
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/offline"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // After the first visit the studio works without a network: with the browser cut

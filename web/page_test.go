@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/web/browsertest"
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // folder holds the built site, "" until a test has asked for it.
@@ -29,7 +29,7 @@ var buildSite = sync.OnceValue(func() (err error) {
 	if folder, err = os.MkdirTemp("", "deepemd-studio-"); err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "run", "deepemd/tools/build", "-compress=false", "-out", filepath.Join(folder, "site"))
+	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-compress=false", "-out", filepath.Join(folder, "site"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}

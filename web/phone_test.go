@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // At the width of a small phone everything is reached without scrolling

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // A person chooses language and appearance; both hold at once, for what was said

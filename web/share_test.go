@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // A project shared as a page runs from the disk, alone, and gives the studio's

@@ -13,9 +13,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"deepemd/core/sound"
-	"deepemd/tools/golden"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 // spoken reads a take of a digit: one second, as loud as people speak.

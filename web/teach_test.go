@@ -16,9 +16,9 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/web/browsertest"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 //go:embed testdata/spy.js

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // TestWeights: the networks that the page loads are those that their cards describe,

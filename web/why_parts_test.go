@@ -11,10 +11,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"deepemd/core/embed"
-	"deepemd/wasm"
-	"deepemd/web/browsertest"
-	"deepemd/web/studio/texts"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Parts of any shape are pointed at, also where they lie on one another: with

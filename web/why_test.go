@@ -11,12 +11,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"deepemd/core/embed"
-	"deepemd/core/explain"
-	"deepemd/core/imaging"
-	"deepemd/core/match"
-	"deepemd/web/browsertest"
-	"deepemd/web/studio/texts"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // As a person does it: look at why, follow a part with the mouse and with the keys,

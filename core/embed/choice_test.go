@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 func TestChoice(t *testing.T) {

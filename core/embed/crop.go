@@ -1,8 +1,8 @@
 package embed
 
 import (
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // oversampling bounds the side of the square that crops are cut from, in sides

@@ -3,8 +3,8 @@ package embed
 import (
 	"fmt"
 
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Embedder decides which parts of a picture become nodes: FCN, Grid or

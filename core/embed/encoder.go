@@ -1,8 +1,8 @@
 package embed
 
 import (
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Encoder is a fully convolutional network, such as *resnet.Network.

@@ -3,8 +3,8 @@ package embed_test
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // The crops of a picture can be listed, encoded wherever there is room, and made

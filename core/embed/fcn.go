@@ -3,8 +3,8 @@ package embed
 import (
 	"fmt"
 
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // maxLevel bounds a pyramid level. The largest maps in use have 5×5 positions;

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // tiles is an encoder whose nodes are the mean colours of stride×stride tiles;

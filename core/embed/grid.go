@@ -3,8 +3,8 @@ package embed
 import (
 	"fmt"
 
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // maxCrops bounds the crops of a picture: each is a pass through the network.

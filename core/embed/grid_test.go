@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // whole keeps pictures as they are, as the reference cuts them.

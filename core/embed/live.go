@@ -1,8 +1,8 @@
 package embed
 
 import (
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Live embeds one picture after the other, a camera's frames, by FCN, in memory

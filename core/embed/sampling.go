@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"deepemd/core/imaging"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Bounds of random crops: those of torchvision's RandomResizedCrop, which the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // The crops of one picture of 84×84 pixels, as every machine draws them. Other

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // ErrRegions says that a set of nodes does not know where in its picture they

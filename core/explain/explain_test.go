@@ -8,10 +8,10 @@ import (
 	"reflect"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/explain"
-	"deepemd/core/match"
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // random returns a picture of side×side nodes.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Side is one picture of a match.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // Against a class of twenty examples one of a single example holds its own.

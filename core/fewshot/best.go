@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // candidate is a set of the gallery as best meets it.

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // bounding is a classifier that can skip.

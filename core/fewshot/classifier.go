@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Errors of classifiers; returned errors wrap them.

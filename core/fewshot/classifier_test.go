@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // methods are all classifiers, each new.

@@ -3,7 +3,7 @@ package fewshot
 import (
 	"math"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // CosineHead scores by T times the cosine of a picture's mean node with a vector

@@ -3,8 +3,8 @@ package fewshot
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Extender is a Classifier that takes in one more example without going over the

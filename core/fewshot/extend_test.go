@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // One example at a time gives the same as all at once.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // The classifiers that forget where things are see a picture as the mean of its

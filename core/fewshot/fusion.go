@@ -1,8 +1,8 @@
 package fewshot
 
 import (
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Fusion scores a class by the mean of the query's matches with its examples

@@ -3,8 +3,8 @@ package fewshot
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // gallery is what a classifier that matches keeps of the classes: one or more

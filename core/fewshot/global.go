@@ -1,6 +1,6 @@
 package fewshot
 
-import "deepemd/core/embed"
+import "github.com/deepemd/deepemd/core/embed"
 
 // Global forgets where things are: a picture is the mean of its nodes, a class
 // the mean of its examples' means, and a query is scored by how near the two are.

@@ -1,6 +1,6 @@
 package fewshot
 
-import "deepemd/core/embed"
+import "github.com/deepemd/deepemd/core/embed"
 
 // head is the last layer of a network, learned on the mean nodes of the support
 // with the rest of the network fixed (Chen et al., "A Closer Look at Few-shot

@@ -3,8 +3,8 @@ package fewshot
 import (
 	"slices"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Learning makes an SFC in small steps, and can tell beforehand what it is worth:

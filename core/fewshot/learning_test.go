@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // In steps and after a check it learns what Fit does.

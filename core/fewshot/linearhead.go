@@ -1,6 +1,6 @@
 package fewshot
 
-import "deepemd/core/embed"
+import "github.com/deepemd/deepemd/core/embed"
 
 // LinearHead is a linear layer with a bias on a picture's mean node, learned on
 // the support by cross-entropy (the baseline of Chen et al., "A Closer Look at

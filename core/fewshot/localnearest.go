@@ -3,8 +3,8 @@ package fewshot
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // LocalNearest is DN4 (Li et al., "Revisiting Local Descriptor based

@@ -3,7 +3,7 @@ package fewshot
 import (
 	"math"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Matching is a matching network's classifier (Vinyals et al., 2016, without the

@@ -1,8 +1,8 @@
 package fewshot
 
 import (
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Merge represents a class by all nodes of all its examples in one set, and

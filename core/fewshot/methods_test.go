@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // Every classifier against PyTorch and SciPy on small problems with unbalanced

@@ -1,8 +1,8 @@
 package fewshot
 
 import (
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Nearest scores a class by the best match of the query with any one of its

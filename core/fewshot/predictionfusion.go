@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // PredictionFusion classifies every node of the query on its own and averages the

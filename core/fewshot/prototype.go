@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Prototype represents each class by one set of nodes, the mean of its

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // SFC is the structured fully connected layer (DeepEMD, section 3.5): like

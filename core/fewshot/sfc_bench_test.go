@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // BenchmarkSFC learns what a page of five classes with five examples each asks

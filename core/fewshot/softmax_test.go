@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 func TestSoftmax(t *testing.T) {

@@ -3,8 +3,8 @@
 package hearing
 
 import (
-	"deepemd/core/imaging"
-	"deepemd/core/sound"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/sound"
 )
 
 // Heard is what becomes of a recording.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"deepemd/core/sound"
+	"github.com/deepemd/deepemd/core/sound"
 )
 
 func TestPicture(t *testing.T) {

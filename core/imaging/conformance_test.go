@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 // What is expected here was made by Pillow: see testdata/generate.py.

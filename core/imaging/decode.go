@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"deepemd/core/imaging/jpeg"
+	"github.com/deepemd/deepemd/core/imaging/internal/jpeg"
 )
 
 // MaxPixels is the size of the largest picture that is decoded, 67 million

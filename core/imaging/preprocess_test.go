@@ -8,7 +8,7 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 func TestCentralRoundsHalvesToEven(t *testing.T) {

@@ -1,6 +1,6 @@
 package match
 
-import "deepemd/solver"
+import "github.com/deepemd/deepemd/solver"
 
 // Dense connects every node with every other in proportion to their weights,
 // x_ij = s_i·d_j/Σs, and so does without transport (the dense connections of

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/match"
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // Dense connections: with equal weights the mean similarity of all pairs, with

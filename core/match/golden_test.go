@@ -8,8 +8,8 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
-	"deepemd/solver"
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // From the reference's raw weights and similarities of one pair of pictures,

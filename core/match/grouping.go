@@ -3,7 +3,7 @@ package match
 import (
 	"math"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Grouping is a weighting that first merges nodes that resemble each other: the

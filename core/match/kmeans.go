@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // KMeans merges a picture's nodes into K clusters, each a node that weighs as much

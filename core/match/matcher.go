@@ -3,8 +3,8 @@ package match
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // Temperature is the reference's factor between similarities and logits.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // BenchmarkMatch matches a query with prepared supports at the sizes of a

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // randomSet is a set of non-negative features, as behind a network's last

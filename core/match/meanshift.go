@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // MeanShift merges a picture's nodes by mean-shift with a flat kernel (Comaniciu

@@ -1,6 +1,6 @@
 package match
 
-import "deepemd/solver"
+import "github.com/deepemd/deepemd/solver"
 
 // Memory is what a match leaves for a later one of similar sets, such as the same
 // picture and a prototype that has learned a little: which nodes matched. Mostly

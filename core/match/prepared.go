@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"deepemd/core/embed"
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // Errors of sets that cannot be matched; returned errors wrap them.

@@ -1,6 +1,6 @@
 package match
 
-import "deepemd/core/kernel"
+import "github.com/deepemd/deepemd/core/kernel"
 
 // The cosines of every pair of nodes are the product of two matrices of unit
 // vectors: nearly all of matching's arithmetic apart from the transport. Each set

@@ -3,7 +3,7 @@ package nn
 import (
 	"math"
 
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // batchNormEpsilon is PyTorch's default, which the reference uses.

@@ -3,7 +3,7 @@ package nn
 import (
 	"sync"
 
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // Context is what a pass through a network runs on: the kernels, the number of

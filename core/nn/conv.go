@@ -3,8 +3,8 @@ package nn
 import (
 	"fmt"
 
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // LeakySlope is the slope of the network's activation below zero.

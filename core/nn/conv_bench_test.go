@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // BenchmarkConv times the second convolution of each block of the full-width

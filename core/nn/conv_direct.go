@@ -1,6 +1,6 @@
 package nn
 
-import "deepemd/core/kernel"
+import "github.com/deepemd/deepemd/core/kernel"
 
 // directBlock bounds the terms of one pass over a panel of filters, so that the
 // panel stays in the nearest cache while all rows of the map go by.

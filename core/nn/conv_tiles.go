@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // Tiles computes a convolution in hardware that multiplies tiles of bfloat16.

@@ -1,6 +1,6 @@
 package nn
 
-import "deepemd/core/kernel"
+import "github.com/deepemd/deepemd/core/kernel"
 
 // winogradTiles is how many tiles go through the three steps of a convolution
 // together: enough to use a panel of filters many times once it is in cache,

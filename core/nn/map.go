@@ -3,8 +3,8 @@ package nn
 import (
 	"fmt"
 
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Map is a batch of feature maps: N pictures of H×W pixels with C channels,

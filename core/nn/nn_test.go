@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 func random(r *rand.Rand, shape ...int) *tensor.Tensor {

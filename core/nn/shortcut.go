@@ -3,8 +3,8 @@ package nn
 import (
 	"fmt"
 
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Shortcut is a 1×1 convolution without bias or activation: what goes past the

@@ -1,8 +1,8 @@
 package nn
 
 import (
-	"deepemd/core/kernel"
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Taps are the filters of a 3×3 convolution in the order that packing and

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGrowth: -0.5,

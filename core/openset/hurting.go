@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // Hurt is what an example costs the others.

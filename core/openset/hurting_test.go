@@ -3,8 +3,8 @@ package openset
 import (
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 func TestWorstIsTheOneInTheWrongClass(t *testing.T) {

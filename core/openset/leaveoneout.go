@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot"
 )
 
 // LeftOut holds the scores of examples, each against its own class without it

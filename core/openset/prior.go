@@ -36,7 +36,7 @@ func (n Normal) Above(value float64) float64 {
 // then, was not trained:
 //
 //	deepemd eval --data tiny-imagenet.zip --split tiny-imagenet.json --set val --seed 1 --unknown \
-//	  --weights trainer/recipes/weights/resnet12-s-150.safetensors --shot K
+//	  --weights trainer/results/weights/resnet12-s-150.safetensors --shot K
 //
 // prints the levels for each K; here they are lines through 1, 2, 3, 5, 10 and 20. What
 // it became since has levels 0.1 lower on CIFAR-FS's validation classes, and calibrated

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Format and Version are what a manifest begins with.

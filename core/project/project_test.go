@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // sample is a project with examples of two classes, and what they look like.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"deepemd/core/imaging"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // The entries of the archive, beside the pictures.

@@ -15,7 +15,7 @@ import (
 	"math"
 	"strings"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // Contents gives Write the pictures and embeddings of examples, by their place

@@ -4,14 +4,14 @@
 // is blurred when enlarged may well be sharp enough.
 //
 // Where the lines lie between good and bad was measured on photographs, as they are
-// and spoilt: a test of trainer/augment/disturb holds them to that.
+// and spoilt: a test of trainer/training/augment/disturb holds them to that.
 package quality
 
 import (
 	"math"
 	"slices"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // side is that of the square in which pictures are looked at, in pixels.

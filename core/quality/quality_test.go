@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // picture makes one of a function from 0…1, 0…1 to lightness.

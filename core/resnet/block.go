@@ -3,9 +3,9 @@ package resnet
 import (
 	"fmt"
 
-	"deepemd/core/nn"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // block is one residual block and the maps that it works in.

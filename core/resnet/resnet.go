@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"runtime"
 
-	"deepemd/core/kernel"
-	"deepemd/core/nn"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Arch is the architecture's name in the metadata of weights files.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"deepemd/core/kernel"
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // BenchmarkForward times the full-width network and reports the GFLOP/s of the

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/kernel"
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 var narrow = []int{16, 24, 32, 48}

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"math"
 
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // normEpsilon is what batch normalisation adds to a variance (see nn.BatchNorm).

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A network in whole numbers, written and read, makes nearly the same features, and

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // Decode reads a safetensors file with complete metadata. Its tensors (F32,

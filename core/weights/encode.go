@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // DType is the element type that a file is written with.

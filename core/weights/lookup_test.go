@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 func TestTensor(t *testing.T) {

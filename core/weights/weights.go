@@ -6,7 +6,7 @@
 // files is the caller's.
 package weights
 
-import "deepemd/core/tensor"
+import "github.com/deepemd/deepemd/core/tensor"
 
 // Meta says how a network is built and how pictures must reach it.
 type Meta struct {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/solver"
 )
 
 const (

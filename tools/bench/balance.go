@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/trainer/data"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 const (

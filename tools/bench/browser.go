@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/wasm/fuse"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/wasm/fuse"
 )
 
 //go:embed pages

@@ -9,9 +9,9 @@ import (
 	"os"
 	"time"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // livePage serves the built site beside the benchmark's page, and opens that.

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // section is one part of the benchmark.

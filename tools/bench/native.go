@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // request is what tools/peers/torch_peer.py understands.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // size weighs the engine as it is, and compressed as a server would send it.

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"time"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
-	extract "deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	extract "github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 const (

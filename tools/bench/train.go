@@ -10,14 +10,14 @@ import (
 	"os"
 	"path/filepath"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/augment"
-	"deepemd/trainer/backbone"
-	"deepemd/trainer/data"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/optim"
-	"deepemd/trainer/pretrain"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/optim"
+	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
 const (
@@ -81,7 +81,7 @@ func trainer(size, batch int, precision string) (ours side, stop func(), err err
 		return nil, nil, err
 	}
 	sgd := optim.NewSGD(model.Params(), s.Momentum, s.WeightDecay, s.Nesterov, trainingThreads)
-	stage, epoch, step := loop.Stage{Size: size, Batch: batch}, 0, 0
+	stage, epoch, step := training.Stage{Size: size, Batch: batch}, 0, 0
 	next, end := source.Batches(context.Background(), stage, epoch, 0)
 	r := rand.New(rand.NewPCG(1, 1))
 	return func() (float64, error) {

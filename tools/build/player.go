@@ -10,7 +10,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"deepemd/web/styles"
+	"github.com/deepemd/deepemd/web/styles"
 )
 
 // player writes the page that projects are shared as, share/player.html: complete

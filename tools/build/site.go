@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"deepemd/wasm/fuse"
-	"deepemd/web/offline"
-	"deepemd/web/shell"
-	"deepemd/web/styles"
+	"github.com/deepemd/deepemd/wasm/fuse"
+	"github.com/deepemd/deepemd/web/offline"
+	"github.com/deepemd/deepemd/web/shell"
+	"github.com/deepemd/deepemd/web/styles"
 )
 
 // site is a site being built.

@@ -13,10 +13,10 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/exchange"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // arrayEnding is that of files with a NumPy array.
@@ -47,7 +47,7 @@ func (l arrayList) write(path string, array *dense.Dense) error {
 	if err := artifact.Write(listPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) }); err != nil {
 		return err
 	}
-	return artifact.Write(path, func(w io.Writer) error { return exchange.WriteNPY(w, array) })
+	return artifact.Write(path, func(w io.Writer) error { return arrays.WriteNPY(w, array) })
 }
 
 // readArray reads a .npy file and the list beside it, which has a name for each row
@@ -62,7 +62,7 @@ func readArray(path string) (*dense.Dense, *arrayList, error) {
 		return nil, nil, readable(err)
 	}
 	defer file.Close()
-	array, err := exchange.ReadNPY(bufio.NewReaderSize(file, 1<<20))
+	array, err := arrays.ReadNPY(bufio.NewReaderSize(file, 1<<20))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -99,7 +99,7 @@ func readFeatures(path, split string) (evaluate.Features, *data.Set, *arrayList,
 	if list.Classes == nil {
 		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every picture, as names are given", listPath(path))
 	}
-	sets, err := exchange.Sets(array, list.Names)
+	sets, err := arrays.Sets(array, list.Names)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -113,7 +113,7 @@ func readFeatures(path, split string) (evaluate.Features, *data.Set, *arrayList,
 
 // readPictures reads an array of pictures. Without a list beside it they are called
 // by their numbers.
-func readPictures(path string) (*exchange.Pictures, *arrayList, error) {
+func readPictures(path string) (*arrays.Pictures, *arrayList, error) {
 	array, list, err := readArray(path)
 	if errors.Is(err, os.ErrNotExist) && array != nil {
 		list, err = &arrayList{}, nil
@@ -121,7 +121,7 @@ func readPictures(path string) (*exchange.Pictures, *arrayList, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pictures, err := exchange.NewPictures(array)
+	pictures, err := arrays.NewPictures(array)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}

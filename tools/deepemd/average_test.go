@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // TestExportAverage: each weight is the mean of the two networks', and the classes

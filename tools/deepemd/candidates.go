@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"deepemd/trainer/retrieval"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // parseCandidates returns the number of pictures that are matched, of a flag.

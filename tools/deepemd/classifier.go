@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/fewshot"
-	"deepemd/trainer/methods"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 // classifierFlags are the flags that choose a classifier.

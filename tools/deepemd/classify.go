@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/weights"
 )
 
 // classifyOptions are the flags of classify.

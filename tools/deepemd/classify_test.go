@@ -14,9 +14,9 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
-	"deepemd/trainer/methods"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 // picture writes a picture of a class: stripes across or along, or a

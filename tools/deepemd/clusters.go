@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"deepemd/core/match"
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // clusters says how many nodes pictures have after a weighting has merged them.

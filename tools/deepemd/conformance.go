@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/trainer/conformance"
+	"github.com/deepemd/deepemd/trainer/measure/conformance"
 )
 
 // newConformanceCommand returns the command that compares this implementation

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 func TestConformanceSkipsWhatIsNotThere(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // embedderFlags are the flags that say how a picture becomes local embeddings.

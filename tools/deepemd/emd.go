@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/solver"
-	"deepemd/trainer/artifact"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // newEmdCommand returns the command that solves transport problems.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 func TestEmdSolvesTheReference(t *testing.T) {

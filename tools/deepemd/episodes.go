@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // episodeFlags are the flags that say which episodes are meant.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // evalOptions are the flags of eval.

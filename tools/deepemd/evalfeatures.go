@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // evalFeatures is eval with features that lie in a file.

@@ -16,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/embed"
-	"deepemd/core/match"
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/retrieval"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // retrievalOptions are the flags of eval retrieval.

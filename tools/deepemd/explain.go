@@ -15,11 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/explain"
-	"deepemd/core/imaging"
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/figure"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/figure"
 )
 
 // explainOptions are the flags of explain.

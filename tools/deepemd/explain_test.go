@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 func TestExplainDraws(t *testing.T) {

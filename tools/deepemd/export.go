@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/exchange"
-	"deepemd/trainer/onnx"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/onnx"
 )
 
 // exportOptions are the flags of export.
@@ -75,11 +75,11 @@ func formOf(path string) (form, error) {
 	switch ending := filepath.Ext(path); {
 	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
 		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
-			return exchange.WriteFolder(path, f)
+			return arrays.WriteFolder(path, f)
 		}}, nil
 	case ending == ".npz":
 		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
-			return artifact.Write(path, func(w io.Writer) error { return exchange.WriteNPZ(w, f) })
+			return artifact.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":
 		const encoder = "an ONNX model is the encoder under its own names: leave it out"

@@ -16,12 +16,12 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
-	"deepemd/tools/golden"
-	"deepemd/trainer/loop"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // sameTensors fails unless both files hold the same tensors, bit for bit.
@@ -145,11 +145,11 @@ func TestExportOfARun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put(loop.CheckpointFile, []byte("not looked into"))
+	put(training.CheckpointFile, []byte("not looked into"))
 	out := filepath.Join(t.TempDir(), "w.safetensors")
 	for path, want := range map[string]string{
-		dir:                                     "a training run without best.safetensors",
-		filepath.Join(dir, loop.CheckpointFile): "name best.safetensors beside it",
+		dir: "a training run without best.safetensors",
+		filepath.Join(dir, training.CheckpointFile): "name best.safetensors beside it",
 	} {
 		if _, err := run("export", path, out); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -159,7 +159,7 @@ func TestExportOfARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(loop.BestFile, raw)
+	put(training.BestFile, raw)
 	if _, err := run("export", dir, out); err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +309,7 @@ with torch.no_grad():
 }
 
 // TestOpenCVRunsAnExport runs the ONNX model in OpenCV; onnxruntime runs models in
-// trainer/onnx.
+// trainer/format/onnx.
 func TestOpenCVRunsAnExport(t *testing.T) {
 	in := write(t, nil)
 	x, want := input(t, in)

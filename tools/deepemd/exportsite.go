@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
-	"deepemd/web/hosting"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/web/hosting"
 )
 
 // newExportSiteCommand returns the command that makes a site for other servers.

@@ -13,13 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/exchange"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // featuresOptions are the flags of features.
@@ -82,7 +82,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return interrupted(err)
 	}
 	took := time.Since(start)
-	array, err := exchange.Features(e.features, e.list.Names)
+	array, err := arrays.Features(e.features, e.list.Names)
 	if err != nil {
 		return err
 	}
@@ -287,11 +287,11 @@ func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
 	if e.seen == nil {
 		return nil
 	}
-	seen := &exchange.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
+	seen := &arrays.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
 	list := e.list
 	list.Network = "" // which has no part in it
 	if o.pixels != "" {
-		array, err := exchange.Pixels(seen.Pixels, seen.N, seen.Side)
+		array, err := arrays.Pixels(seen.Pixels, seen.N, seen.Side)
 		if err != nil {
 			return err
 		}
@@ -304,7 +304,7 @@ func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
 	if o.batch == "" {
 		return nil
 	}
-	array, err := exchange.Dense(seen.Input(0, seen.N, list.Mean, list.Std))
+	array, err := arrays.Dense(seen.Input(0, seen.N, list.Mean, list.Std))
 	if err != nil {
 		return err
 	}

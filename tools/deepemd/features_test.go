@@ -13,9 +13,9 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"deepemd/core/resnet"
-	"deepemd/core/tensor"
-	"deepemd/trainer/exchange"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // readNPY reads an array of float32.
@@ -26,11 +26,11 @@ func readNPY(t *testing.T, path string) *tensor.Tensor {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	array, err := exchange.ReadNPY(file)
+	array, err := arrays.ReadNPY(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, err := exchange.Tensor(array)
+	values, err := arrays.Tensor(array)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func readNPY(t *testing.T, path string) *tensor.Tensor {
 // writeNPY writes an array of float32.
 func writeNPY(t *testing.T, path string, x *tensor.Tensor) {
 	t.Helper()
-	array, err := exchange.Dense(x)
+	array, err := arrays.Dense(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func writeNPY(t *testing.T, path string, x *tensor.Tensor) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := exchange.WriteNPY(file, array); err != nil {
+	if err := arrays.WriteNPY(file, array); err != nil {
 		t.Fatal(err)
 	}
 }

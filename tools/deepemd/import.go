@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"deepemd/core/resnet"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/exchange"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/torch"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // The facts of a .pth file that are not in it: the reference implementation's
@@ -165,18 +165,18 @@ func readWeights(path string) (*weights.File, error) {
 			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })
 		}
 		switch {
-		case holds(func(name string) bool { return name == loop.BestFile }):
-			path = filepath.Join(path, loop.BestFile)
-		case holds(func(name string) bool { return name == loop.LastFile }):
-			path = filepath.Join(path, loop.LastFile) // of a run that validated nothing
-		case holds(func(name string) bool { return name == loop.CheckpointFile || name == loop.LogFile }):
-			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, loop.BestFile)
+		case holds(func(name string) bool { return name == training.BestFile }):
+			path = filepath.Join(path, training.BestFile)
+		case holds(func(name string) bool { return name == training.LastFile }):
+			path = filepath.Join(path, training.LastFile) // of a run that validated nothing
+		case holds(func(name string) bool { return name == training.CheckpointFile || name == training.LogFile }):
+			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, training.BestFile)
 		case holds(func(name string) bool { return filepath.Ext(name) == ".npy" }):
-			return exchange.ReadFolder(path)
+			return arrays.ReadFolder(path)
 		}
 	}
-	if filepath.Base(path) == loop.CheckpointFile {
-		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, loop.BestFile)
+	if filepath.Base(path) == training.CheckpointFile {
+		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, training.BestFile)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -184,7 +184,7 @@ func readWeights(path string) (*weights.File, error) {
 	}
 	name := filepath.Base(path)
 	if filepath.Ext(name) == ".npz" {
-		return exchange.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
+		return arrays.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
 	}
 	if bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80}) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/tensor"
-	"deepemd/core/weights"
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // run executes the command line and returns what it printed.

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/project"
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/retrieval"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // indexOptions are the flags of index.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/match"
-	"deepemd/trainer/methods"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 // matcherFlags are the flags that say how two pictures are matched.

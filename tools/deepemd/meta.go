@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/augment"
-	"deepemd/trainer/backbone"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/meta"
-	"deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/meta"
 )
 
 // metaSettings are what one run depends on: the file of settings.
@@ -117,7 +117,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := f.save(s); err != nil {
 		return err
 	}
-	return f.train(ctx, stdout, stderr, &loop.Trainer{
+	return f.train(ctx, stdout, stderr, &training.Trainer{
 		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: union(file.Meta.Classes, pictures.classes),

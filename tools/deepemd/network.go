@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/embed"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/torch"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // Networks of the project's own, in its checkout.
@@ -24,7 +24,7 @@ const (
 	defaultWeights = "web/static/weights/resnet12-s.safetensors"
 	// heldOutWeights has seen the training classes of Tiny ImageNet's split alone, and
 	// is what that data set's other classes are measured with.
-	heldOutWeights = "trainer/recipes/weights/resnet12-s-150.safetensors"
+	heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
 )
 
 // networkFlags are the flags of the commands that embed pictures.
@@ -145,9 +145,9 @@ func (f *networkFlags) path() (string, error) {
 func weightsSum(path string) (string, error) {
 	files := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		files = []string{filepath.Join(path, loop.BestFile)}
+		files = []string{filepath.Join(path, training.BestFile)}
 		if _, err := os.Stat(files[0]); err != nil {
-			files[0] = filepath.Join(path, loop.LastFile)
+			files[0] = filepath.Join(path, training.LastFile)
 		}
 		if _, err := os.Stat(files[0]); err != nil {
 			files, _ = filepath.Glob(filepath.Join(path, "*.npy")) // the pattern is well formed

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // readPicture reads and decodes a file.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/embed"
-	"deepemd/core/weights"
-	"deepemd/trainer/augment"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/pretrain"
-	"deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
 // pretrainSettings are what one run depends on: the file of settings.
@@ -37,7 +37,7 @@ func newPretrainCommand() *cobra.Command {
 			"It begins with random weights, or with a network that knows something already (--init): fewer epochs\n" +
 			"at a lower rate are then enough. Widths and normalisation are that network's.\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
-			"log (" + loop.LogFile + "), its curves (" + loop.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
+			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
@@ -109,7 +109,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags,
 	if err := f.save(s); err != nil {
 		return err
 	}
-	return f.train(ctx, stdout, stderr, &loop.Trainer{
+	return f.train(ctx, stdout, stderr, &training.Trainer{
 		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: knows,
 	})

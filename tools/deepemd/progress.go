@@ -10,7 +10,7 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // progressEvery is how often progress is written where there is no terminal.

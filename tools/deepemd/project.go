@@ -13,13 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/project"
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // newProjectCommand returns the command about project files.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/meta"
-	"deepemd/trainer/pretrain"
-	"deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/training/meta"
+	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
 // TestRecipesAreSettings reads every recipe as a run would.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/reproduce"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/reproduce"
 )
 
 // reproduceOptions are the flags of reproduce.

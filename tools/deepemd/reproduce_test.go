@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/reproduce"
+	"github.com/deepemd/deepemd/trainer/measure/reproduce"
 )
 
 func TestReproduce(t *testing.T) {

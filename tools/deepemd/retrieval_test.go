@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/retrieval"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // indexed makes an index of three classes of pictures.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/imaging"
-	"deepemd/trainer/augment/disturb"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
 )
 
 // robustnessFlags are the flags that say how queries are disturbed.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/augment/disturb"
+	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
 )
 
 func TestEvalDisturbed(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/imaging"
-	"deepemd/core/match"
-	"deepemd/core/weights"
-	"deepemd/trainer/retrieval"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // searchOptions are the flags of search.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // union returns the names that are in either list, in order, each once.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // newServeCommand returns the command that gives the built studio to browsers.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"deepemd/core/imaging"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/figure"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/figure"
 )
 
 // drawSheet draws queries with what was found for them. Pictures that are no longer

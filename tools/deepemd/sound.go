@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/hearing"
-	"deepemd/core/imaging"
-	"deepemd/core/sound"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // defaultSoundWeights is the project's own network for spectrograms, in its checkout.

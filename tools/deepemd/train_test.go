@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/loop"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // TestTrain pre-trains a small network on three classes, meta-trains it, and
@@ -20,12 +20,12 @@ func TestTrain(t *testing.T) {
 		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"); err != nil {
 		t.Fatal(err)
 	}
-	network := filepath.Join(first, loop.LastFile)
+	network := filepath.Join(first, training.LastFile)
 	if _, err := run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
 		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{settingsFile, loop.LogFile, loop.CurvesFile, loop.CheckpointFile, loop.LastFile} {
+	for _, name := range []string{settingsFile, training.LogFile, training.CurvesFile, training.CheckpointFile, training.LastFile} {
 		if _, err := os.Stat(filepath.Join(second, name)); err != nil {
 			t.Error(err)
 		}
@@ -52,10 +52,10 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(further, loop.BestFile)); err == nil || strings.Contains(told, "validation") {
+	if _, err := os.Stat(filepath.Join(further, training.BestFile)); err == nil || strings.Contains(told, "validation") {
 		t.Errorf("a run without classes to validate with has a best network, or says:\n%s", told)
 	}
-	before, after := decode(t, network), decode(t, filepath.Join(further, loop.LastFile))
+	before, after := decode(t, network), decode(t, filepath.Join(further, training.LastFile))
 	if !slices.Equal(after.Meta.Widths, []int{16, 16, 16, 16}) || !slices.Equal(after.Meta.Classes, classNames[:]) {
 		t.Errorf("the further run's network says %+v", after.Meta)
 	}
@@ -89,7 +89,7 @@ func TestTrain(t *testing.T) {
 
 	query := filepath.Join(t.TempDir(), "query.png")
 	picture(t, query, 1, 9)
-	table, err := run("classify", "--weights", filepath.Join(second, loop.LastFile), "--support", dir, "--query", query)
+	table, err := run("classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTrain(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	dir := pictures(t, 2)
 	done := t.TempDir()
-	if err := os.WriteFile(filepath.Join(done, loop.CheckpointFile), nil, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out")

@@ -14,12 +14,12 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
-	"deepemd/core/weights"
-	"deepemd/trainer/artifact"
-	"deepemd/trainer/data"
-	"deepemd/trainer/loop"
-	"deepemd/trainer/recipes"
-	trainrun "deepemd/trainer/run"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/training"
+	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // trainingFlags are the flags of every recipe of training.
@@ -61,7 +61,7 @@ func (f *trainingFlags) read(settings any, source *pictureSource) error {
 	if f.out == "" {
 		return errors.New("--out is missing: name a folder for the run")
 	}
-	if !f.resume && loop.CanResume(f.out) {
+	if !f.resume && training.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
 	}
 	if f.recipe != "" {
@@ -133,7 +133,7 @@ func (f *trainingFlags) save(settings any) error {
 }
 
 // train runs a trainer to its end, or to Ctrl+C.
-func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *loop.Trainer) error {
+func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
 	watch, done := watchRun(stdout, stderr)
 	trainer.Watch, trainer.Dir = watch, f.out
 	err := trainer.Run(ctx, f.resume)
@@ -144,7 +144,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
 		}
 	}
-	var unsaved *loop.UnsavedError
+	var unsaved *training.UnsavedError
 	var damaged *data.Damaged
 	switch {
 	case errors.As(err, &unsaved):
@@ -159,7 +159,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 
 // watchRun shows how a run goes on: a bar on a terminal, else a line now and
 // then; and a line for every validation. done ends it.
-func watchRun(stdout, stderr io.Writer) (watch loop.Watch, done func()) {
+func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
 	bar := newTrainBar(stderr)
 	watch.Step = func(r trainrun.Record, step, steps int) {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/imaging"
-	"deepemd/core/resnet"
-	"deepemd/core/weights"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
-	"deepemd/trainer/loop"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // pictureSource is the part of a recipe's settings that says what to learn from.
@@ -51,14 +51,14 @@ func (s *pictureSource) check() error {
 // trainingData are the pictures of a run, opened.
 type trainingData struct {
 	set      *data.Set
-	classes  []string      // to train on
-	validate loop.Validate // on those of the split that are for it; nil for none
-	skip     *data.Set     // the set where damaged pictures are passed over, else nil
+	classes  []string          // to train on
+	validate training.Validate // on those of the split that are for it; nil for none
+	skip     *data.Set         // the set where damaged pictures are passed over, else nil
 }
 
 // open opens the data of a run, whose networks are validated with the embedder,
 // and tells on stderr what was found.
-func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *loop.Settings, embedder embed.Embedder) (d *trainingData, err error) {
+func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *training.Settings, embedder embed.Embedder) (d *trainingData, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingD
 
 // validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every
 // time.
-func validation(set *data.Set, classes []string, s *loop.Settings, embedder embed.Embedder) (loop.Validate, error) {
+func validation(set *data.Set, classes []string, s *training.Settings, embedder embed.Embedder) (training.Validate, error) {
 	const way, shot, query = 5, 1, 15
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/loop"
-	trainrun "deepemd/trainer/run"
+	"github.com/deepemd/deepemd/trainer/training"
+	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // pretrainTiny runs pre-training of a tiny network for a few steps.
@@ -64,8 +64,8 @@ func TestTrainOnListedPictures(t *testing.T) {
 	if _, err := pretrainTiny("--data", dir, "--out", twin, "--cache", "none", "--set", "max_side=20"); err != nil {
 		t.Fatal(err)
 	}
-	a, errA := os.ReadFile(filepath.Join(out, loop.LastFile))
-	b, errB := os.ReadFile(filepath.Join(twin, loop.LastFile))
+	a, errA := os.ReadFile(filepath.Join(out, training.LastFile))
+	b, errB := os.ReadFile(filepath.Join(twin, training.LastFile))
 	if errA != nil || errB != nil || string(a) != string(b) {
 		t.Errorf("what is learnt depends on the cache: %v, %v", errA, errB)
 	}
@@ -89,7 +89,7 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 	if err != nil || !strings.Contains(summary, "Pictures passed over because they cannot be read: 1\n  along/2.png: ") {
 		t.Errorf("passing over it says %v\n%s", err, summary)
 	}
-	records, err := trainrun.ReadLog(filepath.Join(out, loop.LogFile))
+	records, err := trainrun.ReadLog(filepath.Join(out, training.LogFile))
 	if err != nil {
 		t.Fatal(err)
 	}

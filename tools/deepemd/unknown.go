@@ -9,9 +9,9 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"deepemd/core/openset"
-	"deepemd/trainer/data"
-	"deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // byOwnExamples are the classifiers that score a class by its own examples alone,

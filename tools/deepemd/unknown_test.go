@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // TestEvalUnknown: classes that lie apart are told from what was not taught, whatever

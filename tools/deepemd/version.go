@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
 // newVersionCommand returns the command that says what is running.

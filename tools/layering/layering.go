@@ -16,18 +16,19 @@ type room struct {
 
 // rooms are ordered from the most to the least particular.
 var rooms = []room{
-	{path: "deepemd/solver", imports: []string{"deepemd/solver", "gonum.org/v1/gonum", "pgregory.net/rapid"},
+	{path: "github.com/deepemd/deepemd/solver", imports: []string{"github.com/deepemd/deepemd/solver", "gonum.org/v1/gonum", "pgregory.net/rapid"},
 		forbids: []string{"os", "net", "syscall/js"}},
-	{path: "deepemd/core/kernel/gemmasm", imports: []string{"github.com/mmcloughlin/avo"}},
-	{path: "deepemd/core", imports: []string{"deepemd/core", "deepemd/solver", "gonum.org/v1/gonum", "golang.org/x/image", "golang.org/x/sys/cpu", "github.com/hajimehoshi/go-mp3"},
+	{path: "github.com/deepemd/deepemd/core/kernel/gemmasm", imports: []string{"github.com/mmcloughlin/avo"}},
+	{path: "github.com/deepemd/deepemd/core", imports: []string{"github.com/deepemd/deepemd/core", "github.com/deepemd/deepemd/solver", "gonum.org/v1/gonum", "golang.org/x/image", "golang.org/x/sys/cpu", "github.com/hajimehoshi/go-mp3"},
 		forbids: []string{"os", "net", "net/http", "regexp", "syscall/js"}},
-	{path: "deepemd/trainer", imports: []string{"deepemd/trainer", "deepemd/core", "deepemd/solver", "gorgonia.org/tensor", "gonum.org/v1",
+	{path: "github.com/deepemd/deepemd/trainer", imports: []string{"github.com/deepemd/deepemd/trainer", "github.com/deepemd/deepemd/core", "github.com/deepemd/deepemd/solver", "gorgonia.org/tensor", "gonum.org/v1",
 		"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image",
 		"google.golang.org/protobuf/encoding/protowire"},
 		forbids: []string{"net/http", "syscall/js"}},
-	{path: "deepemd/wasm", imports: []string{"deepemd/wasm", "deepemd/core", "deepemd/solver"}, forbids: []string{"net/http"}},
-	{path: "deepemd/web", imports: []string{"deepemd/web", "deepemd/core", "github.com/maxence-charriere/go-app/v9", "github.com/chromedp", "github.com/andybalholm/brotli"}},
-	{path: "deepemd/tools", imports: []string{""}},
+	{path: "github.com/deepemd/deepemd/wasm", imports: []string{"github.com/deepemd/deepemd/wasm", "github.com/deepemd/deepemd/core", "github.com/deepemd/deepemd/solver"}, forbids: []string{"net/http"}},
+	{path: "github.com/deepemd/deepemd/web", imports: []string{"github.com/deepemd/deepemd/web", "github.com/deepemd/deepemd/core", "github.com/maxence-charriere/go-app/v9", "github.com/chromedp", "github.com/andybalholm/brotli"}},
+	{path: "github.com/deepemd/deepemd/internal", imports: []string{"github.com/deepemd/deepemd/internal", "github.com/deepemd/deepemd/core", "github.com/deepemd/deepemd/solver", "github.com/chromedp"}},
+	{path: "github.com/deepemd/deepemd/tools", imports: []string{""}},
 }
 
 // dependency is one import of one package.
@@ -87,5 +88,5 @@ func forbidden(r room, path string) bool {
 // first element has no dot and is not this module.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".") && first != "deepemd"
+	return !strings.Contains(first, ".")
 }

@@ -63,17 +63,17 @@ func TestDependenciesPointOneWay(t *testing.T) {
 
 func TestViolationsAreFound(t *testing.T) {
 	bad := []dependency{
-		{"deepemd/solver", "deepemd/core/tensor"},
-		{"deepemd/core/embed", "os"},
-		{"deepemd/core/embed", "deepemd/trainer/data"},
-		{"deepemd/wasm", "net/http"},
-		{"deepemd/web/studio", "deepemd/trainer"},
-		{"deepemd/attic", "fmt"},
+		{"github.com/deepemd/deepemd/solver", "github.com/deepemd/deepemd/core/tensor"},
+		{"github.com/deepemd/deepemd/core/embed", "os"},
+		{"github.com/deepemd/deepemd/core/embed", "github.com/deepemd/deepemd/trainer/data"},
+		{"github.com/deepemd/deepemd/wasm", "net/http"},
+		{"github.com/deepemd/deepemd/web/studio", "github.com/deepemd/deepemd/trainer"},
+		{"github.com/deepemd/deepemd/attic", "fmt"},
 	}
 	if got := violations(bad); len(got) != len(bad) {
 		t.Errorf("%d of %d violations found: %q", len(got), len(bad), got)
 	}
-	good := []dependency{{"deepemd/core/embed", "deepemd/solver"}, {"deepemd/tools/deepemd", "deepemd/web/server"}, {"deepemd/trainer/data", "os"}}
+	good := []dependency{{"github.com/deepemd/deepemd/core/embed", "github.com/deepemd/deepemd/solver"}, {"github.com/deepemd/deepemd/tools/deepemd", "github.com/deepemd/deepemd/web/server"}, {"github.com/deepemd/deepemd/trainer/data", "os"}}
 	if got := violations(good); len(got) != 0 {
 		t.Errorf("allowed imports are reported: %q", got)
 	}

@@ -3,7 +3,7 @@ package data
 import (
 	"sync"
 
-	"deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // cache keeps decoded pictures until it is full. Episodes are drawn at random,

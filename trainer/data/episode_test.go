@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 func TestParseEpisodes(t *testing.T) {

@@ -3,7 +3,7 @@ package data_test
 import (
 	"fmt"
 
-	"deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 func ExampleParseEpisodes() {

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"deepemd/core/imaging"
-	"deepemd/trainer/decoded"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/data/decoded"
 )
 
 // Where decoded pictures may be kept; anything else is the path of a file or of a

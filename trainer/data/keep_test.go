@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"deepemd/core/imaging"
-	"deepemd/trainer/decoded"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/data/decoded"
 )
 
 // wide is the PNG file of a picture of width×height pixels in shades of a colour.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 func TestOpenLoose(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"deepemd/core/hearing"
-	"deepemd/core/imaging"
-	"deepemd/core/sound"
-	"deepemd/trainer/decoded"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/trainer/data/decoded"
 )
 
 // Picture is one picture of a set.

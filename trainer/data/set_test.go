@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 // dot is the PNG file of a picture of one grey pixel.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/tools/golden"
+	"github.com/deepemd/deepemd/internal/golden"
 )
 
 func TestParseSplit(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Settings are what classifiers have in common. The zero value is DeepEMD's.

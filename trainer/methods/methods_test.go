@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"deepemd/core/embed"
-	"deepemd/core/fewshot"
-	"deepemd/core/match"
-	"deepemd/solver"
-	"deepemd/trainer/methods"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 func TestParseClassifiers(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"deepemd/core/match"
-	"deepemd/solver"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // Solver is a way to find the flow of a match. The zero value is the exact one.

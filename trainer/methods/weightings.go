@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"deepemd/core/match"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Weightings says which node weights there are, for people.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"syscall/js"
 
-	"deepemd/core/embed"
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // bridge carries requests and replies between JavaScript and a host. Names of

@@ -1,7 +1,7 @@
 // Command engine is the program in the Web Worker: it answers the requests that
 // worker.js passes on. Build it with
 //
-//	GOOS=js GOARCH=wasm go build -ldflags "-s -w" -o deepemd.wasm deepemd/wasm/engine
+//	GOOS=js GOARCH=wasm go build -ldflags "-s -w" -o deepemd.wasm ./wasm/engine
 //
 // with -tags sound for the one that hears instead of seeing, deepemd-sound.wasm; or, with all that is served beside it, with go run ./tools/build.
 //

@@ -3,8 +3,8 @@ package main
 import (
 	"syscall/js"
 
-	"deepemd/core/explain"
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // explanation is what wasm/npm/explanation.js makes objects of. Everything that

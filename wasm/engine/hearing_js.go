@@ -5,10 +5,10 @@ package main
 import (
 	"errors"
 
-	"deepemd/core/hearing"
-	"deepemd/core/imaging"
-	"deepemd/core/sound"
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // The program that is built with the tag sound hears.

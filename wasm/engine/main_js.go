@@ -3,7 +3,7 @@ package main
 import (
 	"syscall/js"
 
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // hear is how the program hears; nil where it is built to see.

@@ -3,7 +3,7 @@ package main
 import (
 	"syscall/js"
 
-	"deepemd/wasm"
+	"github.com/deepemd/deepemd/wasm"
 )
 
 // options reads what requests say of how to classify.

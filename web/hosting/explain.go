@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 //go:embed README.md.txt

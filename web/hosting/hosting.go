@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"deepemd/web/offline"
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/web/offline"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // LargestFile is the size that no file exceeds: a little below what the strictest

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"deepemd/web/server"
+	"github.com/deepemd/deepemd/web/server"
 )
 
 // built is a small site as the build leaves it.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"deepemd/web/studio/session"
-	"deepemd/web/studio/texts"
-	"deepemd/web/studio/view"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/view"
 )
 
 //go:embed index.html.tmpl

@@ -5,10 +5,10 @@ package main
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"deepemd/web/studio/browser"
-	"deepemd/web/studio/session"
-	"deepemd/web/studio/texts"
-	"deepemd/web/studio/view"
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/view"
 )
 
 func main() {

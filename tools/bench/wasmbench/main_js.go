@@ -5,12 +5,12 @@ package main
 import (
 	"syscall/js"
 
-	"deepemd/core/kernel"
-	"deepemd/core/resnet"
-	"deepemd/core/resnet/resnettest"
-	"deepemd/core/tensor"
-	"deepemd/solver"
-	"deepemd/solver/solvertest"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // network is the full-width network for one size of picture.

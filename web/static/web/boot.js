@@ -16,7 +16,7 @@ const deepemd = new URL("../deepemd/", here);
 const sounds = location.hash === "#sounds";
 addEventListener("hashchange", () => location.reload());
 
-/** What the studio finds when it gets to run: see web/studio/browser. */
+/** What the studio finds when it gets to run: see web/internal/browser. */
 const studio = {
   /** @type {Promise<object> | undefined} The engine: a DeepEMD. */
   engine: undefined,

@@ -1,0 +1,356 @@
+package arrays
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	dense "gorgonia.org/tensor"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+var errFull = errors.New("no space left")
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// TestDenseSharesMemory shows that both sides see what either writes.
+func TestDenseSharesMemory(t *testing.T) {
+	batch := resnettest.Pictures(2, 5, 1)
+	d, err := Dense(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Shape(), batch.Shape) || &d.Float32s()[0] != &batch.Data[0] {
+		t.Errorf("shape %v, want %v over the same memory", d.Shape(), batch.Shape)
+	}
+	if v, err := d.At(1, 2, 3, 1); err != nil || v != batch.Data[((1*5+2)*5+3)*3+1] {
+		t.Errorf("element (1,2,3,1) is %v, %v", v, err)
+	}
+	back, err := Tensor(d)
+	if err != nil || !back.HasShape(batch.Shape...) || &back.Data[0] != &batch.Data[0] {
+		t.Errorf("came back as %v, %v", back, err)
+	}
+	second, err := d.Slice(dense.S(1)) // a picture of the batch lies row by row too
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err = Tensor(second.(*dense.Dense)); err != nil || !back.HasShape(5, 5, 3) || &back.Data[0] != &batch.Row(1)[0] {
+		t.Errorf("the second picture came back as %v, %v", back, err)
+	}
+	labels := []int{3, 1, 2}
+	if d, err = Labels(labels); err != nil {
+		t.Fatal(err)
+	}
+	if ints, err := Ints(d); err != nil || &ints[0] != &labels[0] {
+		t.Errorf("labels came back as %v, %v", ints, err)
+	}
+}
+
+func TestDenseRefuses(t *testing.T) {
+	if _, err := Dense(tensor.New(3, 0)); err == nil || !strings.Contains(err.Error(), "[3 0] has no values") {
+		t.Errorf("no elements: error %v", err)
+	}
+	if _, err := Labels(nil); err == nil {
+		t.Error("no labels: no error")
+	}
+	doubles := dense.New(dense.WithShape(2, 1), dense.WithBacking([]float64{1, 2}))
+	if _, err := Tensor(doubles); err == nil || !strings.Contains(err.Error(), ".astype('float32')") {
+		t.Errorf("doubles: error %v", err)
+	}
+	turned := dense.New(dense.WithShape(2, 3), dense.WithBacking(dense.Range(dense.Float32, 0, 6)))
+	if err := turned.T(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Tensor(turned); err == nil || !strings.Contains(err.Error(), "Materialize") {
+		t.Errorf("turned: error %v", err)
+	}
+	if _, err := Ints(doubles); err == nil || !strings.Contains(err.Error(), "want one axis") {
+		t.Errorf("two axes: error %v", err)
+	}
+	if _, err := Ints(dense.New(dense.WithShape(1), dense.WithBacking([]float32{1}))); err == nil || !strings.Contains(err.Error(), "whole numbers") {
+		t.Errorf("no whole numbers: error %v", err)
+	}
+	if _, err := Ints(turned); err == nil || !strings.Contains(err.Error(), "Materialize") {
+		t.Errorf("a turned array: error %v", err)
+	}
+}
+
+// TestBatchRoundTrip takes a batch and its labels through files.
+func TestBatchRoundTrip(t *testing.T) {
+	images, labels := resnettest.Pictures(3, 4, 2), []int{2, -1, 0}
+	d, err := Dense(images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, err := Labels(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := errors.Join(WriteNPY(&file, d), WriteNPY(&file, classes)); err != nil {
+		t.Fatal(err)
+	}
+	if d, err = ReadNPY(&file); err != nil { // no further than the first array
+		t.Fatal(err)
+	}
+	if classes, err = ReadNPY(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Tensor(d)
+	if err != nil || !reflect.DeepEqual(back, images) {
+		t.Errorf("pictures came back as %v, %v", back.Shape, err)
+	}
+	if ints, err := Ints(classes); err != nil || !slices.Equal(ints, labels) {
+		t.Errorf("labels came back as %v, %v", ints, err)
+	}
+	for _, narrow := range []any{[]int32{2, -1, 0}, []int64{2, -1, 0}} {
+		if ints, err := Ints(dense.New(dense.WithShape(3), dense.WithBacking(narrow))); err != nil || !slices.Equal(ints, labels) {
+			t.Errorf("%T: %v, %v", narrow, ints, err)
+		}
+	}
+	if ints, err := Ints(dense.New(dense.WithShape(2), dense.WithBacking([]uint8{2, 200}))); err != nil || !slices.Equal(ints, []int{2, 200}) {
+		t.Errorf("bytes: %v, %v", ints, err)
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	set := func(n int, from float32) *embed.Set {
+		s := &embed.Set{N: n, C: 3, Data: make([]float32, n*3)}
+		for i := range s.Data {
+			s.Data[i] = from + float32(i)
+		}
+		return s
+	}
+	features := map[string]*embed.Set{"a": set(2, 0), "b": set(2, 10), "c": set(2, 20), "large": set(4, 0), "none": {N: 2, C: 3}}
+	d, err := Features(features, []string{"c", "a", "c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float32{20, 21, 22, 23, 24, 25, 0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, 25}; !slices.Equal(d.Shape(), []int{3, 2, 3}) || !slices.Equal(d.Float32s(), want) {
+		t.Errorf("features %v %v", d.Shape(), d.Float32s())
+	}
+	sets, err := Sets(d, []string{"x", "y", "z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"x": "c", "y": "a", "z": "c"} {
+		if got := sets[name]; got.Check() != nil || !reflect.DeepEqual(got, features[want]) {
+			t.Errorf("%s is %+v, want those of %s", name, got, want)
+		}
+	}
+	if &sets["y"].Data[0] != &d.Float32s()[6] {
+		t.Error("the sets do not lie over the array")
+	}
+	for want, names := range map[string][]string{
+		"no pictures":                      {},
+		"d: no features":                   {"a", "d"},
+		"large: 4 nodes of 3 channels, a ": {"a", "large"},
+		"none: ":                           {"none"},
+	} {
+		if _, err := Features(features, names); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", names, err, want)
+		}
+	}
+	for want, names := range map[string][]string{
+		"an array of shape [3 2 3] for 2 names": {"x", "y"},
+		"x is named twice":                      {"x", "y", "x"},
+	} {
+		if _, err := Sets(d, names); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", names, err, want)
+		}
+	}
+	if _, err := Sets(dense.New(dense.WithShape(1), dense.WithBacking([]float64{1})), []string{"x"}); err == nil {
+		t.Error("doubles: no error")
+	}
+	d.Float32s()[7] = float32(math.Inf(1))
+	if _, err := Sets(d, []string{"x", "y", "z"}); err == nil || !strings.HasPrefix(err.Error(), "y: a feature is +Inf") {
+		t.Errorf("an infinite feature: error %v", err)
+	}
+}
+
+// network returns weights that change may change.
+func network(change func(*weights.File)) *weights.File {
+	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	f.Meta.Extra = map[string]string{"licence": "MIT"}
+	f.Tensors["temperature"] = tensor.Of([]float32{12.5}) // no axes
+	if change != nil {
+		change(f)
+	}
+	return f
+}
+
+func TestWeightsRoundTrip(t *testing.T) {
+	want := network(nil)
+	check := func(t *testing.T, got *weights.File, err error, source string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Source != source || !reflect.DeepEqual(got.Meta, want.Meta) || !reflect.DeepEqual(got.Tensors, want.Tensors) {
+			t.Errorf("came back as %s: %+v, %d tensors", got.Source, got.Meta, len(got.Tensors))
+		}
+	}
+	t.Run("archive", func(t *testing.T) {
+		var first, second bytes.Buffer
+		if err := errors.Join(WriteNPZ(&first, want), WriteNPZ(&second, want)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Error("the same weights give other bytes the second time")
+		}
+		got, err := ReadNPZ("w.npz", bytes.NewReader(first.Bytes()), int64(first.Len()))
+		check(t, got, err, "w.npz")
+	})
+	t.Run("folder", func(t *testing.T) {
+		for _, name := range []string{"new", "empty"} {
+			folder := filepath.Join(t.TempDir(), name)
+			if name == "empty" {
+				if err := os.Mkdir(folder, 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := WriteFolder(folder+"/", want); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, ".hidden"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadFolder(folder)
+			check(t, got, err, name)
+			if err := WriteFolder(folder, want); err == nil || !strings.Contains(err.Error(), "is not empty: name a new folder") {
+				t.Errorf("a second time: error %v", err)
+			}
+			if entries, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(entries) != 1 {
+				t.Errorf("left %v beside it, %v", entries, err)
+			}
+		}
+	})
+}
+
+func TestWriteWeightsRefuses(t *testing.T) {
+	for want, change := range map[string]func(*weights.File){
+		"lacks std":                  func(f *weights.File) { f.Meta.Std = [3]float32{} },
+		"no file can have its name":  func(f *weights.File) { f.Tensors["../up"] = tensor.New(1) },
+		"tensor none: an array of s": func(f *weights.File) { f.Tensors["none"] = tensor.New(0) },
+	} {
+		f := network(change)
+		var out bytes.Buffer
+		if err := WriteNPZ(&out, f); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+			t.Errorf("%d bytes, error %v, want none and one that says %q", out.Len(), err, want)
+		}
+		folder := filepath.Join(t.TempDir(), "w")
+		if err := WriteFolder(folder, f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("folder: error %v, want one that says %q", err, want)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(entries) > 0 {
+			t.Errorf("left %v behind, %v", entries, err)
+		}
+	}
+	if err := WriteFolder(filepath.Join(t.TempDir(), "absent", "w"), network(nil)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent folder above: error %v", err)
+	}
+	occupied := filepath.Join(t.TempDir(), "w")
+	if err := os.WriteFile(occupied, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFolder(occupied, network(nil)); err == nil {
+		t.Error("a file in the folder's place: no error")
+	}
+	if err := WriteNPZ(full{}, network(nil)); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want that of the writer", err)
+	}
+}
+
+// archive makes a zip archive of files, name by name.
+func archive(t *testing.T, files map[string][]byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for name, content := range files {
+		entry, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := entry.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestReadNPZ(t *testing.T) {
+	one := file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", 0, 0, 0x80, 0x3f)
+	counter := file(1, "{'descr': '<i8', 'fortran_order': False, 'shape': (), }", 1, 0, 0, 0, 0, 0, 0, 0)
+	f, err := ReadNPZ("w.npz", bytes.NewReader(archive(t, map[string][]byte{"a.npy": one, "bn1.num_batches_tracked.npy": counter})), 0)
+	if err == nil {
+		t.Errorf("a size of 0: %v", f)
+	}
+	read := func(files map[string][]byte) (*weights.File, error) {
+		raw := archive(t, files)
+		return ReadNPZ("w.npz", bytes.NewReader(raw), int64(len(raw)))
+	}
+	f, err = read(map[string][]byte{"a.npy": one, "bn1.num_batches_tracked.npy": counter})
+	if err != nil || len(f.Tensors) != 1 || !reflect.DeepEqual(f.Tensors["a"], tensor.Of([]float32{1}, 1)) {
+		t.Errorf("read %v, %v", f, err)
+	}
+	nan := bytes.Clone(one)
+	copy(nan[len(nan)-4:], "\x00\x00\xc0\x7f")
+	for want, files := range map[string]map[string][]byte{
+		"w.npz: no arrays":                          {},
+		"w.npz: a.npy: not a NumPy file":            {"a.npy": []byte("hello")},
+		"w.npz: a.npy: value 0 of 1 is NaN":         {"a.npy": nan},
+		"w.npz: a.npy: an array of int64":           {"a.npy": counter},
+		"w.npz: notes.txt: neither an array":        {"a.npy": one, "notes.txt": nil},
+		"w.npz: sub: neither an array":              {"sub/a.npy": one},
+		"w.npz: metadata.json: not a JSON map":      {"a.npy": one, "metadata.json": []byte("[]")},
+		"w.npz: metadata.json: metadata mean \"1\"": {"a.npy": one, "metadata.json": []byte(`{"mean": "1"}`)},
+	} {
+		if f, err := read(files); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("read %v, error %v, want one that says %q", f, err, want)
+		}
+	}
+	if _, err := ReadFolder(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent folder: error %v", err)
+	}
+}
+
+// FuzzReadArrays reads the files of an archive or a folder.
+func FuzzReadArrays(f *testing.F) {
+	one := file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", 0, 0, 0x80, 0x3f)
+	f.Add("encoder.w", one, []byte(`{"arch": "resnet12", "widths": "1,2,3,4", "input_size": "32", "mean": "0,0,0", "std": "1,1,1"}`))
+	f.Add("bn1.num_batches_tracked", one, []byte("{}"))
+	f.Fuzz(func(t *testing.T, name string, array, facts []byte) {
+		files := fstest.MapFS{name + arrayEnding: {Data: array}, metadataFile: {Data: facts}}
+		f, err := readArrays("fuzz", files)
+		if err != nil || f.Meta.Validate() != nil || strings.Contains(name, `\`) { // which some systems take for a slash
+			return
+		}
+		// What can be read can be written and reads back the same.
+		var out bytes.Buffer
+		if err := WriteNPZ(&out, f); err != nil {
+			t.Fatalf("read, but does not write: %v", err)
+		}
+		again, err := ReadNPZ("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil || !reflect.DeepEqual(again, f) {
+			t.Fatalf("changed on the way: %+v, %v", again, err)
+		}
+	})
+}

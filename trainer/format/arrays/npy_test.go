@@ -1,0 +1,246 @@
+package arrays
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npy"
+	dense "gorgonia.org/tensor"
+
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// file puts a .npy file together from its version, header and values.
+func file(version byte, header string, values ...byte) []byte {
+	raw := []byte{0x93, 'N', 'U', 'M', 'P', 'Y', version, 0, byte(len(header)), byte(len(header) >> 8)}
+	if version > 1 {
+		raw = append(raw, 0, 0)
+	}
+	return append(append(raw, header...), values...)
+}
+
+func TestNPYRoundTrip(t *testing.T) {
+	large := make([]float32, 3*chunk+5) // more than is read at a time
+	for i := range large {
+		large[i] = rand.Float32()
+	}
+	for _, d := range []*dense.Dense{
+		dense.New(dense.WithShape(2, 3), dense.WithBacking([]float32{1, 2, 3, 4, -5, 6e-30})),
+		dense.New(dense.WithShape(1, 2, 1, 2), dense.WithBacking([]float64{1, 2, 3, 1e300})),
+		dense.New(dense.WithShape(3), dense.WithBacking([]int64{1 << 40, -2, 3})),
+		dense.New(dense.WithShape(3), dense.WithBacking([]int32{1 << 30, -2, 3})),
+		dense.New(dense.WithShape(2, 1), dense.WithBacking([]uint8{0, 255})),
+		dense.New(dense.WithShape(1), dense.WithBacking([]float32{7})),
+		dense.New(dense.WithShape(), dense.WithBacking([]float32{7})),
+		dense.New(dense.WithShape(len(large)), dense.WithBacking(large)),
+	} {
+		var out bytes.Buffer
+		if err := WriteNPY(&out, d); err != nil {
+			t.Errorf("%v of %v: %v", d.Shape(), d.Dtype(), err)
+			continue
+		}
+		raw := bytes.Clone(out.Bytes())
+		back, err := ReadNPY(&out)
+		if err != nil {
+			t.Errorf("%v of %v: %v", d.Shape(), d.Dtype(), err)
+			continue
+		}
+		if !back.Shape().Eq(d.Shape()) || !reflect.DeepEqual(back.Data(), d.Data()) {
+			t.Errorf("%v of %v came back as %v of %v", d.Shape(), d.Dtype(), back.Shape(), back.Dtype())
+		}
+		if d.Dtype() == dense.Int64 {
+			continue // which gorgonia takes for int, and cannot read
+		}
+		// Gorgonia reads it likewise.
+		var theirs dense.Dense
+		if err := theirs.ReadNpy(bytes.NewReader(raw)); err != nil || !reflect.DeepEqual(theirs.Data(), d.Data()) {
+			t.Errorf("%v of %v: gorgonia reads %v of %v, %v", d.Shape(), d.Dtype(), theirs.Shape(), theirs.Dtype(), err)
+		}
+	}
+}
+
+// TestNPYBytes pins the file that NumPy writes of the same array.
+func TestNPYBytes(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteNPY(&out, dense.New(dense.WithShape(3), dense.WithBacking([]float32{1, 2, -2}))); err != nil {
+		t.Fatal(err)
+	}
+	want := "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }" + strings.Repeat(" ", 60) + "\n" +
+		"\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x00\xc0"
+	if out.String() != want {
+		t.Errorf("wrote %q, want %q", out.String(), want)
+	}
+}
+
+func TestReadsWhatOthersWrite(t *testing.T) {
+	want := []float32{1, 2, 3, 4, 5, 6}
+	d := dense.New(dense.WithShape(2, 3), dense.WithBacking(want))
+	var gorgonias, npyios bytes.Buffer
+	if err := d.WriteNpy(&gorgonias); err != nil {
+		t.Fatal(err)
+	}
+	if err := npy.Write(&npyios, want); err != nil {
+		t.Fatal(err)
+	}
+	for name, raw := range map[string]io.Reader{
+		"gorgonia": &gorgonias, "npyio": &npyios,
+		"version 2": bytes.NewReader(file(2, "{'descr':'<f2','fortran_order':False,'shape':(6,)}\n",
+			0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45, 0, 0x46)),
+	} {
+		got, err := ReadNPY(raw)
+		if err != nil || !reflect.DeepEqual(got.Data(), want) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	// And npyio reads what is written here.
+	var ours bytes.Buffer
+	if err := WriteNPY(&ours, d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := npy.NewReader(&ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []float32
+	if err := r.Read(&got); err != nil || !reflect.DeepEqual(got, want) || fmt.Sprint(r.Header.Descr.Shape) != "[2 3]" {
+		t.Errorf("npyio reads %v %v, %v", r.Header.Descr.Shape, got, err)
+	}
+}
+
+// A column-major file holds the same array as a row-major one.
+func TestReadColumnMajor(t *testing.T) {
+	raw := file(1, "{'shape': (2, 3, 2), 'fortran_order': True, 'descr': '|u1'}", 0, 100, 10, 110, 20, 120, 1, 101, 11, 111, 21, 121)
+	d, err := ReadNPY(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []uint8{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}; !reflect.DeepEqual(d.Data(), want) {
+		t.Errorf("values %v, want %v", d.Data(), want)
+	}
+}
+
+func TestReadNPYRefuses(t *testing.T) {
+	const good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"
+	with := func(old, new string) []byte { return file(1, strings.Replace(good, old, new, 1), 0, 0, 0x80, 0x3f) }
+	if _, err := ReadNPY(bytes.NewReader(with("", ""))); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		raw  []byte
+		want string
+	}{
+		{"nothing", nil, "not a NumPy file"},
+		{"an archive", []byte("PK\x03\x04aaaaaaa"), "not a NumPy file"},
+		{"version 9", file(9, good), "version 9"},
+		{"no length", []byte("\x93NUMPY\x01\x00"), "is the file complete?"},
+		{"half a length", []byte("\x93NUMPY\x02\x00\x10"), "is the file complete?"},
+		{"enormous header", []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f"), "header of 2147483647 bytes"},
+		{"half a header", file(1, good)[:30], "is the file complete?"},
+		{"no values", file(1, good), "after 0 of 1 values: is the file complete?"},
+		{"absurd shape", with("(1,)", "(99999999999,)"), "after 0 of 99999999999 values"},
+		{"overflow", with("(1,)", "(4294967296, 4294967296)"), "impossible shape"},
+		{"too large a number", with("(1,)", "(99999999999999999999,)"), "want a whole number"},
+		{"negative", with("(1,)", "(-1,)"), `want a whole number before "-1,)`},
+		{"no elements", with("(1,)", "(0, 3)"), "has no values"},
+		{"many axes", with("(1,)", "("+strings.Repeat("1,", 33)+")"), "33 axes"},
+		{"big-endian", with("<f4", ">f4"), `elements of type ">f4"`},
+		{"complex", with("<f4", "<c8"), ".astype('<f4')"},
+		{"objects", with("<f4", "|O"), `elements of type "|O"`},
+		{"records", with("'<f4'", "[('a', '<f4')]"), "want a string before"},
+		{"no dict", with("{", "["), "want { before"},
+		{"no end", with(", }", ""), "want } before"},
+		{"no quotes", with("'descr'", "descr"), "want a string"},
+		{"open string", file(1, "{'descr"), "a string has no end"},
+		{"no colon", with(":", ""), "want : before"},
+		{"neither true nor false", with("False", "Maybe"), "want False before"},
+		{"shape is a number", with("(1,)", "1"), "want ( before"},
+		{"unknown entry", with("'descr'", "'order'"), `unknown entry "order"`},
+		{"an entry twice", with("'fortran_order': False", "'descr': '<f4'"), "descr comes twice"},
+		{"an entry less", with("'fortran_order': False,", ""), "want descr, fortran_order and shape"},
+		{"more text", with("}", "} + 1"), "more after the closing brace"},
+	} {
+		d, err := ReadNPY(bytes.NewReader(test.raw))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, error %v, want one that says %q", test.name, d, err, test.want)
+		}
+	}
+}
+
+func TestWriteNPYRefuses(t *testing.T) {
+	square := dense.New(dense.WithShape(4, 4), dense.WithBacking(dense.Range(dense.Float32, 0, 16)))
+	column, err := square.Slice(nil, dense.S(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	masked := dense.New(dense.WithShape(2), dense.WithBacking([]float32{1, 2}, []bool{true, false}))
+	for _, test := range []struct {
+		name string
+		d    *dense.Dense
+		want string
+	}{
+		{"words", dense.New(dense.WithShape(1), dense.WithBacking([]string{"a"})), "an array of string"},
+		{"a column", column.(*dense.Dense), "copy it first (Materialize)"},
+		{"column by column", dense.New(dense.WithShape(2, 2), dense.AsFortran([]float32{1, 2, 3, 4})), "row by row"},
+		{"masked", masked, "mask"},
+	} {
+		var out bytes.Buffer
+		if err := WriteNPY(&out, test.d); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%s: wrote %d bytes before the error", test.name, out.Len())
+		}
+	}
+	if err := WriteNPY(full{}, square); err != errFull {
+		t.Errorf("error %v, want that of the writer", err)
+	}
+}
+
+func FuzzReadNPY(f *testing.F) {
+	f.Add(file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }", 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40))
+	f.Add(file(2, "{'shape': (2, 2), 'fortran_order': True, 'descr': \"|u1\"}\n", 1, 2, 3, 4))
+	f.Add(file(3, "{'descr': '<f2', 'fortran_order': False, 'shape': ()}", 0, 0x3c))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := ReadNPY(bytes.NewReader(raw))
+		if err != nil {
+			return
+		}
+		// What can be read can be written and reads back the same, as bytes: NaN
+		// differs from itself.
+		var first, second bytes.Buffer
+		if err := WriteNPY(&first, d); err != nil {
+			t.Fatalf("read, but does not write: %v", err)
+		}
+		again, err := ReadNPY(bytes.NewReader(first.Bytes()))
+		if err != nil {
+			t.Fatalf("written, but does not read: %v", err)
+		}
+		if err := WriteNPY(&second, again); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("changed on the way: %v of %v, %v", again.Shape(), again.Dtype(), err)
+		}
+	})
+}
+
+func ExampleWriteNPY() {
+	batch := tensor.Of([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	d, err := Dense(batch)
+	if err != nil {
+		panic(err)
+	}
+	var file bytes.Buffer
+	if err := WriteNPY(&file, d); err != nil {
+		panic(err)
+	}
+	again, err := ReadNPY(&file)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(again.Shape(), again.Data())
+	// Output: (2, 3) [1 2 3 4 5 6]
+}

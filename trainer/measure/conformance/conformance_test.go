@@ -1,0 +1,40 @@
+package conformance_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/trainer/measure/conformance"
+)
+
+// Every suite of the command, with three episodes of each setting in short mode.
+func TestConformance(t *testing.T) {
+	shared := filepath.Dir(filepath.Dir(golden.Path(t, "reference/reference.json")))
+	var opt conformance.Options
+	if testing.Short() {
+		opt.Episodes = 3
+	}
+	for _, suite := range conformance.Suites(shared) {
+		t.Run(suite.Name, func(t *testing.T) {
+			if err := suite.Missing(); err != nil {
+				t.Skip(err)
+			}
+			compared := 0
+			err := suite.Run(t.Context(), opt, func(check conformance.Check) {
+				compared++
+				if check.Passed() {
+					t.Log(check)
+				} else {
+					t.Error(check)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			if compared == 0 {
+				t.Error("nothing was compared")
+			}
+		})
+	}
+}

@@ -1,0 +1,61 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// way is the number of classes of the reference's episodes.
+const way = 5
+
+// compareLogits compares the scores of every query of the reference's 1-shot
+// episodes, from image files on.
+func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, report func(Check)) error {
+	want, err := r.array("logits_" + s.name)
+	if err != nil {
+		return err
+	}
+	episodes := r.list.Episodes
+	if len(episodes) == 0 {
+		return fmt.Errorf("%s: no 1-shot episodes", r.path(r.lists+".json"))
+	}
+	if s.episodes > 0 {
+		episodes = episodes[:min(s.episodes, len(episodes))]
+	}
+	each := len(want) / len(episodes)
+	if opt.Episodes > 0 {
+		episodes = episodes[:min(opt.Episodes, len(episodes))]
+	}
+	var names []string
+	for _, e := range episodes {
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	features, err := evaluate.Extract(ctx, names, r.data.Image, evaluate.Extraction{
+		Encoder: r.network, Embedder: s.embedder, Preprocess: r.preprocess(s), Threads: opt.Threads,
+	})
+	if err != nil {
+		return err
+	}
+	result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
+		Way:        way,
+		Classifier: func() fewshot.Classifier { return new(fewshot.Prototype) },
+		Threads:    opt.Threads,
+	})
+	if err != nil {
+		return err
+	}
+	var got []float32
+	for _, logits := range result.Logits {
+		got = append(got, logits...)
+	}
+	want = want[:len(episodes)*each]
+	check := compare(r.name+": logits "+s.name, Absolute, 2e-3, got, want)
+	if len(got) == len(want) {
+		check.Queries, check.Agreement = agreement(got, want, way)
+	}
+	report(check)
+	return nil
+}

@@ -1,0 +1,166 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Config says how episodes are classified.
+type Config struct {
+	// Way is the number of classes of an episode.
+	Way int
+	// Classifier makes a classifier; each goroutine has its own.
+	Classifier func() fewshot.Classifier
+	// Threads bounds the goroutines; 0 for all cores.
+	Threads int
+	// Progress is told how many episodes are done.
+	Progress Progress
+}
+
+// Result is the outcome of episodes, in their order.
+type Result struct {
+	// Way is the number of classes of an episode.
+	Way int
+	// Logits, [episodes][queries·Way], are the scores of each episode's queries.
+	Logits [][]float32
+	// Accuracies, [episodes], are the shares of queries classified rightly.
+	Accuracies []float64
+	// Mean and Interval are the mean accuracy and half the width of its 95%
+	// confidence interval.
+	Mean, Interval float64
+	// Fitting and Scoring are the time that the classifier took for all support
+	// sets and for all queries, added up over goroutines.
+	Fitting, Scoring time.Duration
+}
+
+// Run classifies the queries of every episode. Episodes are in the order of the
+// reference: the i-th support picture and the i-th query belong to class
+// i mod Way.
+//
+// It returns an error for an episode that does not hold the same number of
+// support pictures for every class, for a picture that was not extracted, those
+// of the classifier, and the context's when it is cancelled.
+func Run(ctx context.Context, features Features, episodes []data.Episode, config Config) (*Result, error) {
+	if config.Way < 1 {
+		return nil, fmt.Errorf("evaluate: %d-way episodes: want at least one class", config.Way)
+	}
+	result := &Result{
+		Way:        config.Way,
+		Logits:     make([][]float32, len(episodes)),
+		Accuracies: make([]float64, len(episodes)),
+	}
+	var times sync.Mutex
+	err := inParallel(ctx, len(episodes), config.Threads, config.Progress, func() (func(int) error, func()) {
+		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
+		measure := func(i int) (err error) {
+			result.Logits[i], result.Accuracies[i], err = w.episode(episodes[i])
+			return err
+		}
+		return measure, func() {
+			times.Lock()
+			defer times.Unlock()
+			result.Fitting += w.fitting
+			result.Scoring += w.scoring
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	result.Mean, result.Interval = Interval(result.Accuracies)
+	return result, nil
+}
+
+// worker classifies one episode after the other.
+type worker struct {
+	features   Features
+	way        int
+	classifier fewshot.Classifier
+	scores     []float64
+
+	fitting, scoring time.Duration
+}
+
+// episode returns the logits of an episode's queries, [queries·way], and the
+// share of them that is right.
+func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, err error) {
+	classes, err := w.classes(e.Support)
+	if err != nil {
+		return nil, 0, err
+	}
+	began := time.Now()
+	if err := w.classifier.Fit(classes); err != nil {
+		return nil, 0, err
+	}
+	fitted := time.Now()
+	w.fitting += fitted.Sub(began)
+	logits = make([]float32, 0, len(e.Query)*w.way)
+	right := 0
+	for i, name := range e.Query {
+		query, err := w.set(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		if w.scores, err = w.classifier.Scores(w.scores, query); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, s := range w.scores {
+			logits = append(logits, float32(s))
+		}
+		if fewshot.Best(w.scores) == i%w.way {
+			right++
+		}
+	}
+	w.scoring += time.Since(fitted)
+	return logits, float64(right) / float64(max(len(e.Query), 1)), nil
+}
+
+// classes gathers the support set of an episode by class.
+func (w *worker) classes(support []string) ([]fewshot.Class, error) {
+	if len(support) == 0 || len(support)%w.way != 0 {
+		return nil, fmt.Errorf("%d support pictures do not make %d classes of equal size", len(support), w.way)
+	}
+	classes := make([]fewshot.Class, w.way)
+	for i, name := range support {
+		set, err := w.set(name)
+		if err != nil {
+			return nil, err
+		}
+		class := &classes[i%w.way]
+		if class.Name == "" {
+			class.Name = name // episodes have no names of classes; errors show this one
+		}
+		class.Support = append(class.Support, set)
+	}
+	return classes, nil
+}
+
+func (w *worker) set(name string) (*embed.Set, error) {
+	set, ok := w.features[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: its features were not extracted", name)
+	}
+	return set, nil
+}
+
+// counter reports progress from several goroutines, one at a time.
+type counter struct {
+	mu          sync.Mutex
+	done, total int
+	progress    Progress
+}
+
+func (c *counter) add() {
+	if c.progress == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done++
+	c.progress(c.done, c.total)
+}

@@ -1,0 +1,317 @@
+package figure
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+)
+
+// quarters is a picture of four colours.
+func quarters(side int, colours [4]color.RGBA) *imaging.Image {
+	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, 3*side*side)}
+	for i := range side * side {
+		c := colours[2*(i/side*2/side)+i%side*2/side]
+		img.Pix[3*i], img.Pix[3*i+1], img.Pix[3*i+2] = c.R, c.G, c.B
+	}
+	return img
+}
+
+var (
+	red    = color.RGBA{200, 0, 0, 255}
+	green  = color.RGBA{0, 200, 0, 255}
+	blue   = color.RGBA{0, 0, 200, 255}
+	yellow = color.RGBA{200, 200, 0, 255}
+	greys  = [4]color.RGBA{{40, 40, 40, 255}, {90, 90, 90, 255}, {140, 140, 140, 255}, {190, 190, 190, 255}}
+)
+
+// fourths are the regions of a 2×2 grid.
+func fourths() []embed.Region {
+	return []embed.Region{{X1: .5, Y1: .5}, {X0: .5, X1: 1, Y1: .5}, {Y0: .5, X1: .5, Y1: 1}, {X0: .5, Y0: .5, X1: 1, Y1: 1}}
+}
+
+// exchanged is a match of a grey picture with a coloured one, of which each
+// quarter goes to the opposite one: grey 0 to yellow, 1 to blue, 2 to green, 3 to
+// red.
+func exchanged() *Subject {
+	weights := []float64{2, 1, .5, .5}
+	e := &explain.Explanation{
+		Score: 8, Total: 4, Temperature: 12.5,
+		From:       explain.Side{Regions: fourths(), Weights: weights},
+		To:         explain.Side{Regions: fourths(), Weights: []float64{.5, .5, 1, 2}},
+		Flow:       make([]float64, 16),
+		Similarity: make([]float64, 16),
+	}
+	for i, w := range weights {
+		e.Flow[4*i+3-i], e.Similarity[4*i+3-i] = w, 0.64
+	}
+	return &Subject{
+		Explanation: e, Scale: 1, Method: "by hand",
+		From: Picture{"grey.png", quarters(64, greys)},
+		To:   Picture{"colours.png", quarters(64, [4]color.RGBA{red, green, blue, yellow})},
+	}
+}
+
+func TestMosaic(t *testing.T) {
+	s := exchanged()
+	light := func(c color.RGBA, share float64) color.RGBA {
+		share = dimmest + (1-dimmest)*share
+		part := func(v uint8) uint8 { return uint8(math.Round(float64(v) * share)) }
+		return color.RGBA{part(c.R), part(c.G), part(c.B), 255}
+	}
+	for name, test := range map[string]struct {
+		s    *Subject
+		want [4]color.RGBA
+	}{
+		"there": {s, [4]color.RGBA{yellow, light(blue, .5), light(green, .25), light(red, .25)}},
+		"back":  {s.reversed(), [4]color.RGBA{light(greys[3], .25), light(greys[2], .25), light(greys[1], .5), greys[0]}},
+	} {
+		img := mosaic(test.s.Explanation, test.s.layers(4)[0], rgba(test.s.To.View), 100, 100)
+		for k, want := range test.want {
+			if got := img.RGBAAt(25+50*(k%2), 25+50*(k/2)); got != want {
+				t.Errorf("%s: quarter %d is %v, want %v", name, k, got, want)
+			}
+		}
+		if got := img.RGBAAt(49, 20); got != paper {
+			t.Errorf("%s: between two quarters is %v, want %v", name, got, paper)
+		}
+	}
+	s.Explanation.Flow[3] = 0 // node 0 sends nothing
+	if got := mosaic(s.Explanation, s.layers(4)[0], rgba(s.To.View), 100, 100).RGBAAt(25, 25); got != panel {
+		t.Errorf("the place of a node that sends nothing is %v, want %v", got, panel)
+	}
+}
+
+func TestOwners(t *testing.T) {
+	// A large region with a small one in it, which comes first.
+	regions := []embed.Region{{X0: .5, Y0: .5, X1: .75, Y1: .75}, {X1: .75, Y1: .75}}
+	got := owners(regions, layer{nodes: []int{0, 1}}, 4, 4)
+	want := []int{1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 0, -1, -1, -1, -1, -1}
+	for k := range want {
+		if got[k] != want[k] {
+			t.Fatalf("owners %v, want %v", got, want)
+		}
+	}
+	// Crops of a grid that reach into each other share the picture evenly.
+	set := embed.Grid{Levels: []int{3}, Ratio: 2}
+	view := quarters(90, greys)
+	var crops []embed.Region
+	for _, crop := range set.Crops(imaging.Preprocess{Size: 30, Std: [3]float32{1, 1, 1}}, view) {
+		crops = append(crops, crop.Region)
+	}
+	for k, owner := range owners(crops, layer{numbers(0, 9), 3}, 90, 90) {
+		if want := k/90/30*3 + k%90/30; owner != want {
+			t.Fatalf("pixel %d, %d belongs to %d, want %d", k%90, k/90, owner, want)
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	for _, test := range []struct {
+		e    embed.Embedder
+		n    int
+		want []int
+	}{
+		{embed.FCN{}, 25, []int{25}},
+		{embed.FCN{Pyramid: []int{2, 1}}, 30, []int{4, 1, 25}},
+		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 13, []int{4, 9}},
+		{embed.Sampling{Patches: 7}, 7, []int{7}},
+		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 5, []int{5}}, // merged
+	} {
+		s := Subject{Layers: Layers(test.e, 30)}
+		if test.n != 5 {
+			s.Layers = Layers(test.e, test.n)
+		}
+		at := 0
+		layers := s.layers(test.n)
+		if len(layers) != len(test.want) {
+			t.Errorf("%v: %d layers, want %v", test.e, len(layers), test.want)
+			continue
+		}
+		for k, l := range layers {
+			if len(l.nodes) != test.want[k] || l.nodes[0] != at {
+				t.Errorf("%v: layer %d has the nodes %v, want %d from %d on", test.e, k, l.nodes, test.want[k], at)
+			}
+			at += len(l.nodes)
+		}
+	}
+}
+
+// What is drawn is drawn at any scale, for one layer and for several, twice the
+// same.
+func TestPages(t *testing.T) {
+	layered := exchanged()
+	layered.Layers = []Layer{{1, 1}, {3, 0}}
+	wide := exchanged()
+	wide.From.View = imaging.Resize(wide.From.View, 120, 40)
+	long := exchanged()
+	long.From.Name, long.Method = strings.Repeat("long/", 99), strings.Repeat("words ", 99)
+	for name, s := range map[string]*Subject{"plain": exchanged(), "layered": layered, "wide": wide, "long": long} {
+		for kind, draw := range map[string]func(*Subject) (image.Image, error){
+			"overview": (*Subject).Overview, "matches": (*Subject).Matches, "flow": (*Subject).Flow, "weights": (*Subject).Weights,
+		} {
+			s.Scale = 1
+			img, err := draw(s)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, kind, err)
+			}
+			again, _ := draw(s)
+			if !bytes.Equal(img.(*image.RGBA).Pix, again.(*image.RGBA).Pix) {
+				t.Errorf("%s, %s: drawn twice is not the same", name, kind)
+			}
+			s.Scale = 0.5
+			half, err := draw(s)
+			if err != nil || math.Abs(float64(half.Bounds().Dx())-float64(img.Bounds().Dx())/2) > 1 {
+				t.Errorf("%s, %s: %v at half the scale of %v, error %v", name, kind, half.Bounds(), img.Bounds(), err)
+			}
+			if edge := image.Rect(0, 0, img.Bounds().Dx(), 8); !uniform(img, edge) {
+				t.Errorf("%s, %s: something is drawn at the upper edge", name, kind)
+			}
+			if edge := image.Rect(img.Bounds().Dx()-8, 0, img.Bounds().Dx(), img.Bounds().Dy()); !uniform(img, edge) {
+				t.Errorf("%s, %s: something is drawn at the right edge", name, kind)
+			}
+		}
+	}
+}
+
+// uniform reports whether nothing is drawn in a part of a page.
+func uniform(img image.Image, part image.Rectangle) bool {
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			if img.At(x, y) != paper {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// The heaviest quarter of the heat map is the brightest, and the lines of the
+// overview have the colour of where they begin.
+func TestWeightsAndLines(t *testing.T) {
+	s := exchanged()
+	s.From.View = quarters(64, [4]color.RGBA{greys[2], greys[2], greys[2], greys[2]})
+	img, err := s.Weights()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, top := newPage(s.header("Node weights", "How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."), 1000, 10, 1)
+	bright := func(x, y float64) float64 {
+		c := img.(*image.RGBA).RGBAAt(int(margin+456*x), int(top+caption+456*y))
+		return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)
+	}
+	if a, b, c, d := bright(.25, .25), bright(.75, .25), bright(.25, .75), bright(.75, .75); a < b+40 || b < c+10 || c != d {
+		t.Errorf("quarters of weight 2, 1, ½, ½ are as bright as %v, %v, %v, %v", a, b, c, d)
+	}
+	overview, err := s.Overview()
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := overview.(*image.RGBA)
+	want := placeHue(.25, .25)
+	found := 0
+	for y := range middle.Rect.Dy() {
+		c := middle.RGBAAt(580, y) // half way between the pictures
+		if math.Abs(float64(c.R)-float64(want.R))+math.Abs(float64(c.G)-float64(want.G))+math.Abs(float64(c.B)-float64(want.B)) < 60 {
+			found++
+		}
+	}
+	if found < 6 || found > 20 {
+		t.Errorf("half way the thickest line has %d pixels across, want about 8", found)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for want, spoil := range map[string]func(*Subject){
+		"no explanation":          func(s *Subject) { s.Explanation = nil },
+		"scale -1":                func(s *Subject) { s.Scale = -1 },
+		"scale NaN":               func(s *Subject) { s.Scale = math.NaN() },
+		"scale 9":                 func(s *Subject) { s.Scale = 9 },
+		"colours.png: no picture": func(s *Subject) { s.To.View = nil },
+		"grey.png: no picture":    func(s *Subject) { s.From.View = &imaging.Image{} },
+	} {
+		s := exchanged()
+		spoil(s)
+		for _, draw := range []func() (image.Image, error){s.Overview, s.Matches, s.Flow, s.Weights} {
+			if _, err := draw(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want one that says %q", err, want)
+			}
+		}
+	}
+}
+
+// A view shows what is embedded, in more detail.
+func TestView(t *testing.T) {
+	img := &imaging.Image{Width: 300, Height: 200, Pix: make([]uint8, 3*300*200)}
+	for i := range img.Pix {
+		x, y := i/3%300, i/900
+		img.Pix[i] = [3]uint8{uint8(x * 255 / 300), uint8(y * 255 / 200), 128}[i%3]
+	}
+	for name, pre := range map[string]imaging.Preprocess{"square": {Size: 32}, "resized": {Size: 32, Resize: 40}, "margin": {Size: 48, Resize: 40}} {
+		for kind, e := range map[string]embed.Embedder{"fcn": embed.FCN{}, "grid": embed.Grid{Levels: []int{2}, Ratio: 2}} {
+			seen, view := e.View(pre, img), View(e, pre, img)
+			if view.Width < seen.Width || view.Width*seen.Height != view.Height*seen.Width {
+				t.Errorf("%s, %s: a view of %d×%d of what is %d×%d", name, kind, view.Width, view.Height, seen.Width, seen.Height)
+				continue
+			}
+			small := imaging.Resize(view, seen.Width, seen.Height)
+			off := 0
+			for i, v := range small.Pix {
+				if d := int(v) - int(seen.Pix[i]); d < -6 || d > 6 {
+					off++
+				}
+			}
+			if allowed := 2 * 4 * small.Width * 3; off > 0 && (name != "margin" || off > allowed) { // at a margin's edges
+				t.Errorf("%s, %s: %d of %d values are not those of what is embedded", name, kind, off, len(small.Pix))
+			}
+		}
+	}
+}
+
+func TestColours(t *testing.T) {
+	for share, want := range map[float64]color.RGBA{-1: {8, 6, 30, 255}, 0: {8, 6, 30, 255}, 1: {252, 253, 190, 255}, 2: {252, 253, 190, 255}} {
+		if got := heat(share); got != want {
+			t.Errorf("heat(%v) = %v, want %v", share, got, want)
+		}
+	}
+	light := func(c color.RGBA) float64 { return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) }
+	for k := range 100 {
+		if a, b := light(heat(float64(k)/100)), light(heat(float64(k+1)/100)); a >= b {
+			t.Errorf("heat grows darker at %d%%: %v, then %v", k, a, b)
+		}
+	}
+	// OKLCH(0.80 0.14 0°) in sRGB, from the definition's own converter.
+	if got := hue(0); math.Abs(float64(got.R)-255) > 2 || math.Abs(float64(got.G)-152) > 3 || math.Abs(float64(got.B)-189) > 3 {
+		t.Errorf("hue(0) = %v, want about (255, 152, 189)", got)
+	}
+}
+
+func TestText(t *testing.T) {
+	c := newCanvas(300, 50, 1)
+	for text, want := range map[string]string{"short": "short", strings.Repeat("folder/", 20) + "name.png": "name.png"} {
+		got := c.shortened(textStyle, text, 120)
+		if c.width(textStyle, got) > 120 || !strings.HasSuffix(got, want) {
+			t.Errorf("%.20q becomes %q", text, got)
+		}
+	}
+	lines := c.wrapped(textStyle, strings.Repeat("some words ", 20), 150)
+	for _, line := range lines {
+		if c.width(textStyle, line) > 150 {
+			t.Errorf("a line of %v units: %q", c.width(textStyle, line), line)
+		}
+	}
+	if got := strings.Join(lines, " "); got != strings.TrimSpace(strings.Repeat("some words ", 20)) {
+		t.Errorf("wrapped text says %q", got)
+	}
+	for share, want := range map[float64]string{0: "0%", .004: "0.4%", .0996: "10%", .5: "50%", 1: "100%"} {
+		if got := percent(share); got != want {
+			t.Errorf("%v is %s, want %s", share, got, want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package figure
+
+import (
+	"fmt"
+	"image"
+
+	"github.com/deepemd/deepemd/core/imaging"
+)
+
+// Sheet is a contact sheet of what was found for queries.
+type Sheet struct {
+	Title, Subtitle, Footer string
+	Rows                    []SheetRow
+	Scale                   float64 // as of Subject
+}
+
+// SheetRow is one query with what was found, the best first.
+type SheetRow struct {
+	Query Tile
+	Found []Tile
+}
+
+// Tile is a picture with what is written below it.
+type Tile struct {
+	Picture *imaging.Image // nil for one that is not at hand
+	Name    string
+	Note    string // a score
+}
+
+// Sizes of a sheet, in units of the page.
+const (
+	thumb     = 112
+	thumbGap  = 14
+	thumbText = 38
+	queryGap  = 34
+	perRow    = 10
+	sheetGap  = 18
+	maxRows   = 40
+)
+
+// Draw draws the sheet: a row for each query, of at most ten pictures.
+func (s *Sheet) Draw() (image.Image, error) {
+	if !(s.Scale >= 0 && s.Scale <= maxScale) {
+		return nil, fmt.Errorf("figure: scale %g: want above 0 and at most %d", s.Scale, maxScale)
+	}
+	if len(s.Rows) == 0 || len(s.Rows) > maxRows {
+		return nil, fmt.Errorf("figure: a sheet of %d queries: want 1 to %d: search for fewer at a time", len(s.Rows), maxRows)
+	}
+	columns := 1
+	for _, row := range s.Rows {
+		columns = max(columns, min(perRow, len(row.Found)))
+	}
+	scale := s.Scale
+	if scale == 0 {
+		scale = 2
+	}
+	width := max(700, 2*margin+thumb+queryGap+float64(columns)*(thumb+thumbGap)-thumbGap)
+	const rowHeight = thumb + thumbText + sheetGap
+	c, top := newPage(header{title: s.Title, subtitle: s.Subtitle, footer: s.Footer}, width, float64(len(s.Rows))*rowHeight-sheetGap, scale)
+	for k, row := range s.Rows {
+		y := top + float64(k)*rowHeight
+		c.tile(point{margin, y}, row.Query)
+		x := margin + thumb + float64(queryGap)
+		c.fill(rect{x - queryGap/2 - 0.5, y, 1, thumb + thumbText}, 0, panel)
+		for _, t := range row.Found[:min(len(row.Found), perRow)] {
+			c.tile(point{x, y}, t)
+			x += thumb + thumbGap
+		}
+	}
+	return c.img, nil
+}
+
+// tile draws a picture, whole and in its shape, with its texts below.
+func (c *canvas) tile(at point, t Tile) {
+	r := rect{at.x, at.y, thumb, thumb}
+	c.fill(r, 6, panel)
+	if t.Picture == nil {
+		c.write(point{at.x + thumb/2, at.y + thumb/2 + 4}, 0.5, smallStyle, faint, "not at hand")
+	} else {
+		img := rgba(t.Picture)
+		c.picture(fit(r, img.Rect), img)
+	}
+	c.write(point{at.x, at.y + thumb + 16}, 0, smallStyle, ink, c.shortened(smallStyle, t.Name, thumb))
+	c.write(point{at.x, at.y + thumb + 31}, 0, smallStyle, faint, c.shortened(smallStyle, t.Note, thumb))
+}

@@ -1,0 +1,143 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"golang.org/x/image/draw"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+)
+
+// Subject is a match that is to be drawn.
+type Subject struct {
+	Explanation *explain.Explanation
+	// From and To are the pictures of the explanation's sides.
+	From, To Picture
+	// Layers part the nodes of both pictures, in their order. Where they do not add
+	// up to the nodes (which were merged) and where there are none, all nodes are one
+	// layer.
+	Layers []Layer
+	// Method says in a line how the pictures were compared.
+	Method string
+	// Scale is how many pixels there are to a unit of the page; 0 for 2. Pages
+	// are about 1000 units wide.
+	Scale float64
+}
+
+// Picture is one of the pictures of a match.
+type Picture struct {
+	Name string         // for people: a file's name
+	View *imaging.Image // what was embedded; see View
+}
+
+// maxScale bounds the pixels of a page.
+const maxScale = 8
+
+// Check returns an error for a subject that cannot be drawn.
+func (s *Subject) Check() error {
+	if s.Explanation == nil {
+		return errors.New("figure: no explanation")
+	}
+	if !(s.Scale >= 0 && s.Scale <= maxScale) {
+		return fmt.Errorf("figure: scale %g: want above 0 and at most %d", s.Scale, maxScale)
+	}
+	for _, p := range []Picture{s.From, s.To} {
+		if p.View == nil || p.View.Width < 1 || p.View.Height < 1 {
+			return fmt.Errorf("figure: %s: no picture", p.Name)
+		}
+	}
+	return nil
+}
+
+// maxView bounds the sides of a view, in pixels.
+const maxView = 1024
+
+// View returns what an embedder sees of a picture, with the detail of the
+// picture itself (up to 1024 pixels a side) and not of the network's input.
+func View(e embed.Embedder, pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
+	side := min(img.Width, img.Height, maxView)
+	if pre.Resize == 0 {
+		pre.Size = side
+		return e.View(pre, img)
+	}
+	finer := max(1, side/max(pre.Resize, pre.Size))
+	pre.Size, pre.Resize = finer*pre.Size, finer*pre.Resize
+	return e.View(pre, img)
+}
+
+// scale is the subject's or the usual one.
+func (s *Subject) scale() float64 {
+	if s.Scale == 0 {
+		return 2
+	}
+	return s.Scale
+}
+
+// header is that of a page about the subject.
+func (s *Subject) header(title, subtitle string) header {
+	return header{
+		title: title, subtitle: subtitle, footer: s.Method,
+		score: fmt.Sprintf("score %.2f", s.Explanation.Score),
+		note:  fmt.Sprintf("similarity %.3f × %g", s.Explanation.Score/s.Explanation.Temperature, s.Explanation.Temperature),
+	}
+}
+
+// reversed is the subject seen from the other picture.
+func (s *Subject) reversed() *Subject {
+	r := *s
+	r.Explanation, r.From, r.To = s.Explanation.Reverse(), s.To, s.From
+	return &r
+}
+
+// leastDetail is the shorter side that pictures are scaled up to, so that regions
+// begin and end at whole pixels near enough.
+const leastDetail = 512
+
+// rgba is a picture as the standard library has it.
+func rgba(img *imaging.Image) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
+	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
+		out.Pix[j], out.Pix[j+1], out.Pix[j+2], out.Pix[j+3] = img.Pix[i], img.Pix[i+1], img.Pix[i+2], 0xff
+	}
+	short := min(img.Width, img.Height)
+	if short >= leastDetail {
+		return out
+	}
+	larger := image.NewRGBA(image.Rect(0, 0, img.Width*leastDetail/short, img.Height*leastDetail/short))
+	draw.CatmullRom.Scale(larger, larger.Rect, out, out.Rect, draw.Src, nil)
+	return larger
+}
+
+// fit is the largest rectangle of the shape of some pixels in the middle of r.
+func fit(r rect, shape image.Rectangle) rect {
+	w, h := float64(shape.Dx()), float64(shape.Dy())
+	scale := min(r.w/w, r.h/h)
+	return rect{r.x + (r.w-w*scale)/2, r.y + (r.h-h*scale)/2, w * scale, h * scale}
+}
+
+// within is a node's region of a picture that fills r.
+func within(r rect, region embed.Region) rect {
+	return rect{
+		r.x + float64(region.X0)*r.w, r.y + float64(region.Y0)*r.h,
+		float64(region.X1-region.X0) * r.w, float64(region.Y1-region.Y0) * r.h,
+	}
+}
+
+// part are the pixels of a region of a picture, one at least.
+func part(img image.Image, region embed.Region) image.Rectangle {
+	b := img.Bounds()
+	from := func(v float32, length int) int { return min(length-1, int(math.Round(float64(v)*float64(length)))) }
+	x0, y0 := from(region.X0, b.Dx()), from(region.Y0, b.Dy())
+	to := func(v float32, from, length int) int {
+		return max(from+1, min(length, int(math.Round(float64(v)*float64(length)))))
+	}
+	return image.Rect(x0, y0, to(region.X1, x0, b.Dx()), to(region.Y1, y0, b.Dy()))
+}
+
+// centre is the middle of a rectangle.
+func (r rect) centre() point { return point{r.x + r.w/2, r.y + r.h/2} }

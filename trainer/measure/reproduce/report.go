@@ -1,0 +1,341 @@
+package reproduce
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+)
+
+// Report writes what was measured of a lab's tables into a folder.
+type Report struct {
+	Lab    *Lab
+	Paper  *Paper
+	Folder string
+	// Command is how a table is made again, without what lies on one machine only.
+	Command func(t *Table) string
+	// Missing says what is to be given for the networks and data that there are not,
+	// by name: "--weights-plain".
+	Missing map[string]string
+}
+
+// Write writes a table: NAME.md and NAME.csv, and NAME.png for a figure. What was
+// not measured is left open in it.
+//
+// # Errors
+//
+// Those of writing.
+func (r *Report) Write(t *Table) error {
+	if err := os.MkdirAll(r.Folder, 0o777); err != nil {
+		return err
+	}
+	if err := artifact.Write(r.path(t.Name+".md"), func(w io.Writer) error { return r.markdown(w, t) }); err != nil {
+		return err
+	}
+	if err := artifact.Write(r.path(t.Name+".csv"), func(w io.Writer) error { return r.csv(w, t) }); err != nil {
+		return err
+	}
+	if !t.Draws {
+		return nil
+	}
+	return artifact.Write(r.path(t.Name+".png"), func(w io.Writer) error { return r.draw(w, t) })
+}
+
+func (r *Report) path(name string) string { return filepath.Join(r.Folder, name) }
+
+// Index writes README.md: the tables that the folder has, one after the other.
+func (r *Report) Index(tables []*Table) error {
+	var text strings.Builder
+	text.WriteString("# The paper's tables, measured\n\n" +
+		"What [DeepEMD](https://arxiv.org/abs/2003.06777) measures, with this project's network and code, beside what the paper\n" +
+		"gives: in other columns, for its networks and mostly its data are others. Intervals are 95%. Methods of one table\n" +
+		"classify the same episodes, so that differences between them are known better than each of them; whether an order of\n" +
+		"the paper holds here is judged by these differences. `–` stands for a figure of the paper that is not known for\n" +
+		"certain here, an empty place for what was not measured. Each table is also a CSV file, with all settings.\n")
+	for _, t := range tables {
+		raw, err := os.ReadFile(r.path(t.Name + ".md"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		text.WriteString("\n" + string(raw))
+	}
+	return artifact.Write(r.path("README.md"), func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}
+
+// markdown writes a table for people.
+func (r *Report) markdown(w io.Writer, t *Table) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "## %s\n\n%s\n\n", t.Title, t.About)
+	switch {
+	case t.Layer:
+		r.layer(&text)
+	case t.Finds:
+		r.found(&text)
+	case t.Draws:
+		fmt.Fprintf(&text, "![Accuracy by the number of examples](%s.png)\n\n", t.Name)
+		fallthrough
+	default:
+		r.accuracies(&text, t)
+	}
+	fmt.Fprintf(&text, "\n    %s\n", r.Command(t))
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// accuracies writes the rows of a table of accuracies, and what they say.
+func (r *Report) accuracies(text *strings.Builder, t *Table) {
+	head, rule := "| method |", "| --- |"
+	with := r.paperColumns(t)
+	for _, c := range t.Columns {
+		if with[c.Key] {
+			head, rule = head+" "+c.Label+", paper |", rule+" --- |"
+			head, rule = head+" here |", rule+" --- |"
+			continue
+		}
+		head, rule = head+" "+c.Label+" |", rule+" --- |"
+	}
+	timed := t.Columns[len(t.Columns)-1]
+	fmt.Fprintf(text, "%s ms a query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
+	var absent []string
+	for _, row := range t.Rows {
+		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
+		var last *Outcome
+		for _, c := range t.Columns {
+			if with[c.Key] {
+				fmt.Fprintf(text, " %s |", r.paper(t, row, c))
+			}
+			last = r.Lab.Outcome(Cell{t, row, c})
+			if last == nil {
+				text.WriteString(" |")
+				continue
+			}
+			mean, half := last.Accuracy()
+			fmt.Fprintf(text, " %.2f ± %.2f |", 100*mean, 100*half)
+		}
+		if last == nil {
+			text.WriteString(" | |\n")
+			if flag := r.Missing[row.Network]; row.Network != Main && r.Lab.Networks[row.Network] == nil {
+				absent = append(absent, fmt.Sprintf("%q needs a second network (%s)", row.Label, flag))
+			} else if flag := r.Missing[row.Data]; row.Data != Main && r.Lab.Data[row.Data] == nil && len(absent) == 0 {
+				absent = append(absent, fmt.Sprintf("a second data set is needed (%s)", flag))
+			}
+			continue
+		}
+		fmt.Fprintf(text, " %s | %s |\n", milliseconds(last.QueryMS), milliseconds(last.LearnMS))
+	}
+	if absent != nil {
+		fmt.Fprintf(text, "\nNot measured: %s.\n", strings.Join(absent, "; "))
+	}
+	r.orders(text, t)
+	r.circumstances(text, t, with)
+}
+
+// bandwidth is what a relative bandwidth came to.
+func (r *Report) bandwidth(t *Table, row Row) string {
+	if !strings.HasPrefix(row.Weighting, relativeShift) {
+		return ""
+	}
+	o := r.Lab.Outcome(Cell{t, row, t.Columns[0]})
+	if o == nil {
+		return ""
+	}
+	return " (" + strings.TrimPrefix(o.Weighting, "mean-shift:") + ")"
+}
+
+// paperColumns tells of which columns the paper's figures are known.
+func (r *Report) paperColumns(t *Table) map[string]bool {
+	with := map[string]bool{}
+	for _, row := range t.Rows {
+		for _, c := range t.Columns {
+			if r.figure(t, row, c) != nil {
+				with[c.Key] = true
+			}
+		}
+	}
+	return with
+}
+
+// figure is the paper's of a cell, nil for none.
+func (r *Report) figure(t *Table, row Row, c Column) *Figure {
+	d := r.Lab.Data[row.Data]
+	if d == nil {
+		return nil
+	}
+	return r.Paper.Find(t.Name, row.Key, c.Key, d.Paper)
+}
+
+func (r *Report) paper(t *Table, row Row, c Column) string {
+	f := r.figure(t, row, c)
+	switch {
+	case f == nil:
+		return "–"
+	case f.Interval == 0:
+		return fmt.Sprintf("%.2f", f.Value)
+	}
+	return fmt.Sprintf("%.2f ± %.2f", f.Value, f.Interval)
+}
+
+// orders writes whether the paper's orders hold.
+func (r *Report) orders(text *strings.Builder, t *Table) {
+	verdicts := r.Lab.verdicts(t)
+	if len(verdicts) == 0 {
+		return
+	}
+	cells := map[[3]string]Verdict{}
+	columns := map[string]bool{}
+	holds, reversed := 0, 0
+	for _, v := range verdicts {
+		cells[[3]string{v.Better, v.Worse, v.Column}] = v
+		columns[v.Column] = true
+		if v.Holds() {
+			holds++
+		}
+		if v.Reversed() {
+			reversed++
+		}
+	}
+	fmt.Fprintf(text, "\nDoes the paper's order hold here? In %d of %d comparisons it does, in %d it does not, and %d are open: the difference is\nwithin chance. Points of accuracy over the same episodes:\n\n",
+		holds, len(verdicts), reversed, len(verdicts)-holds-reversed)
+	head, rule := "| claim |", "| --- |"
+	for _, c := range t.Columns {
+		if columns[c.Key] {
+			head, rule = head+" "+c.Label+" |", rule+" --- |"
+		}
+	}
+	fmt.Fprintf(text, "%s\n%s\n", head, rule)
+	for _, order := range t.Orders {
+		for _, worse := range order.Worse {
+			line, any := fmt.Sprintf("| %s above %s |", t.row(order.Better).Label, t.row(worse).Label), false
+			for _, c := range t.Columns {
+				if !columns[c.Key] {
+					continue
+				}
+				v, judged := cells[[3]string{order.Better, worse, c.Key}]
+				if judged {
+					line, any = line+" "+v.String(), true
+				}
+				line += " |"
+			}
+			if any {
+				fmt.Fprintln(text, line)
+			}
+		}
+	}
+}
+
+// circumstances writes what the table was measured with.
+func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]bool) {
+	var said []string
+	say := func(format string, args ...any) {
+		if s := fmt.Sprintf(format, args...); !slices.Contains(said, s) {
+			said = append(said, s)
+		}
+	}
+	alone, any := true, false
+	for _, cell := range r.Lab.Cells(t) {
+		o := r.Lab.Outcome(cell)
+		if o == nil {
+			continue
+		}
+		any, alone = true, alone && o.Alone
+		where := o.Data
+		if o.Part != "" {
+			where = fmt.Sprintf("the %s classes of %s", o.Part, where)
+		}
+		if o.Split != "" {
+			where += " (" + o.Split + ")"
+		}
+		say("%d episodes of %d queries a class, seed %d, of %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, where)
+		if o.Setting.Pictures > 0 {
+			say("the first %d pictures of each class take part", o.Setting.Pictures)
+		}
+		say("network %s, SHA-256 %s", o.Network, o.SHA256)
+		say("measured %s", o.Date)
+	}
+	if !any {
+		return
+	}
+	how := "times are those of a machine that did other work too"
+	if alone {
+		how = "times were measured alone, on one thread"
+	}
+	said = append(said, how)
+	if len(with) > 0 {
+		say("the paper's figures are for %s with a ResNet-12 of 640 channels (sources: paper.toml)", r.paperData(t))
+	} else {
+		say("of this table, no figure of the paper is known for certain here")
+	}
+	fmt.Fprintf(text, "\n%s.\n", strings.ToUpper(said[0][:1])+strings.Join(said, "; ")[1:])
+}
+
+func (r *Report) paperData(t *Table) string {
+	var sets []string
+	for _, row := range t.Rows {
+		if d := r.Lab.Data[row.Data]; d != nil && !slices.Contains(sets, d.Paper) {
+			sets = append(sets, d.Paper)
+		}
+	}
+	return strings.Join(sets, ", ")
+}
+
+// layer writes the times of the transport layer.
+func (r *Report) layer(text *strings.Builder) {
+	head, rule := "| solver | map | paper |", "| --- | --- | --- |"
+	for _, channels := range timedChannels {
+		head, rule = head+fmt.Sprintf(" C = %d, forward | backward |", channels), rule+" --- | --- |"
+	}
+	fmt.Fprintf(text, "%s\n%s\n", head, rule)
+	date := ""
+	for _, layer := range timedLayers {
+		for _, side := range timedSides {
+			paper := "–"
+			if p := r.Paper.FindTime(layer.key, side); p != nil {
+				paper = milliseconds(p.Milliseconds)
+			}
+			fmt.Fprintf(text, "| %s | %d×%d | %s |", layer.label, side, side, paper)
+			for _, channels := range timedChannels {
+				t := r.Lab.Store.Timing(layer.key, side, channels)
+				switch {
+				case t == nil:
+					text.WriteString(" | |")
+				case t.BackwardMS == 0:
+					fmt.Fprintf(text, " %s | |", milliseconds(t.ForwardMS))
+				default:
+					fmt.Fprintf(text, " %s | %s |", milliseconds(t.ForwardMS), milliseconds(t.BackwardMS))
+				}
+				if t != nil {
+					date = t.Date
+				}
+			}
+			text.WriteString("\n")
+		}
+	}
+	if date != "" {
+		fmt.Fprintf(text, "\nMeasured %s. The paper's times are of other machines: OpenCV for the simplex method, QPTH on a GPU for the interior point\nmethod, %d problems of 25 nodes.\n", date, timedPairs)
+	}
+}
+
+// milliseconds has three digits that count.
+func milliseconds(ms float64) string {
+	switch {
+	case ms >= 100:
+		return fmt.Sprintf("%.0f", ms)
+	case ms >= 10:
+		return fmt.Sprintf("%.1f", ms)
+	case ms >= 1:
+		return fmt.Sprintf("%.2f", ms)
+	}
+	return fmt.Sprintf("%.3f", ms)
+}

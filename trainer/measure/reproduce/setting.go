@@ -1,0 +1,113 @@
+package reproduce
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// Names of networks and data sets that a setting may ask for.
+const (
+	Main  = ""      // the network, or the data set, that everything is about
+	Plain = "plain" // a network pre-trained without the auxiliary task of rotations
+	Onto  = "onto"  // a data set that the network was not trained on
+)
+
+// Setting is one measurement: a method, and the episodes that it classifies.
+type Setting struct {
+	Network string `json:"network,omitempty"` // Main or Plain
+	Data    string `json:"data,omitempty"`    // Main or Onto
+	// Pictures is how many of each class take part, the first by name; 0 for all.
+	Pictures int          `json:"pictures,omitempty"`
+	Way      int          `json:"way"`
+	Shot     int          `json:"shot"`
+	Query    int          `json:"query"` // a class
+	Episodes int          `json:"episodes"`
+	Seed     uint64       `json:"seed"`
+	Embedder embed.Choice `json:"embedder"`
+	// Classifier, Weighting and Solver are names of package methods. A weighting may
+	// also be "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
+	Classifier string `json:"classifier"`
+	Weighting  string `json:"weighting"`
+	Solver     string `json:"solver"`
+}
+
+// String says it for people: "sfc, 5-way 5-shot".
+func (s Setting) String() string {
+	what := s.Classifier
+	if s.Weighting != crossReference {
+		what += " of " + s.Weighting
+	}
+	if s.Solver != simplex {
+		what += " by " + s.Solver
+	}
+	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(s.Embedder), s.Way, s.Shot)
+}
+
+const (
+	crossReference = "cross-reference"
+	simplex        = "simplex"
+)
+
+// describe names an embedder for people.
+func describe(c embed.Choice) string {
+	switch c.Kind {
+	case embed.KindGrid:
+		return fmt.Sprint("grids ", c.Grid)
+	case embed.KindSampling:
+		return fmt.Sprint(c.Patches, " random crops")
+	}
+	if len(c.Pyramid) > 0 {
+		return fmt.Sprint("fcn with pyramid ", c.Pyramid)
+	}
+	return "fcn"
+}
+
+// Rough costs in microseconds on one thread, which only the estimate of the time
+// left is made of. It is corrected by the time that the first cells take.
+const (
+	costOfMatch    = 30   // of 25 with 25 nodes
+	costOfLearning = 35   // a match and the way back
+	costOfHead     = 1    // an example and a class in a pass of learning by mean features
+	costOfGlobal   = 3    // a query and a class by mean features
+	costOfMerging  = 1000 // a picture's nodes
+	costOfPass     = 5000 // of a picture or a crop through the network
+)
+
+// cost estimates how long the episodes take.
+func (s Setting) cost() float64 {
+	queries := float64(s.Episodes * s.Way * s.Query)
+	pairs := queries * float64(s.Way)
+	switch s.Classifier {
+	case "cosine", "euclidean", "matching", "prediction-fusion":
+		return pairs * costOfGlobal
+	case "cosine-head", "linear-head":
+		return pairs*costOfGlobal + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfHead
+	case "dn4":
+		return pairs * costOfMatch / 2 * float64(s.Shot)
+	case "nearest", "fusion", "merge":
+		return pairs * costOfMatch * float64(s.Shot)
+	case "sfc":
+		return pairs*costOfMatch + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfLearning
+	}
+	cost := pairs * costOfMatch
+	if s.Weighting != crossReference && s.Weighting != "equal" {
+		cost += queries * costOfMerging
+	}
+	return cost
+}
+
+// crops is how many passes through the network a picture takes.
+func crops(c embed.Choice) int {
+	switch c.Kind {
+	case embed.KindGrid:
+		n := 0
+		for _, level := range c.Grid {
+			n += level * level
+		}
+		return n
+	case embed.KindSampling:
+		return c.Patches
+	}
+	return 1
+}

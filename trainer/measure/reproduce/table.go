@@ -1,0 +1,90 @@
+package reproduce
+
+import "github.com/deepemd/deepemd/core/embed"
+
+// Table is one of the paper's, or its figure of k shots.
+type Table struct {
+	Name, Title string
+	About       string // what is compared, and how, in a few sentences
+	Columns     []Column
+	Rows        []Row
+	// Crops says that pictures are cut into many crops, so that a part of them may
+	// have to do: see [Plan].CropPictures.
+	Crops bool
+	// Draws says that the table is a figure: accuracy by shots.
+	Draws bool
+	// Layer says that the table is of times of the transport layer. Its rows and
+	// columns are those of [Timings].
+	Layer bool
+	// Finds says that the table is of retrieval: see [Lab].Find.
+	Finds bool
+	// Orders are what the paper says is better than what.
+	Orders []Order
+}
+
+// Column is a number of classes and of examples of each.
+type Column struct {
+	Key, Label string // "5w1s", "5-way 1-shot"
+	Way, Shot  int
+}
+
+// Row is a method. Zero values stand for DeepEMD-FCN with class prototypes.
+type Row struct {
+	Key, Label    string
+	Network, Data string
+	Embedder      embed.Choice
+	Classifier    string
+	// Several is the classifier where there are several shots; empty for Classifier.
+	Several           string
+	Weighting, Solver string
+}
+
+// Order is a claim of the paper: the row Better has a higher accuracy than each of
+// the rows Worse, in the columns named, or in all.
+type Order struct {
+	Better  string
+	Worse   []string
+	Columns []string
+}
+
+// Plan says how much is measured.
+type Plan struct {
+	Episodes int    // of every cell
+	Seed     uint64 // of the episodes
+	Query    int    // queries a class
+	// CropPictures is how many pictures of each class take part in tables with crops;
+	// 0 for all.
+	CropPictures int
+	// GalleryPictures is how many pictures of each class retrieval searches; 0 for all.
+	GalleryPictures int
+	// Shots are those of the figure of k shots, and ShotEpisodes its episodes.
+	Shots        []int
+	ShotEpisodes int
+}
+
+// setting is the one of a cell.
+func (p Plan) setting(t *Table, r Row, c Column) Setting {
+	s := Setting{
+		Network: r.Network, Data: r.Data, Way: c.Way, Shot: c.Shot, Query: p.Query, Episodes: p.Episodes, Seed: p.Seed,
+		Embedder: r.Embedder, Classifier: r.Classifier, Weighting: r.Weighting, Solver: r.Solver,
+	}
+	if c.Shot > 1 && r.Several != "" {
+		s.Classifier = r.Several
+	}
+	if s.Classifier == "" {
+		s.Classifier = "prototype"
+	}
+	if s.Weighting == "" {
+		s.Weighting = crossReference
+	}
+	if s.Solver == "" {
+		s.Solver = simplex
+	}
+	if t.Crops {
+		s.Pictures = p.CropPictures
+	}
+	if t.Draws {
+		s.Episodes = p.ShotEpisodes
+	}
+	return s
+}

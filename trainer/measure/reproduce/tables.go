@@ -1,0 +1,222 @@
+package reproduce
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+var (
+	fiveWayOne  = Column{"5w1s", "5-way 1-shot", 5, 1}
+	fiveWayFive = Column{"5w5s", "5-way 5-shot", 5, 5}
+	tenWayOne   = Column{"10w1s", "10-way 1-shot", 10, 1}
+)
+
+// Rows that several tables have.
+var (
+	deepEMD    = Row{Key: "deepemd-fcn", Label: "DeepEMD-FCN"}
+	imageLevel = []Row{
+		{Key: "euclidean", Label: "Prototypes, Euclidean (ProtoNet)", Classifier: "euclidean"},
+		{Key: "cosine", Label: "Prototypes, cosine", Classifier: "cosine"},
+		{Key: "matching", Label: "Matching network, cosine", Classifier: "matching"},
+		{Key: "linear-head", Label: "Linear classifier, learned on the support", Classifier: "linear-head"},
+		{Key: "cosine-head", Label: "Cosine classifier, learned on the support", Classifier: "cosine-head"},
+	}
+	local = []Row{
+		{Key: "dn4", Label: "Nearest local descriptors (k-NN, DN4)", Classifier: "dn4"},
+		{Key: "prediction-fusion", Label: "Prediction fusion (dense classification)", Classifier: "prediction-fusion"},
+	}
+)
+
+// keys are those of rows.
+func keys(rows ...[]Row) []string {
+	var names []string
+	for _, list := range rows {
+		for _, r := range list {
+			names = append(names, r.Key)
+		}
+	}
+	return names
+}
+
+// join joins lists of rows.
+func join(lists ...[]Row) []Row {
+	var rows []Row
+	for _, list := range lists {
+		rows = append(rows, list...)
+	}
+	return rows
+}
+
+// Tables are all tables of a plan, in the paper's order.
+func Tables(p Plan) []*Table {
+	return []*Table{methodsTable(), weightsTable(), embeddersTable(), rotationsTable(), domainsTable(), layerTable(), benchmarkTable(), shotsFigure(p), retrievalTable()}
+}
+
+func methodsTable() *Table {
+	return &Table{
+		Name:    "table1",
+		Title:   "Table 1: DeepEMD-FCN beside image-level and local methods",
+		About:   "All on the same features of the same network. With five shots, DeepEMD-FCN takes the mean of a class's examples here; Table 7 has the structured fully connected layer.",
+		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
+		Rows:    join(imageLevel, local, []Row{deepEMD}),
+		Orders:  []Order{{Better: deepEMD.Key, Worse: keys(imageLevel, local)}},
+	}
+}
+
+func weightsTable() *Table {
+	rows := []Row{{Key: "cross-reference", Label: "EMD, cross-reference"}, {Key: "equal", Label: "EMD, equal weights", Weighting: "equal"}}
+	for _, k := range []int{25, 10, 5, 2, 1} {
+		name := fmt.Sprintf("k-means:%d", k)
+		rows = append(rows, Row{Key: name, Label: fmt.Sprintf("EMD of k-means clusters, K = %d", k), Weighting: name})
+	}
+	rows = append(rows, Row{Key: "mean-shift", Label: "EMD of mean-shift clusters, bandwidth estimated for each picture", Weighting: "mean-shift"})
+	for _, share := range []string{"0.5", "1", "1.5"} {
+		name := relativeShift + share
+		rows = append(rows, Row{Key: name, Label: "EMD of mean-shift clusters, one bandwidth, " + share + " times the mean estimate", Weighting: name})
+	}
+	rows = append(rows,
+		Row{Key: "mean-shift:+Inf", Label: "EMD of mean-shift clusters, bandwidth infinite", Weighting: "mean-shift:+Inf"},
+		Row{Key: "dense-equal", Label: "Dense connections, averaged", Weighting: "equal", Solver: "dense"},
+		Row{Key: "dense-cross-reference", Label: "Dense connections, cross-reference", Solver: "dense"},
+	)
+	return &Table{
+		Name:    "table2",
+		Title:   "Table 2: weights of the nodes",
+		About:   "DeepEMD-FCN with class prototypes. K-means with as many clusters as nodes is the EMD with equal weights; one cluster, like an infinite bandwidth, is the cosine of mean features.",
+		Columns: []Column{fiveWayOne, fiveWayFive},
+		Rows:    rows,
+		Orders:  []Order{{Better: "cross-reference", Worse: keys(rows[1:])}},
+	}
+}
+
+// grid and sampling are the embedders that cut crops.
+func grid(levels ...int) embed.Choice {
+	return embed.Choice{Kind: embed.KindGrid, Grid: levels, Ratio: 2}
+}
+func sampling(patches int) embed.Choice {
+	return embed.Choice{Kind: embed.KindSampling, Patches: patches}
+}
+
+func embeddersTable() *Table {
+	return &Table{
+		Name:    "table3",
+		Title:   "Table 3: local embeddings",
+		About:   "Class prototypes, cross-reference weights. Pyramids of features are averaged from the network's map; a grid's crops reach a cell's width beyond it, and each crop of a picture is a pass through the network. One network, as it is, does for all rows, where the paper meta-trains one for each embedder.",
+		Columns: []Column{fiveWayOne, fiveWayFive},
+		Crops:   true,
+		Rows: []Row{
+			{Key: "fcn", Label: "FCN"},
+			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: embed.Choice{Pyramid: []int{2}}},
+			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: embed.Choice{Pyramid: []int{2, 1}}},
+			{Key: "grid-2", Label: "Grid 2×2", Embedder: grid(2)},
+			{Key: "grid-3", Label: "Grid 3×3", Embedder: grid(3)},
+			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Embedder: grid(2, 3)},
+			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Embedder: grid(1, 2, 3)},
+			{Key: "sampling-4", Label: "Sampling, 4 patches", Embedder: sampling(4)},
+			{Key: "sampling-9", Label: "Sampling, 9 patches", Embedder: sampling(9)},
+			{Key: "sampling-16", Label: "Sampling, 16 patches", Embedder: sampling(16)},
+			{Key: "sampling-25", Label: "Sampling, 25 patches", Embedder: sampling(25)},
+		},
+		Orders: []Order{{Better: "grid-2-3", Worse: []string{"fcn"}}, {Better: "sampling-25", Worse: []string{"fcn", "sampling-9"}}},
+	}
+}
+
+func rotationsTable() *Table {
+	return &Table{
+		Name:    "table4",
+		Title:   "Table 4: pre-training with the auxiliary task of rotations",
+		About:   "DeepEMD-FCN with class prototypes, of two networks.",
+		Columns: []Column{fiveWayOne, fiveWayFive},
+		Rows:    []Row{{Key: "without", Label: "Without", Network: Plain}, {Key: "with", Label: "With"}},
+		Orders:  []Order{{Better: "with", Worse: []string{"without"}}},
+	}
+}
+
+func domainsTable() *Table {
+	rows := join(imageLevel, local, []Row{deepEMD})
+	for i := range rows {
+		rows[i].Data = Onto
+	}
+	return &Table{
+		Name:    "table5",
+		Title:   "Table 5: on another domain",
+		About:   "The network as it is, on pictures of a data set that it was not trained on. DeepEMD-FCN takes class prototypes.",
+		Columns: []Column{fiveWayOne, fiveWayFive},
+		Rows:    rows,
+		Orders:  []Order{{Better: deepEMD.Key, Worse: keys(imageLevel, local)}},
+	}
+}
+
+func layerTable() *Table {
+	return &Table{
+		Name:  "table6",
+		Title: "Table 6: time of the EMD layer",
+		About: fmt.Sprintf("Milliseconds of one thread's processor time for %d pairs of pictures, from local embeddings to scores (forward) and from there to the gradient by both pictures' embeddings (backward), by the size of the map and the number of channels C; medians. The inference of the first rows prepares pictures as it does for a page, in float32; the others are the layers of training.", timedPairs),
+		Layer: true,
+	}
+}
+
+func benchmarkTable() *Table {
+	rows := []Row{imageLevel[0], imageLevel[2], imageLevel[3], imageLevel[4], local[0],
+		deepEMD,
+		{Key: "deepemd-grid", Label: "DeepEMD-Grid", Embedder: grid(2, 3)},
+		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Embedder: sampling(9)},
+	}
+	for i := range rows[5:] {
+		rows[5+i].Several = "sfc"
+	}
+	return &Table{
+		Name:    "table7",
+		Title:   "Table 7: one shot and five",
+		About:   "With five shots DeepEMD has its structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One network, as it is, does for all rows.",
+		Columns: []Column{fiveWayOne, fiveWayFive},
+		Crops:   true,
+		Rows:    rows,
+		Orders: []Order{
+			{Better: "deepemd-fcn", Worse: []string{"euclidean", "matching", "linear-head", "cosine-head"}},
+			{Better: "deepemd-grid", Worse: []string{"deepemd-fcn"}},
+			{Better: "deepemd-sampling", Worse: []string{"deepemd-fcn"}},
+		},
+	}
+}
+
+func retrievalTable() *Table {
+	return &Table{
+		Name:  "retrieval",
+		Title: "Table: retrieval",
+		About: "Every picture of the gallery is searched for among all others. P@1 is how often the first is of its class, R-Precision the share of right ones among as many as the class has, and MAP@R the mean average precision of those.",
+		Finds: true,
+	}
+}
+
+func shotsFigure(p Plan) *Table {
+	t := &Table{
+		Name:  "kshot",
+		Title: "Figure: more shots",
+		About: "DeepEMD-FCN with the structured fully connected layer (SFC), beside other ways to make use of several examples, 5-way.",
+		Draws: true,
+		Rows: []Row{
+			{Key: "sfc", Label: "EMD, SFC", Classifier: "sfc"},
+			{Key: "prototype", Label: "EMD, mean of the examples"},
+			{Key: "nearest", Label: "EMD + NN", Classifier: "nearest"},
+			{Key: "fusion", Label: "EMD + Fusion", Classifier: "fusion"},
+			{Key: "merge", Label: "EMD + Merge", Classifier: "merge"},
+			{Key: "euclidean", Label: "Prototypes, Euclidean", Classifier: "euclidean"},
+			{Key: "linear-head", Label: "Linear classifier", Classifier: "linear-head"},
+			{Key: "cosine-head", Label: "Cosine classifier", Classifier: "cosine-head"},
+		},
+	}
+	var many []string
+	for _, k := range p.Shots {
+		c := Column{fmt.Sprintf("5w%ds", k), fmt.Sprintf("k = %d", k), 5, k}
+		t.Columns = append(t.Columns, c)
+		if k > 1 {
+			many = append(many, c.Key)
+		}
+	}
+	if many != nil {
+		t.Orders = []Order{{Better: "sfc", Worse: keys(t.Rows[1:]), Columns: many}}
+	}
+	return t
+}

@@ -1,0 +1,73 @@
+package retrieval
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// Gallery is a number of pictures that can be found. Its methods may be called
+// from several goroutines at a time.
+type Gallery interface {
+	// Len is the number of pictures.
+	Len() int
+	// Globals returns the pictures' global features, [Len, C]; see Global. They must
+	// not be modified.
+	Globals() (values []float32, channels int)
+	// Prepared returns picture i as m matches it, valid until the next call with
+	// the same scratch.
+	Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error)
+}
+
+// Scratch is working memory for the pictures of a gallery. Its zero value is ready.
+type Scratch struct {
+	raw      []byte
+	set      embed.Set
+	prepared match.Prepared
+}
+
+// Memory is a gallery in memory.
+type Memory struct {
+	channels int
+	globals  []float32
+	prepared []*match.Prepared
+}
+
+// NewMemory returns a gallery of sets of nodes, to be matched by matchers of the
+// weighting of m. The sets must not change afterwards.
+//
+// It returns an error, which names the picture by its number, for sets that cannot
+// be matched, or not with each other.
+func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
+	g := new(Memory)
+	for i, set := range sets {
+		if i == 0 && set.Check() == nil {
+			g.channels = set.C
+			g.globals = make([]float32, len(sets)*set.C)
+		}
+		prepared, err := m.Prepare(set)
+		if err == nil && set.C != g.channels {
+			err = fmt.Errorf("%d channels, others have %d: %w", set.C, g.channels, match.ErrChannels)
+		}
+		if err == nil {
+			err = Global(g.globals[i*g.channels:][:g.channels], set)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("retrieval: picture %d: %w", i, err)
+		}
+		g.prepared = append(g.prepared, prepared)
+	}
+	return g, nil
+}
+
+// Len implements Gallery.
+func (g *Memory) Len() int { return len(g.prepared) }
+
+// Globals implements Gallery.
+func (g *Memory) Globals() ([]float32, int) { return g.globals, g.channels }
+
+// Prepared implements Gallery.
+func (g *Memory) Prepared(i int, _ *match.Matcher, _ *Scratch) (*match.Prepared, error) {
+	return g.prepared[i], nil
+}

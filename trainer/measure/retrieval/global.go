@@ -1,0 +1,95 @@
+package retrieval
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// Global writes the global feature of a set into dst, [C]: the mean of its nodes,
+// of length 1. A set whose mean is zero has the feature zero, which resembles
+// nothing.
+//
+// It returns an error that wraps embed.ErrSet or match.ErrNotFinite for a set that
+// cannot be matched either.
+func Global(dst []float32, set *embed.Set) error {
+	if err := set.Check(); err != nil {
+		return err
+	}
+	sum := make([]float64, set.C)
+	for i := range set.N {
+		for c, v := range set.Node(i) {
+			sum[c] += float64(v)
+		}
+	}
+	var square float64
+	for _, v := range sum {
+		square += v * v
+	}
+	if math.IsNaN(square) || math.IsInf(square, 0) {
+		return fmt.Errorf("%w: the picture or the weights are damaged", match.ErrNotFinite)
+	}
+	scale := 0.
+	if square > 0 {
+		scale = 1 / math.Sqrt(square)
+	}
+	for c, v := range sum {
+		dst[c] = float32(v * scale)
+	}
+	return nil
+}
+
+// cosines writes the products of a query's global feature, [C], with those of a
+// gallery, [n, C], into dst, [n], on so many threads.
+func cosines(dst, query, globals []float32, threads int) {
+	c := len(query)
+	var work sync.WaitGroup
+	const chunk = 1024
+	each := max(chunk, (len(dst)+threads-1)/threads)
+	for from := 0; from < len(dst); from += each {
+		to := min(from+each, len(dst))
+		work.Go(func() {
+			for i := from; i < to; i++ {
+				dst[i] = dot(query, globals[i*c:][:c])
+			}
+		})
+	}
+	work.Wait()
+}
+
+// dot is the product of two vectors of the same length, in eight partial sums.
+func dot(a, b []float32) float32 {
+	var s [8]float32
+	for len(a) >= 8 && len(b) >= 8 {
+		x, y := (*[8]float32)(a), (*[8]float32)(b)
+		for k := range s {
+			s[k] += x[k] * y[k]
+		}
+		a, b = a[8:], b[8:]
+	}
+	for k := range a {
+		s[0] += a[k] * b[k]
+	}
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+}
+
+// byCosine are the numbers of pictures, the most similar first, of equals the
+// lower number.
+func byCosine(cosines []float32) []int32 {
+	order := make([]int32, len(cosines))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := cmp.Compare(cosines[b], cosines[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	return order
+}

@@ -1,0 +1,84 @@
+package retrieval
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// gallerySize is that of the benchmarks: `go test -bench Search -pictures 50000`.
+var gallerySize = flag.Int("pictures", 10_000, "pictures of the gallery that benchmarks search")
+
+// BenchmarkSearch searches a gallery of pictures of the default network's shape:
+// what choosing costs grows with the gallery, matching with the candidates. Its
+// metrics are medians of the two, in milliseconds of a query on all cores.
+func BenchmarkSearch(b *testing.B) {
+	const nodes, channels = 25, 320
+	pictures := *gallerySize
+	r := rand.New(rand.NewPCG(1, 2))
+	random := func() *embed.Set {
+		set := &embed.Set{N: nodes, C: channels, Data: make([]float32, nodes*channels)}
+		for i := range set.Data {
+			set.Data[i] = r.Float32()
+		}
+		return set
+	}
+	path := filepath.Join(b.TempDir(), "x.index")
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	buffered := bufio.NewWriter(file)
+	w, err := NewWriter(buffered, about())
+	if err != nil {
+		b.Fatal(err)
+	}
+	some := make([]*embed.Set, 97)
+	for i := range some {
+		some[i] = random()
+	}
+	for i := range pictures {
+		if err := w.Add(fmt.Sprint(i), "", some[i%len(some)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, end := range []func() error{w.Close, buffered.Flush, file.Close} {
+		if err := end(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	x, err := Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	query := random()
+	for _, candidates := range []int{0, 200, 1000, 5000} {
+		b.Run(fmt.Sprintf("candidates=%d", candidates), func(b *testing.B) {
+			s := Searcher{Gallery: x, Matcher: newMatcher, Candidates: candidates}
+			var choosing, matching []float64
+			for b.Loop() {
+				_, timing, err := s.Search(query, 10)
+				if err != nil {
+					b.Fatal(err)
+				}
+				choosing = append(choosing, timing.Choosing.Seconds()*1e3)
+				matching = append(matching, timing.Matching.Seconds()*1e3)
+			}
+			b.ReportMetric(median(choosing), "choose-ms")
+			b.ReportMetric(median(matching), "match-ms")
+		})
+	}
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

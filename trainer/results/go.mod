@@ -1,0 +1,3 @@
+module github.com/deepemd/deepemd/trainer/results
+
+go 1.27.4

@@ -1,0 +1,175 @@
+package disturb
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+)
+
+// scene is a picture with edges, a gradient and colours.
+func scene(w, h int) *imaging.Image {
+	img := &imaging.Image{Width: w, Height: h, Pix: make([]uint8, 3*w*h)}
+	for i := range w * h {
+		x, y := i%w, i/w
+		p := img.Pix[3*i:]
+		p[0], p[1], p[2] = uint8(40+x*150/w), uint8(60+y*120/h), 90
+		if (x/7+y/5)%3 == 0 {
+			p[0], p[2] = 200, uint8(30+x%11)
+		}
+	}
+	return img
+}
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+// distance is the root of the mean square difference of two pictures.
+func distance(a, b *imaging.Image) float64 {
+	var sum float64
+	for i, v := range a.Pix {
+		d := float64(v) - float64(b.Pix[i])
+		sum += d * d
+	}
+	return math.Sqrt(sum / float64(len(a.Pix)))
+}
+
+func TestKinds(t *testing.T) {
+	for _, size := range [][2]int{{64, 64}, {84, 60}, {7, 5}, {1, 1}} {
+		img := scene(size[0], size[1])
+		held := bytes.Clone(img.Pix)
+		for _, k := range Kinds() {
+			name := fmt.Sprintf("%s at %d×%d", k.Name, size[0], size[1])
+			for _, strength := range []float64{0, 1e-9, 0.3, 1} {
+				a, b := k.Apply(img, strength, seeded(5)), k.Apply(img, strength, seeded(5))
+				if a.Width != size[0] || a.Height != size[1] || len(a.Pix) != len(img.Pix) {
+					t.Fatalf("%s: %d×%d, %d bytes", name, a.Width, a.Height, len(a.Pix))
+				}
+				if !bytes.Equal(a.Pix, b.Pix) {
+					t.Errorf("%s of %g: the seed does not decide the picture", name, strength)
+				}
+				if a == img || !bytes.Equal(img.Pix, held) {
+					t.Fatalf("%s: the picture given was changed or returned", name)
+				}
+				if strength == 0 && !bytes.Equal(a.Pix, held) {
+					t.Errorf("%s: strength 0 changes the picture", name)
+				}
+			}
+			if size[0] < 60 {
+				continue
+			}
+			// The stronger, the further from the picture.
+			last := 0.0
+			for _, strength := range []float64{0.2, 0.5, 1} {
+				var mean float64
+				for seed := range uint64(20) {
+					mean += distance(img, k.Apply(img, strength, seeded(seed))) / 20
+				}
+				if mean <= last || mean < 2 {
+					t.Errorf("%s of %g changes pixels by %.1f, the one before by %.1f", name, strength, mean, last)
+				}
+				last = mean
+			}
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, name := range Names() {
+		if k, err := Named(name); err != nil || k.Name != name || k.Effect == "" {
+			t.Errorf("%s: %+v, %v", name, k, err)
+		}
+	}
+	if _, err := Named("earthquake"); err == nil || !strings.Contains(err.Error(), "motion-blur, blur") {
+		t.Errorf("an unknown one: %v", err)
+	}
+}
+
+// Blurs keep a grey picture grey, to the bit, and the mean of any.
+func TestBlursKeepTheMean(t *testing.T) {
+	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
+	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
+		k, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(30) {
+			if out := k.Apply(even, r01(seed), seeded(seed)); !bytes.Equal(out.Pix, even.Pix) {
+				t.Fatalf("%s: an even picture becomes uneven", name)
+			}
+		}
+	}
+	dot := &imaging.Image{Width: 41, Height: 41, Pix: make([]uint8, 3*41*41)}
+	for c := range 3 {
+		dot.Pix[3*(20*41+20)+c] = 255
+	}
+	out := motionBlur(dot, 1, seeded(3))
+	var sum, x, y, spread float64
+	for i := range 41 * 41 {
+		v := float64(out.Pix[3*i])
+		sum, x, y = sum+v, x+v*float64(i%41-20), y+v*float64(i/41-20)
+		spread += v * (math.Pow(float64(i%41-20), 2) + math.Pow(float64(i/41-20), 2))
+	}
+	// A line of length l has a variance of l²/12, its bilinear spreading adds a third
+	// at most.
+	length := motionLength * 41
+	if math.Abs(sum-255) > 15 || math.Abs(x/sum) > 0.1 || math.Abs(y/sum) > 0.1 || spread/sum < length*length/12-0.3 || spread/sum > length*length/12+0.7 {
+		t.Errorf("a dot becomes one of %.0f at (%.2f, %.2f), of variance %.2f; the line's is %.2f", sum, x/sum, y/sum, spread/sum, length*length/12)
+	}
+}
+
+// r01 is a strength from 0 to 1.
+func r01(seed uint64) float64 { return seeded(seed + 100).Float64() }
+
+func TestNoiseDeviation(t *testing.T) {
+	for _, test := range []struct {
+		grey uint8
+		want float64
+	}{{128, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*128/255)}, {64, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*64/255)}} {
+		img := &imaging.Image{Width: 100, Height: 100, Pix: bytes.Repeat([]byte{test.grey}, 30000)}
+		if got := distance(img, noise(img, 0.5, seeded(2))); math.Abs(got-test.want) > 0.05*test.want {
+			t.Errorf("noise on grey %d deviates by %.2f, want %.2f", test.grey, got, test.want)
+		}
+	}
+}
+
+func TestLowLightIsDark(t *testing.T) {
+	img := scene(64, 64)
+	mean := func(m *imaging.Image) (sum float64) {
+		for _, v := range m.Pix {
+			sum += float64(v) / float64(len(m.Pix))
+		}
+		return sum
+	}
+	if got, was := mean(lowLight(img, 1, seeded(1))), mean(img); got > 0.25*was {
+		t.Errorf("at full strength the mean goes from %.0f to %.0f", was, got)
+	}
+}
+
+func TestStrengthIsChecked(t *testing.T) {
+	for _, strength := range []float64{-0.1, 1.1, math.NaN()} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("strength %g was accepted", strength)
+				}
+			}()
+			Kinds()[0].Apply(scene(8, 8), strength, seeded(1))
+		}()
+	}
+}
+
+func BenchmarkKinds(b *testing.B) {
+	img := scene(64, 64)
+	for _, k := range Kinds() {
+		b.Run(k.Name, func(b *testing.B) {
+			r := seeded(1)
+			for b.Loop() {
+				k.Apply(img, 1-r.Float64(), r)
+			}
+		})
+	}
+}

@@ -1,0 +1,165 @@
+package backbone
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/training/bfloat16"
+)
+
+var narrow = []int{16, 32, 16, 48}
+
+func build(t testing.TB, threads int) *Backbone {
+	t.Helper()
+	b, err := New(narrow, 1, Options{Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestGradientIsTheSlope steps along the gradient: the loss must change by the
+// gradient's square times the step, for all weights together.
+func TestGradientIsTheSlope(t *testing.T) {
+	b := build(t, 2)
+	r := rand.New(rand.NewPCG(1, 1))
+	batch := resnettest.Pictures(6, 33, 3)
+	upstream := make([]float32, 6*2*2*48)
+	for i := range upstream {
+		upstream[i] = float32(r.NormFloat64())
+	}
+	loss := func() float64 {
+		sum := 0.0
+		for i, v := range b.Forward(batch, nil).Tensor().Data {
+			sum += float64(v) * float64(upstream[i])
+		}
+		return sum
+	}
+	loss()
+	b.Backward(upstream)
+	for _, p := range b.Params() {
+		grad, norm := append([]float32(nil), p.Grad...), 0.0
+		for _, g := range grad {
+			norm += float64(g) * float64(g)
+		}
+		// Small enough for the loss to be straight, large enough for float32.
+		step := 1e-3 / math.Sqrt(norm)
+		move := func(by float64) float64 {
+			held := append([]float32(nil), p.Value...)
+			for i, g := range grad {
+				p.Value[i] += float32(by * float64(g))
+			}
+			changed(p.Changed)
+			l := loss()
+			copy(p.Value, held)
+			changed(p.Changed)
+			return l
+		}
+		if norm < 1e-6 {
+			t.Errorf("%s: no gradient", p.Name)
+			continue
+		}
+		slope := (move(step) - move(-step)) / (2 * step)
+		if math.Abs(slope/norm-1) > 0.05 {
+			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", p.Name, slope, norm)
+		}
+	}
+}
+
+func changed(f func()) {
+	if f != nil {
+		f()
+	}
+}
+
+// TestExportRunsInInference trains nothing: it checks that what is exported
+// gives, with the statistics of a batch as the running ones, the same features.
+func TestExportRunsInInference(t *testing.T) {
+	b := build(t, 1)
+	for _, bn := range b.Norms() {
+		bn.Momentum = 1
+	}
+	batch := resnettest.Pictures(8, 64, 5)
+	want := b.Forward(batch, nil).Tensor()
+	net, err := resnet.New(b.Export(weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}), resnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := net.Forward(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range want.Data {
+		// Running variances are unbiased, the batch's own is not: 1/(N·H·W) apart.
+		if math.Abs(float64(got.Data[i]-w)) > 0.03 {
+			t.Fatalf("feature %d is %g in inference, %g in training", i, got.Data[i], w)
+		}
+	}
+
+	other, err := New(narrow, 99, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Import(b.Export(weights.Meta{})); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range other.Forward(batch, nil).Tensor().Data {
+		if v != want.Data[i] {
+			t.Fatalf("feature %d is %g after export and import, %g before", i, v, want.Data[i])
+		}
+	}
+}
+
+func TestStepsDoNotDependOnThreads(t *testing.T) {
+	gradients := func(threads int) []float32 {
+		b := build(t, threads)
+		m := b.Forward(resnettest.Pictures(5, 40, 6), nil).Tensor()
+		b.Backward(m.Data)
+		var all []float32
+		for _, p := range b.Params() {
+			all = append(all, p.Grad...)
+		}
+		return all
+	}
+	want := gradients(1)
+	for i, v := range gradients(3) {
+		if v != want[i] {
+			t.Fatalf("gradient %d is %g on three threads, %g on one", i, v, want[i])
+		}
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	kernels := map[string]*bfloat16.Kernels{Float32: nil}
+	if fast, ok := bfloat16.Fast(); ok {
+		kernels[BFloat16] = fast
+	}
+	small := []int{32, 80, 160, 320}
+	for _, c := range []struct {
+		widths      []int
+		size, batch int
+	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
+		for precision, k := range kernels {
+			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
+				net, err := New(c.widths, 1, Options{Mixed: k})
+				if err != nil {
+					b.Fatal(err)
+				}
+				batch := resnettest.Pictures(c.batch, c.size, 1)
+				for b.Loop() {
+					m := net.Forward(batch, nil)
+					net.Backward(m.Tensor().Data)
+					for _, p := range net.Params() {
+						changed(p.Changed)
+					}
+				}
+				b.ReportMetric(float64(c.batch)*float64(b.N)/b.Elapsed().Seconds(), "img/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package bfloat16
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+)
+
+// Filters are the weights of a convolution and their gradient, both float32 as
+// [Taps, In, Stride]: the input channels of a tap one after the other, each with
+// Out output channels and what fills them up to Stride.
+type Filters struct {
+	Value, Grad []float32
+	Taps        int // 9 for a 3×3 convolution, 1 for a 1×1
+	In, Out     int
+	Stride      int
+	// First is the input channel of the map that the first weights belong to. The
+	// channels before it and after In more have no weight.
+	First int
+}
+
+// Conv is a convolution with padding, stride 1 and no bias. Call Changed when
+// its weights have changed.
+type Conv struct {
+	Filters
+	kernels             *Kernels
+	inBlocks, outBlocks int
+	forward             []uint32 // [outBlocks, Taps, inBlocks] pairs of tiles of B
+	back                []uint32 // [inBlocks, Taps, outBlocks] pairs of tiles of B
+	staleF, staleB      bool
+	parts               []float32 // sums of the weights' gradient, where pixels are parted
+}
+
+// NewConv returns a convolution by these filters of maps with in channels.
+func NewConv(k *Kernels, f Filters, in int) *Conv {
+	if (f.Taps != 1 && f.Taps != 9) || f.First+f.In > blocks(in)*blockChannels || f.Out > f.Stride {
+		panic(fmt.Sprintf("bfloat16: filters of %d taps, %d+%d of %d channels to %d of %d", f.Taps, f.First, f.In, in, f.Out, f.Stride))
+	}
+	return &Conv{Filters: f, kernels: k, inBlocks: blocks(in), outBlocks: blocks(f.Out), staleF: true, staleB: true}
+}
+
+// Changed says that the weights have changed.
+func (c *Conv) Changed() { c.staleF, c.staleB = true, true }
+
+// tap is where the input of a tap lies, seen from the output.
+func (c *Conv) tap(i int) (dy, dx int) {
+	if c.Taps == 1 {
+		return 0, 0
+	}
+	return i/3 - 1, i%3 - 1
+}
+
+// block finds the 32×32 weights of a tap: a slice of the weights and the
+// distance of its rows, or held filled with them where they do not fill it.
+func (c *Conv) block(held *[group * blockChannels]float32, tap, in, out int) ([]float32, int) {
+	first, col := in*blockChannels-c.First, out*blockChannels
+	at := (tap*c.In + first) * c.Stride
+	if first >= 0 && first+blockChannels <= c.In && col+blockChannels <= c.Stride {
+		return c.Value[at+col:], c.Stride
+	}
+	clear(held[:])
+	for i := max(first, 0); i < min(first+blockChannels, c.In); i++ {
+		row := c.Value[(tap*c.In+i)*c.Stride:][:c.Stride]
+		copy(held[(i-first)*blockChannels:][:blockChannels], row[min(col, c.Stride):])
+	}
+	return held[:], blockChannels
+}
+
+// pack rounds the weights to the tiles that one direction needs.
+func (c *Conv) packForward(ctx *nn.Context) {
+	if !c.staleF {
+		return
+	}
+	if c.forward == nil {
+		c.forward = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
+	}
+	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
+		var held [group * blockChannels]float32
+		for i := from; i < to; i++ {
+			weights, stride := c.block(&held, i/c.inBlocks%c.Taps, i%c.inBlocks, i/c.inBlocks/c.Taps)
+			c.kernels.pairs(c.forward[i*chunk:], weights, stride)
+		}
+	})
+	c.staleF = false
+}
+
+func (c *Conv) packBack(ctx *nn.Context) {
+	if !c.staleB {
+		return
+	}
+	if c.back == nil {
+		c.back = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
+	}
+	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
+		var held [group * blockChannels]float32
+		var rows [chunk]uint32
+		for i := from; i < to; i++ {
+			weights, stride := c.block(&held, i/c.outBlocks%c.Taps, i/c.outBlocks/c.Taps, i%c.outBlocks)
+			c.kernels.halves(rows[:], weights, stride)
+			// Terms are the output's channels now, columns the input's: even ones first.
+			tiles := (*[chunk]uint32)(c.back[i*chunk:])
+			for col := range group {
+				at := col%2*256 + col/2
+				for term, w := range rows[col*words:][:words] {
+					tiles[at+term*16] = w
+				}
+			}
+		}
+	})
+	c.staleB = false
+}
+
+// scratch is what one goroutine works with.
+type scratch struct {
+	segments []kernel.Segment
+	sums     []float32      // blocks of sums
+	pixel    moments        // of one pixel of all pictures
+	tiles    [chunk]uint32  // on their way to being transposed
+	three    [3]channels    // sums of an unpooled pixel
+	quads    [4][4][]uint32 // the pixels that one is unpooled to, of four maps
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// grow makes room for n blocks of sums.
+func (s *scratch) grow(n int) {
+	if len(s.sums) < n*sums {
+		s.sums = kernel.Aligned[float32](n * sums)
+	}
+}
+
+// Forward computes out = conv(in), and adds up out and its squares in moments.
+func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
+	if in.Blocks != c.inBlocks || out.Blocks != c.outBlocks {
+		panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for maps of %d and %d", c.In, c.Out, in.C, out.C))
+	}
+	c.packForward(ctx)
+	m.begin(out)
+	ctx.Split(out.Blocks*out.H, func(from, to int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		groups := out.Rows / group
+		s.grow(groups)
+		for i := from; i < to; i++ {
+			block, y := i/out.H, i%out.H
+			for x := range out.W {
+				s.segments = s.segments[:0]
+				for tap := range c.Taps {
+					if dy, dx := c.tap(tap); inside(in, y+dy, x+dx) {
+						s.segments = append(s.segments, kernel.Segment{
+							A: &in.Data[in.At(0, y+dy, x+dx)],
+							B: &c.forward[(block*c.Taps+tap)*c.inBlocks*chunk],
+						})
+					}
+				}
+				c.kernels.products.TileProduct(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0), chunk, groups, false)
+				at := out.At(block, y, x)
+				s.pixel = moments{}
+				for g := range groups {
+					c.kernels.emit(out.Data[at+g*chunk:], s.sums[g*sums:], out.N-g*group, &s.pixel)
+				}
+				m.add(i, &s.pixel)
+			}
+		}
+	})
+}
+
+func inside(m *Map, y, x int) bool { return y >= 0 && y < m.H && x >= 0 && x < m.W }
+
+// Path is a convolution with the gradient of its output.
+type Path struct {
+	Conv     *Conv
+	Gradient *Map
+}
+
+// Through is the layers that a gradient goes on through: a leaky ReLU with output
+// Y, of the normalisation of Z.
+type Through struct {
+	Y, Z    *Map
+	Slope   float32
+	Moments *Moments // receives the sums of the gradient and of its product with Z
+}
+
+// Backward sets din to the sum of what its paths carry back, the gradients of
+// convolutions of the same map; and carries that on through, unless nil. din may
+// be no path's gradient.
+func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
+	for _, p := range paths {
+		if p.Conv.inBlocks != din.Blocks || p.Conv.outBlocks != p.Gradient.Blocks || p.Gradient.Blocks != paths[0].Gradient.Blocks {
+			panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for gradients of %d and %d", p.Conv.In, p.Conv.Out, p.Gradient.C, din.C))
+		}
+		p.Conv.packBack(ctx)
+	}
+	k, depth, step := paths[0].Conv.kernels, paths[0].Gradient.Blocks, paths[0].Gradient.At(1, 0, 0)
+	if through != nil {
+		through.Moments.begin(din)
+	}
+	ctx.Split(din.Blocks*din.H, func(from, to int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		groups := din.Rows / group
+		s.grow(groups)
+		for i := from; i < to; i++ {
+			block, y := i/din.H, i%din.H
+			for x := range din.W {
+				s.segments = s.segments[:0]
+				for _, p := range paths {
+					for tap := range p.Conv.Taps {
+						if dy, dx := p.Conv.tap(tap); inside(din, y-dy, x-dx) {
+							s.segments = append(s.segments, kernel.Segment{
+								A: &p.Gradient.Data[p.Gradient.At(0, y-dy, x-dx)],
+								B: &p.Conv.back[(block*p.Conv.Taps+tap)*depth*chunk],
+							})
+						}
+					}
+				}
+				k.products.TileProduct(s.sums, s.segments, depth, step, chunk, groups, false)
+				at := din.At(block, y, x)
+				s.pixel = moments{}
+				for g := range groups {
+					at, sums, valid := at+g*chunk, s.sums[g*sums:], din.N-g*group
+					if through == nil {
+						k.emit(din.Data[at:], sums, valid, nil)
+					} else {
+						k.emitThrough(din.Data[at:], sums, through.Y.Data[at:], through.Z.Data[at:], valid, through.Slope, &s.pixel)
+					}
+				}
+				if through != nil {
+					through.Moments.add(i, &s.pixel)
+				}
+			}
+		}
+	})
+}

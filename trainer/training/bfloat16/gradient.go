@@ -1,0 +1,128 @@
+package bfloat16
+
+import (
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+)
+
+// Transposed writes a map's tiles as those of A in [Conv.Gradient]: channels are
+// rows, pictures are terms.
+func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
+	lines(ctx, src, func(block, y int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		from, to := src.line(block, y), dst.line(block, y)
+		for i := 0; i < len(from); i += chunk {
+			k.interleave(s.tiles[:], from[i:])
+			transpose(to[i:], s.tiles[:])
+		}
+	})
+}
+
+// Interleaved writes a map's tiles as those of B in [Conv.Gradient]: pictures are
+// terms, channels are columns.
+func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
+	lines(ctx, src, func(block, y int) {
+		from, to := src.line(block, y), dst.line(block, y)
+		for i := 0; i < len(from); i += chunk {
+			k.interleave(to[i:], from[i:])
+		}
+	})
+}
+
+const (
+	// cached is how many bytes of maps a product goes through before it starts
+	// with the next tap: what stays in a core's cache.
+	cached = 1 << 20
+	// enough blocks of weights to keep many cores busy; fewer are parted by pixels.
+	enoughBlocks = 16
+	pixelParts   = 4
+)
+
+// Gradient sets the weights' gradient from the transposed input and the
+// interleaved gradient of the output.
+func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
+	parts, size := 1, c.Taps*sums
+	if c.inBlocks*c.outBlocks < enoughBlocks {
+		parts = min(pixelParts, in.H)
+		if len(c.parts) == 0 {
+			c.parts = kernel.Aligned[float32](c.inBlocks * c.outBlocks * pixelParts * size)
+		}
+	}
+	ctx.Split(c.inBlocks*c.outBlocks*parts, func(from, to int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		s.grow(c.Taps)
+		for i := from; i < to; i++ {
+			block, part := i/parts, i%parts
+			dst := s.sums[:size]
+			if parts > 1 {
+				dst = c.parts[i*size:][:size]
+			}
+			c.sumPixels(s, dst, in, dout, block/c.outBlocks, block%c.outBlocks, part*in.H/parts, (part+1)*in.H/parts)
+			if parts == 1 {
+				c.store(dst, block/c.outBlocks, block%c.outBlocks)
+			}
+		}
+	})
+	if parts == 1 {
+		return
+	}
+	ctx.Split(c.inBlocks*c.outBlocks, func(from, to int) {
+		for block := from; block < to; block++ {
+			total := c.parts[block*parts*size:][:size]
+			for part := 1; part < parts; part++ {
+				for i, v := range c.parts[(block*parts+part)*size:][:size] {
+					total[i] += v
+				}
+			}
+			c.store(total, block/c.outBlocks, block%c.outBlocks)
+		}
+	})
+}
+
+// sumPixels computes the gradient of a block of every tap over rows of pixels.
+func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outBlock, from, to int) {
+	lines := max(cached/(2*4*in.W*in.Rows*words), 1)
+	for first := from; first < to; first += lines {
+		for tap := range c.Taps {
+			dy, dx := c.tap(tap)
+			s.segments = s.segments[:0]
+			for y := first; y < min(first+lines, to); y++ {
+				for x := range in.W {
+					if inside(in, y+dy, x+dx) {
+						s.segments = append(s.segments, kernel.Segment{
+							A: &in.Data[in.At(inBlock, y+dy, x+dx)],
+							B: &dout.Data[dout.At(outBlock, y, x)],
+						})
+					}
+				}
+			}
+			sum := dst[tap*sums:][:sums]
+			switch {
+			case len(s.segments) > 0:
+				c.kernels.products.TileProduct(sum, s.segments, in.Rows/group, chunk, chunk, 1, first > from)
+			case first == from:
+				clear(sum)
+			}
+		}
+	}
+}
+
+// store writes the gradient of a block of all taps where the weights have it.
+func (c *Conv) store(src []float32, inBlock, outBlock int) {
+	first, col := inBlock*blockChannels-c.First, outBlock*blockChannels
+	for tap := range c.Taps {
+		sum := src[tap*sums:][:sums]
+		if first >= 0 && first+blockChannels <= c.In && col+blockChannels <= c.Stride {
+			c.kernels.spread(c.Grad[(tap*c.In+first)*c.Stride+col:], c.Stride, sum)
+			continue
+		}
+		var held [group * blockChannels]float32
+		c.kernels.spread(held[:], blockChannels, sum)
+		for i := max(first, 0); i < min(first+blockChannels, c.In); i++ {
+			row := c.Grad[(tap*c.In+i)*c.Stride:][:c.Stride]
+			copy(row[min(col, c.Stride):], held[(i-first)*blockChannels:][:blockChannels])
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package bfloat16
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+)
+
+const (
+	// blockChannels is the number of channels of a row.
+	blockChannels = 32
+	// words is the number of 32-bit words of a row. A word holds an even channel
+	// in its lower half and the odd one after it in its upper half.
+	words = blockChannels / 2
+	// group is the number of pictures that are computed together: maps are filled
+	// up with pictures of zeros to a multiple of it.
+	group = 32
+	// chunk is the size in words of a row each of a group of pictures.
+	chunk = group * words
+)
+
+// Map is a batch of feature maps in bfloat16: N pictures of H×W pixels of C
+// channels, stored as [Blocks, H, W, Rows] rows of 32 channels. Rows at and
+// beyond N hold zeros in what a convolution reads as a gradient, and nothing of
+// interest elsewhere.
+type Map struct {
+	N, H, W, C int
+	Rows       int // N rounded up to a multiple of 32
+	Blocks     int // C/32, rounded up
+	Data       []uint32
+
+	lineStride, blockStride int // words
+}
+
+// skew is how many words further than needed a line of pixels starts than the one
+// above it. Most maps are powers of two large, and without it all lines and
+// blocks that a pixel's sum reads would fall into the same few sets of the cache.
+const skew = 5 * words
+
+// NewMap returns a map of zeros.
+func NewMap(n, h, w, c int) *Map {
+	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + group - 1) / group * group, Blocks: blocks(c)}
+	m.lineStride = w*m.Rows*words + skew
+	m.blockStride = h*m.lineStride + skew
+	m.Data = kernel.Aligned[uint32](m.Blocks * m.blockStride)
+	return m
+}
+
+// Like returns a map of zeros of the same shape.
+func (m *Map) Like() *Map { return NewMap(m.N, m.H, m.W, m.C) }
+
+// Fits tells whether the map is one of that many pictures of that size.
+func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h && m.W == w }
+
+func blocks(channels int) int { return (channels + blockChannels - 1) / blockChannels }
+
+// At is the index in Data of a block's row of a pixel in the first picture.
+func (m *Map) At(block, y, x int) int {
+	return block*m.blockStride + y*m.lineStride + x*m.Rows*words
+}
+
+// line is the whole of a block's row of pixels, of all pictures.
+func (m *Map) line(block, y int) []uint32 {
+	return m.Data[m.At(block, y, 0):][:m.W*m.Rows*words]
+}
+
+// pixel is one pixel of a block, of all pictures.
+func (m *Map) pixel(block, y, x int) []uint32 { return m.Data[m.At(block, y, x):][:m.Rows*words] }
+
+// clearFill sets to zero what fills up the pictures of a block's row of pixels.
+func (m *Map) clearFill(block, y int) {
+	if m.N == m.Rows {
+		return
+	}
+	for x := range m.W {
+		clear(m.pixel(block, y, x)[m.N*words:])
+	}
+}
+
+// Store writes the map as float32 to dst, of the same shape.
+func (m *Map) Store(ctx *nn.Context, dst *nn.Map) {
+	m.check(dst.N, dst.H, dst.W, dst.C)
+	ctx.Split(m.H*m.W, func(from, to int) {
+		for i := from; i < to; i++ {
+			y, x := i/m.W, i%m.W
+			for b := range m.Blocks {
+				rows := m.pixel(b, y, x)
+				for n := range m.N {
+					out := dst.Data[dst.At(n, y, x):][:m.C]
+					for j, w := range rows[n*words:][:words] {
+						if c := b*blockChannels + 2*j; c < m.C {
+							out[c] = low(w)
+							if c+1 < m.C {
+								out[c+1] = high(w)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Load takes a map of the same shape, rounding its values.
+func (m *Map) Load(ctx *nn.Context, src *nn.Map) {
+	m.check(src.N, src.H, src.W, src.C)
+	ctx.Split(m.H*m.W, func(from, to int) {
+		for i := from; i < to; i++ {
+			y, x := i/m.W, i%m.W
+			for b := range m.Blocks {
+				rows := m.pixel(b, y, x)
+				for n := range m.N {
+					in := src.Data[src.At(n, y, x):][:m.C]
+					for j := range words {
+						var even, odd float32
+						if c := b*blockChannels + 2*j; c < m.C {
+							even = in[c]
+							if c+1 < m.C {
+								odd = in[c+1]
+							}
+						}
+						rows[n*words+j] = pair(even, odd)
+					}
+				}
+				clear(rows[m.N*words:])
+			}
+		}
+	})
+}
+
+func (m *Map) check(n, h, w, c int) {
+	if m.N != n || m.H != h || m.W != w || m.C != c {
+		panic(fmt.Sprintf("bfloat16: map of %d×%d×%d×%d, want %d×%d×%d×%d", n, h, w, c, m.N, m.H, m.W, m.C))
+	}
+}
+
+// LoadColumns takes normalised pictures [N, H, W, 3] as what a 3×3 convolution
+// reads of them: channel 3·tap + colour of a pixel is that colour of its
+// neighbour, zero beyond the border. m has 27 channels.
+func (m *Map) LoadColumns(ctx *nn.Context, pictures []float32) {
+	m.check(m.N, m.H, m.W, 9*3)
+	ctx.Split(m.H*m.W, func(from, to int) {
+		var column [blockChannels]float32
+		for i := from; i < to; i++ {
+			y, x := i/m.W, i%m.W
+			rows := m.pixel(0, y, x)
+			for n := range m.N {
+				clear(column[:])
+				picture := pictures[n*m.H*m.W*3:][:m.H*m.W*3]
+				for dy := max(-1, -y); dy <= min(1, m.H-1-y); dy++ {
+					first, last := max(-1, -x), min(1, m.W-1-x)
+					copy(column[((dy+1)*3+first+1)*3:], picture[((y+dy)*m.W+x+first)*3:][:(last-first+1)*3])
+				}
+				for j := range words {
+					rows[n*words+j] = pair(column[2*j], column[2*j+1])
+				}
+			}
+		}
+	})
+}
+
+// round gives the upper half of the nearest bfloat16, ties to even.
+func round(v float32) uint32 {
+	bits := math.Float32bits(v)
+	return (bits + 0x7fff + bits>>16&1) >> 16
+}
+
+// pair rounds an even channel and the odd one after it to a word.
+func pair(even, odd float32) uint32 { return round(even) | round(odd)<<16 }
+
+// low and high are the two channels of a word.
+func low(w uint32) float32  { return math.Float32frombits(w << 16) }
+func high(w uint32) float32 { return math.Float32frombits(w &^ 0xffff) }

@@ -1,0 +1,231 @@
+// Package emdscore is DeepEMD's score of two pictures with its gradient: cosine
+// costs between centred nodes, cross-reference weights, the optimal flow of a
+// differentiable transport layer, and the similarity that it carries (DeepEMD,
+// sections 3.2 to 3.4). It is what core/match computes, for training.
+package emdlayer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/deepemd/deepemd/solver"
+)
+
+// The constants of the reference implementation, as core/match has them.
+const (
+	Temperature  = 12.5
+	weightOffset = 1e-3 // of a node's weight
+	weightFloor  = 1e-5 // added before weights are normalised
+)
+
+// Score is the score of one pair of sets of nodes. It keeps what Backward needs
+// of the last Forward and is not safe for concurrent use.
+type Score struct {
+	Layer solver.Layer
+	// Temperature is T; 0 stands for the constant Temperature.
+	Temperature float64
+
+	query, support side
+	problem        solver.Problem
+	similarity     []float64 // [N, M]
+	flow           []float64
+	upstream       []float64
+	gradient       solver.Gradient
+}
+
+// side is one set of nodes with what is computed of it.
+type side struct {
+	nodes   []float32 // [n, c], the caller's
+	n, c    int
+	unit    []float64 // [n, c] centred and of length 1
+	length  []float64 // [n] of the centred nodes
+	mean    []float64 // [c] of the nodes as they are
+	product []float64 // [n] with the other side's mean
+	raw     []float64 // [n] weights before they are normalised
+	weights []float64 // [n]
+	dunit   []float64 // [n, c]
+	dmean   []float64 // [c]
+}
+
+// minLength is the least length of a centred node: PyTorch's cosine similarity
+// divides by no less.
+const minLength = 1e-8
+
+// Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ
+// s_ij·x_ij with s the cosine similarities and x the optimal flow for costs 1−s.
+//
+// # Errors
+//
+// Shapes that do not fit, and those of the layer.
+func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) {
+	if n < 1 || m < 1 || c < 1 || len(query) != n*c || len(support) != m*c {
+		return 0, fmt.Errorf("emdscore: %d and %d values for %d and %d nodes of %d channels", len(query), len(support), n, m, c)
+	}
+	s.query.load(query, n, c)
+	s.support.load(support, m, c)
+	s.query.weigh(&s.support, float64(n))
+	s.support.weigh(&s.query, float64(n)) // both sides sum to the query's number
+	s.similarity = grow(s.similarity, n*m)
+	s.problem.Cost = grow(s.problem.Cost, n*m)
+	for i := range n {
+		u := s.query.unit[i*c:][:c]
+		for j := range m {
+			v := dot(u, s.support.unit[j*c:][:c])
+			s.similarity[i*m+j], s.problem.Cost[i*m+j] = v, 1-v
+		}
+	}
+	s.problem.Rows, s.problem.Cols = n, m
+	s.problem.Supply, s.problem.Demand = s.query.weights, s.support.weights
+	var err error
+	if s.flow, err = s.Layer.Forward(&s.problem); err != nil {
+		return 0, err
+	}
+	return s.scale() * dot(s.similarity, s.flow), nil
+}
+
+func (s *Score) scale() float64 {
+	t := s.Temperature
+	if t == 0 {
+		t = Temperature
+	}
+	return t / float64(s.query.n)
+}
+
+// Backward adds to dquery and dsupport the gradients of a loss whose gradient
+// with respect to the logit of the last Forward is given.
+func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
+	n, m, c := s.query.n, s.support.n, s.query.c
+	if len(dquery) != n*c || len(dsupport) != m*c || n == 0 {
+		return fmt.Errorf("emdscore: gradients of %d and %d values for %d and %d nodes of %d channels", len(dquery), len(dsupport), n, m, c)
+	}
+	scale := dlogit * s.scale()
+	s.upstream = grow(s.upstream, n*m)
+	for e, v := range s.similarity {
+		s.upstream[e] = scale * v
+	}
+	if err := s.Layer.Backward(&s.gradient, s.upstream); err != nil {
+		return err
+	}
+	s.query.clearGradients()
+	s.support.clearGradients()
+	for i := range n {
+		u, du := s.query.unit[i*c:][:c], s.query.dunit[i*c:][:c]
+		for j := range m {
+			e := i*m + j
+			g := scale*s.flow[e] - s.gradient.Cost[e] // a cost is 1 − a similarity
+			v, dv := s.support.unit[j*c:][:c], s.support.dunit[j*c:][:c]
+			for ch, x := range v {
+				du[ch] += g * x
+				dv[ch] += g * u[ch]
+			}
+		}
+	}
+	s.query.unweigh(dquery, &s.support, s.gradient.Supply, float64(n))
+	s.support.unweigh(dsupport, &s.query, s.gradient.Demand, float64(n))
+	s.query.unload(dquery)
+	s.support.unload(dsupport)
+	return nil
+}
+
+// load centres the nodes and takes their mean.
+func (d *side) load(nodes []float32, n, c int) {
+	d.nodes, d.n, d.c = nodes, n, c
+	d.unit, d.length, d.mean = grow(d.unit, n*c), grow(d.length, n), grow(d.mean, c)
+	clear(d.mean)
+	for i := range n {
+		node, unit := nodes[i*c:][:c], d.unit[i*c:][:c]
+		centre := 0.0
+		for ch, v := range node {
+			centre += float64(v)
+			d.mean[ch] += float64(v) / float64(n)
+		}
+		centre /= float64(c)
+		square := 0.0
+		for ch, v := range node {
+			unit[ch] = float64(v) - centre
+			square += unit[ch] * unit[ch]
+		}
+		d.length[i] = max(math.Sqrt(square), minLength)
+		for ch := range unit {
+			unit[ch] /= d.length[i]
+		}
+	}
+}
+
+// unload adds the gradient of the nodes from that of the unit vectors and of the
+// mean.
+func (d *side) unload(dst []float32) {
+	for i := range d.n {
+		unit, g := d.unit[i*d.c:][:d.c], d.dunit[i*d.c:][:d.c]
+		along, centre := dot(unit, g), 0.0
+		for ch := range g {
+			g[ch] = (g[ch] - along*unit[ch]) / d.length[i]
+			centre += g[ch]
+		}
+		centre /= float64(d.c)
+		for ch, v := range g {
+			dst[i*d.c+ch] += float32(v - centre + d.dmean[ch]/float64(d.n))
+		}
+	}
+}
+
+// weigh computes the cross-reference weights of a set against another, equation
+// 10: max(u_i·mean(v), 0), offset, and normalised to the given sum.
+func (d *side) weigh(other *side, sum float64) {
+	d.product, d.raw, d.weights = grow(d.product, d.n), grow(d.raw, d.n), grow(d.weights, d.n)
+	total := 0.0
+	for i := range d.n {
+		p := 0.0
+		for ch, v := range d.nodes[i*d.c:][:d.c] {
+			p += float64(v) * other.mean[ch]
+		}
+		d.product[i] = p
+		d.raw[i] = max(p, 0) + weightOffset + weightFloor
+		total += d.raw[i]
+	}
+	for i, w := range d.raw {
+		d.weights[i] = w * sum / total
+	}
+}
+
+// unweigh adds the gradients that the weights' gradient makes: of the nodes to
+// dst, and of the other side's mean.
+func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float64) {
+	total := 0.0
+	for _, w := range d.raw {
+		total += w
+	}
+	along := dot(gradient, d.raw) / total
+	for i, g := range gradient {
+		if d.product[i] <= 0 {
+			continue
+		}
+		g = (g - along) * sum / total
+		for ch, v := range d.nodes[i*d.c:][:d.c] {
+			dst[i*d.c+ch] += float32(g * other.mean[ch])
+			other.dmean[ch] += g * float64(v)
+		}
+	}
+}
+
+func (d *side) clearGradients() {
+	d.dunit, d.dmean = grow(d.dunit, d.n*d.c), grow(d.dmean, d.c)
+	clear(d.dunit)
+	clear(d.dmean)
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// grow returns n values, unspecified, in the memory of v where it is enough.
+func grow(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}

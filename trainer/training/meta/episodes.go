@@ -1,0 +1,88 @@
+package meta
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/augment"
+)
+
+// Episodes is a [training.Source] of episodes of some classes of a data set, their
+// pictures varied at random.
+type Episodes struct {
+	set      *data.Set
+	sampler  *data.Sampler
+	embedder embed.Embedder
+	policy   augment.Policy
+	settings *Settings
+}
+
+// NewEpisodes returns a source of episodes of the classes.
+//
+// # Errors
+//
+// Those of [data.NewSampler], and of an embedder that makes no sense.
+func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Policy) (*Episodes, error) {
+	sampler, err := data.NewSampler(set, classes, s.Way, s.Shot, s.Query, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		return nil, err
+	}
+	return &Episodes{set: set, sampler: sampler, embedder: embedder, policy: policy, settings: s}, nil
+}
+
+// Steps implements [training.Source].
+func (e *Episodes) Steps(training.Stage) int { return e.settings.Episodes }
+
+// Batches implements [training.Source].
+func (e *Episodes) Batches(ctx context.Context, stage training.Stage, epoch, from int) (func() (training.Batch, error), func()) {
+	s := e.settings
+	return training.Ahead(ctx, from, s.Episodes, func(number int) (b training.Batch, err error) {
+		episode := e.sampler.Episode(epoch*s.Episodes + number)
+		names := append(append([]string(nil), episode.Support...), episode.Query...)
+		each := nodesOf(e.embedder).inputs()
+		b.Images, err = training.Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
+			img, err := e.set.Image(names[i])
+			if err != nil {
+				return nil, err
+			}
+			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i)))
+			return e.inputs(img, stage.Size, r), nil
+		})
+		b.Labels = make([]int, len(episode.Query))
+		for i := range b.Labels {
+			b.Labels[i] = i % s.Way
+		}
+		return b, err
+	})
+}
+
+// inputs is what the network takes of a picture, varied.
+func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []*imaging.Image) {
+	policy, pre := e.policy, imaging.Preprocess{Size: size}
+	policy.MinArea, policy.Pad = 0, 0 // of crops, which are varied by themselves
+	add := func(embedder embed.Embedder) {
+		for _, crop := range embedder.Crops(pre, embedder.View(pre, img)) {
+			inputs = append(inputs, policy.Apply(crop.Picture, size, r))
+		}
+	}
+	switch embedder := e.embedder.(type) {
+	case embed.Grid:
+		for _, level := range embedder.Levels {
+			add(embed.Grid{Levels: []int{level}, Ratio: 1 + 2*r.Float64()})
+		}
+	case embed.Sampling:
+		policy.Flip = false
+		add(embed.Sampling{Patches: embedder.Patches, Seed: r.Uint64()})
+	default:
+		inputs = append(inputs, e.policy.Apply(img, size, r))
+	}
+	return inputs
+}

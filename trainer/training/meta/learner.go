@@ -1,0 +1,166 @@
+// Package meta teaches a backbone by episodes: few-shot tasks of the training
+// classes, scored by DeepEMD itself, whose gradient goes through the optimal flow
+// (DeepEMD, sections 3.3 and 4.2).
+package meta
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/emdlayer"
+	"github.com/deepemd/deepemd/trainer/training/layer"
+)
+
+// Learner scores the queries of an episode against its classes. A batch holds
+// the support pictures, all classes of the first shot, then of the second …, and
+// after them the queries, whose i-th one belongs to class i mod way. Of Grid and
+// Sampling a picture is all its crops, one after the other.
+type Learner struct {
+	encoder        encoder
+	way, shot      int
+	nodes, dnodes  []float32 // [pictures, nodes·channels]
+	queries        int       // in all
+	pairs          []pair
+	prototypes     [][]float32 // [way][nodes·channels]
+	dprototypes    [][]float32
+	logits, dlogit []float32 // [queries, way]
+}
+
+// pair is a query with a class.
+type pair struct {
+	score    emdlayer.Score
+	dsupport []float32
+}
+
+// NewLearner returns a learner that teaches a backbone.
+func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
+	makeLayer, err := s.layer()
+	if err != nil {
+		return nil, err
+	}
+	embedder, err := s.Choice().Embedder()
+	if err != nil {
+		return nil, err
+	}
+	l := &Learner{
+		encoder: encoder{backbone: b, nodes: nodesOf(embedder), atOnce: s.AtOnce},
+		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query,
+		pairs:      make([]pair, s.Way*s.Query*s.Way),
+		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
+		logits: make([]float32, s.Way*s.Query*s.Way), dlogit: make([]float32, s.Way*s.Query*s.Way),
+	}
+	for i := range l.pairs {
+		l.pairs[i].score.Layer = makeLayer()
+	}
+	return l, nil
+}
+
+// Backbone implements [training.Learner].
+func (l *Learner) Backbone() *backbone.Backbone { return l.encoder.backbone }
+
+// Params implements [training.Learner]: there is nothing beside the backbone.
+func (l *Learner) Params() []*layer.Param { return l.encoder.backbone.Params() }
+
+// Gradients implements [training.Learner].
+func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
+	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
+	if n, want := batch.Images.Shape[0], (support+l.queries)*inputs; n != want || len(batch.Labels) != l.queries {
+		return training.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
+	}
+	var nodes int
+	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images, noise)
+	channels := l.encoder.channels
+	size := nodes * channels
+	l.dnodes = grow(l.dnodes, len(l.nodes))
+	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
+
+	for class := range l.prototypes {
+		l.prototypes[class] = grow(l.prototypes[class], size)
+		clear(l.prototypes[class])
+		for shot := range l.shot {
+			for i, v := range picture(l.nodes, shot*l.way+class) {
+				l.prototypes[class][i] += v / float32(l.shot)
+			}
+		}
+	}
+	err := l.each(func(query, class int) error {
+		p := &l.pairs[query*l.way+class]
+		logit, err := p.score.Forward(picture(l.nodes, support+query), l.prototypes[class], nodes, nodes, channels)
+		l.logits[query*l.way+class] = float32(logit)
+		return err
+	})
+	if err != nil {
+		return training.Outcome{}, err
+	}
+	var o training.Outcome
+	var correct int
+	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, 1)
+	o.Accuracy = float64(correct) / float64(l.queries)
+
+	clear(l.dnodes)
+	err = l.each(func(query, class int) error {
+		p := &l.pairs[query*l.way+class]
+		p.dsupport = grow(p.dsupport, size)
+		clear(p.dsupport)
+		return p.score.Backward(picture(l.dnodes, support+query), p.dsupport, float64(l.dlogit[query*l.way+class]))
+	})
+	if err != nil {
+		return training.Outcome{}, err
+	}
+	// The classes' gradients are added up in the order of the queries.
+	for class := range l.dprototypes {
+		l.dprototypes[class] = grow(l.dprototypes[class], size)
+		sum := l.dprototypes[class]
+		clear(sum)
+		for query := range l.queries {
+			for i, g := range l.pairs[query*l.way+class].dsupport {
+				sum[i] += g
+			}
+		}
+		for shot := range l.shot {
+			dst := picture(l.dnodes, shot*l.way+class)
+			for i, g := range sum {
+				dst[i] = g / float32(l.shot)
+			}
+		}
+	}
+	l.encoder.backward(l.dnodes, batch.Images, noise)
+	return o, nil
+}
+
+// each calls do for every query and class, the classes of a query one after the
+// other, and returns the first query's error.
+func (l *Learner) each(do func(query, class int) error) error {
+	threads := l.encoder.backbone.Context().Threads
+	errs := make([]error, l.queries)
+	var wait sync.WaitGroup
+	for worker := range threads {
+		wait.Go(func() {
+			for query := worker; query < l.queries; query += threads {
+				for class := 0; class < l.way && errs[query] == nil; class++ {
+					if err := do(query, class); err != nil {
+						errs[query] = fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grow returns n values, unspecified, in the memory of v where it is enough.
+func grow(v []float32, n int) []float32 {
+	if cap(v) < n {
+		return make([]float32, n)
+	}
+	return v[:n]
+}

@@ -1,0 +1,99 @@
+package meta
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+)
+
+// Settings are all that a run of meta-training depends on, but for the data and
+// the network that it begins with.
+type Settings struct {
+	training.Settings
+	Way      int `toml:"way"`
+	Shot     int `toml:"shot"`
+	Query    int `toml:"query"`    // of each class
+	Episodes int `toml:"episodes"` // of an epoch
+
+	// Layer is what the flow is differentiated by: "interior-l2", "interior-qp",
+	// "sinkhorn", or "held", which does not.
+	Layer   string  `toml:"layer"`
+	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
+
+	// Embedder is how a picture becomes nodes: "fcn", "grid" or "sampling". The last
+	// two take a picture apart into crops, anew in every episode: grids with a ratio of
+	// 1 to 3, drawn for each picture and grid, or random crops. A crop is one input of
+	// the network, and the mean of its map one node. Of the augmentation, crops have
+	// the flip (random ones flip by themselves), colours and disturbances.
+	Embedder string `toml:"embedder"`
+	// Pyramid lists levels of fcn's feature pyramid: 5×5 nodes and pyramid [2, 1] are
+	// the paper's P_feat(5,2,1).
+	Pyramid []int `toml:"pyramid"`
+	Grid    []int `toml:"grid"`    // cells across of each grid; none for 2 and 3
+	Patches int   `toml:"patches"` // random crops of a picture; 0 for 9
+
+	// AtOnce bounds the inputs that pass through the network at the same time; 0 for
+	// all of an episode, whose activations are kept. It needs FreezeStatistics, and
+	// costs a second forward pass: with it grids fit into ordinary memories.
+	AtOnce int `toml:"at_once"`
+
+	Mean [3]float32 `toml:"mean"`
+	Std  [3]float32 `toml:"std"`
+}
+
+// Defaults are the settings of the paper: 5,000 episodes, 5-way 1-shot with 15
+// queries of each class, SGD with a rate of 5e-4 that halves every 500 episodes.
+func Defaults() Settings {
+	return Settings{
+		Settings: training.Settings{
+			Name: "resnet12", Stages: []training.Stage{{Epochs: 50, Size: 84, Batch: 80}},
+			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
+			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
+		},
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2", Embedder: embed.KindFCN,
+	}
+}
+
+// layer returns how to make a layer of the settings.
+func (s *Settings) layer() (func() solver.Layer, error) {
+	switch s.Layer {
+	case "interior-l2":
+		return func() solver.Layer { return &solver.Interior{Epsilon: s.Epsilon} }, nil
+	case "interior-qp":
+		return func() solver.Layer { return &solver.Interior{Form: solver.QP, Epsilon: s.Epsilon} }, nil
+	case "sinkhorn":
+		return func() solver.Layer { return &solver.Sinkhorn{Strength: s.Epsilon} }, nil
+	case "held":
+		return func() solver.Layer { return &solver.Held{} }, nil
+	}
+	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
+}
+
+// Choice is the embedder that networks are taught for and validated with.
+func (s *Settings) Choice() embed.Choice {
+	return embed.Choice{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
+}
+
+// Check returns an error that names the first setting that makes no sense.
+func (s *Settings) Check() error {
+	if _, err := s.layer(); err != nil {
+		return err
+	}
+	if err := training.CheckRanges([]training.Range{
+		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
+		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
+		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
+	}); err != nil {
+		return err
+	}
+	if _, err := s.Choice().Embedder(); err != nil {
+		return err
+	}
+	if s.AtOnce > 0 && !s.FreezeStatistics {
+		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)
+	}
+	return s.Settings.Check()
+}

@@ -1,0 +1,128 @@
+// Package pretrain teaches a backbone by ordinary classification of all training
+// classes, with an auxiliary task of telling rotations (DeepEMD, section 4.2:
+// the backbone is pre-trained before it learns to match).
+package pretrain
+
+import (
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/layer"
+)
+
+// Rotations is the number of quarter-turns that the auxiliary task tells apart.
+const Rotations = 4
+
+// Model is a backbone with the heads that teach it.
+type Model struct {
+	backbone *backbone.Backbone
+
+	classes  *layer.Linear
+	rotation *layer.Linear // nil for no auxiliary task
+	dropout  *layer.Dropout
+	widths   []int
+	count    int
+
+	smoothing, rotationWeight float64
+
+	pooled, dpooled, dsecond []float32
+	logits, dlogits          []float32
+	gradient                 []float32
+}
+
+// NewModel returns a model of count classes with random weights.
+func NewModel(s *Settings, count int) (*Model, error) {
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	b, err := backbone.New(s.Widths, s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	if err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(s.Seed, 13))
+	features := s.Widths[resnet.Blocks-1]
+	m := &Model{
+		backbone: b, classes: layer.NewLinear("fc", features, count, r), widths: s.Widths, count: count,
+		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
+	}
+	if s.RotationWeight > 0 {
+		m.rotation = layer.NewLinear("rotation", features, Rotations, r)
+	}
+	if s.Dropout > 0 {
+		m.dropout = &layer.Dropout{Rate: s.Dropout}
+	}
+	return m, nil
+}
+
+// Backbone is what is taught.
+func (m *Model) Backbone() *backbone.Backbone { return m.backbone }
+
+// Params lists all weights, those of the heads last.
+func (m *Model) Params() []*layer.Param {
+	params := append(m.backbone.Params(), &m.classes.Weight, &m.classes.Bias)
+	if m.rotation != nil {
+		params = append(params, &m.rotation.Weight, &m.rotation.Bias)
+	}
+	return params
+}
+
+// Gradients implements [training.Learner].
+func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
+	features := m.backbone.Forward(batch.Images, noise)
+	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
+	m.pooled, m.dpooled = grow(m.pooled, n*in), grow(m.dpooled, n*in)
+	layer.AveragePool(m.pooled, features)
+	if m.dropout != nil {
+		m.dropout.Forward(m.pooled, noise)
+	}
+
+	var o training.Outcome
+	var correct int
+	m.logits, m.dlogits = grow(m.logits, n*m.classes.Out), grow(m.dlogits, n*m.classes.Out)
+	m.classes.Forward(ctx, m.logits, m.pooled, n)
+	o.Loss, correct = layer.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, 1)
+	o.Accuracy = float64(correct) / float64(counted(batch.Labels))
+	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
+
+	if m.rotation != nil && batch.Rotations != nil {
+		logits, dlogits := m.logits[:n*m.rotation.Out], m.dlogits[:n*m.rotation.Out]
+		m.rotation.Forward(ctx, logits, m.pooled, n)
+		loss, correct := layer.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, m.rotationWeight)
+		o.Loss += m.rotationWeight * loss
+		o.Rotation = float64(correct) / float64(counted(batch.Rotations))
+		m.dsecond = grow(m.dsecond, n*in)
+		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
+		for i, g := range m.dsecond {
+			m.dpooled[i] += g
+		}
+	}
+
+	if m.dropout != nil {
+		m.dropout.Backward(m.dpooled)
+	}
+	m.gradient = grow(m.gradient, n*features.H*features.W*features.C)
+	layer.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
+	m.backbone.Backward(m.gradient)
+	return o, nil
+}
+
+// grow returns n floats in the memory of held where it is enough.
+func grow(held []float32, n int) []float32 {
+	if cap(held) < n {
+		return make([]float32, n)
+	}
+	return held[:n]
+}
+
+func counted(labels []int) int {
+	n := 0
+	for _, l := range labels {
+		if l >= 0 {
+			n++
+		}
+	}
+	return max(n, 1)
+}

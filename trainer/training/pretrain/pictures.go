@@ -1,0 +1,102 @@
+package pretrain
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/augment"
+)
+
+// Pictures is a [training.Source] of the pictures of some classes of a data set, varied
+// at random. Batches are prepared while the network computes; what is in one
+// depends on the seed, the epoch and its number, and on nothing else.
+type Pictures struct {
+	Set    *data.Set
+	Policy augment.Policy
+	Turned float64 // pictures that come turned for the auxiliary task, as a share of a batch
+	// TurnedClasses says that a turned picture counts for its class too.
+	TurnedClasses bool
+	Seed          uint64
+	Threads       int // goroutines that prepare pictures; 0 for all cores
+
+	mean, std [3]float32
+	names     []string
+	labels    []int
+}
+
+// NewPictures returns a source of all pictures of the classes, labelled by their
+// class's place in the list.
+//
+// # Errors
+//
+// Classes that the set does not have.
+func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Policy) (*Pictures, error) {
+	if err := set.Require(classes); err != nil {
+		return nil, err
+	}
+	p := &Pictures{Set: set, Policy: policy, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
+	if s.RotationWeight > 0 {
+		p.Turned, p.TurnedClasses = turnedShare, s.TurnedClasses
+	}
+	for label, class := range classes {
+		for _, picture := range set.Pictures(class) {
+			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
+		}
+	}
+	return p, nil
+}
+
+// turnedShare is the share of turned pictures beside those of a batch: the task
+// costs a quarter more, not four times as much, as turning every picture would.
+const turnedShare = 0.25
+
+// Steps implements [training.Source]. Pictures that do not fill a last batch are left out
+// of the epoch.
+func (p *Pictures) Steps(stage training.Stage) int { return len(p.names) / stage.Batch }
+
+// Batches implements [training.Source].
+func (p *Pictures) Batches(ctx context.Context, stage training.Stage, epoch, from int) (next func() (training.Batch, error), stop func()) {
+	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch)<<8|1)).Perm(len(p.names))
+	return training.Ahead(ctx, from, p.Steps(stage), func(number int) (training.Batch, error) {
+		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
+	})
+}
+
+// batch prepares one batch: the pictures, upright, and after them the first ones
+// again, turned. Rotations count for those and for a third as many upright ones,
+// so that the four are equally many.
+func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b training.Batch, err error) {
+	turned := int(p.Turned * float64(len(pictures)))
+	n := len(pictures) + turned
+	b.Labels = make([]int, n)
+	if turned > 0 {
+		b.Rotations = make([]int, n)
+	}
+	b.Images, err = training.Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
+		which := pictures[i%len(pictures)]
+		// A picture varies by epoch, and its turned copy differently.
+		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(i/len(pictures))))
+		img, err := p.Set.Image(p.names[which])
+		if err != nil {
+			return nil, err
+		}
+		img = p.Policy.Apply(img, stage.Size, r)
+		b.Labels[i] = p.labels[which]
+		if i >= len(pictures) {
+			quarters := 1 + r.IntN(Rotations-1)
+			b.Rotations[i] = quarters
+			if !p.TurnedClasses {
+				b.Labels[i] = -1
+			}
+			return augment.Turn(img, quarters), nil
+		}
+		if turned > 0 && i >= (turned+2)/3 {
+			b.Rotations[i] = -1
+		}
+		return img, nil
+	})
+	return b, err
+}

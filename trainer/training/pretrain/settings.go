@@ -1,0 +1,67 @@
+package pretrain
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+)
+
+// Settings are all that a run depends on, but for the data themselves.
+type Settings struct {
+	training.Settings
+	Widths []int `toml:"widths"` // channels of the four blocks
+
+	LabelSmoothing float64 `toml:"label_smoothing"`
+	Dropout        float64 `toml:"dropout"`    // of the pooled features
+	DropBlock      float64 `toml:"drop_block"` // of the last two blocks
+	// RotationWeight is the share of the auxiliary task in the loss; 0 leaves it out.
+	RotationWeight float64 `toml:"rotation_weight"`
+	// TurnedClasses has turned pictures teach their class too, not rotation alone, as
+	// in Mangla et al., "Charting the Right Manifold" (2020), and Rajasegaran et al.,
+	// "Self-supervised Knowledge Distillation for Few-shot Learning" (2020).
+	TurnedClasses bool `toml:"turned_classes"`
+
+	Mean [3]float32 `toml:"mean"`
+	Std  [3]float32 `toml:"std"`
+}
+
+// Defaults are the settings of the reference's pre-training (design: SGD 0.1,
+// momentum 0.9, Nesterov, weight decay 5e-4), with one cycle and rotation.
+func Defaults() Settings {
+	return Settings{
+		Settings: training.Settings{
+			Name: "resnet12", Stages: []training.Stage{{Epochs: 20, Size: 32, Batch: 64}},
+			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
+			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
+		},
+		Widths:         []int{64, 160, 320, 640},
+		RotationWeight: 0.5,
+		Mean:           [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
+	}
+}
+
+// Check returns an error that names the first setting that makes no sense.
+func (s *Settings) Check() error {
+	if len(s.Widths) != resnet.Blocks {
+		return fmt.Errorf("widths %v: want %d, one for each block", s.Widths, resnet.Blocks)
+	}
+	for _, w := range s.Widths {
+		if w <= 0 {
+			return fmt.Errorf("widths %v: want positive ones", s.Widths)
+		}
+	}
+	for _, std := range s.Std {
+		if std <= 0 {
+			return fmt.Errorf("std %v: want positive ones", s.Std)
+		}
+	}
+	if err := training.CheckRanges([]training.Range{
+		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},
+		{Name: "drop_block", Value: s.DropBlock, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
+	}); err != nil {
+		return err
+	}
+	return s.Settings.Check()
+}

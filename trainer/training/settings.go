@@ -1,0 +1,123 @@
+package training
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/optim"
+)
+
+// Stage is a part of a run with one size of pictures: small ones first make
+// progress in a fraction of the time.
+type Stage struct {
+	Epochs int `toml:"epochs"`
+	Size   int `toml:"size"` // side of the network's input in pixels
+	Batch  int `toml:"batch"`
+}
+
+// Settings are what a run depends on, whatever is learnt.
+type Settings struct {
+	Name   string  `toml:"name"` // of the weights
+	Stages []Stage `toml:"stages"`
+
+	Rate     float64 `toml:"rate"`     // the highest learning rate
+	Schedule string  `toml:"schedule"` // step, cosine, one-cycle or halving
+	// HalveEvery is after how many steps the schedule "halving" halves the rate.
+	HalveEvery  int     `toml:"halve_every"`
+	WarmUp      int     `toml:"warm_up"` // steps
+	Momentum    float64 `toml:"momentum"`
+	Nesterov    bool    `toml:"nesterov"`
+	WeightDecay float64 `toml:"weight_decay"`
+	Clip        float64 `toml:"clip"` // largest norm of the gradient; 0 for any
+	// FreezeStatistics normalises with the statistics of the network that the run
+	// begins with, not with each batch's.
+	FreezeStatistics bool `toml:"freeze_statistics"`
+	// Average is the decay of the moving average of weights; 0 for none.
+	Average float64 `toml:"average"`
+
+	// ValidateEvery is in epochs; 0 validates at the end only.
+	ValidateEvery      int `toml:"validate_every"`
+	ValidationEpisodes int `toml:"validation_episodes"`
+
+	// Precision of activations in training: float32, bfloat16 (with products summed
+	// in float32), or auto: bfloat16 where the processor has instructions for it.
+	// A run's own settings say which of the two it was.
+	Precision string `toml:"precision"`
+
+	Seed    uint64 `toml:"seed"`
+	Threads int    `toml:"threads"` // 0 for all cores
+}
+
+// schedule returns the schedule that the settings name.
+func (s *Settings) schedule() (schedule optim.Schedule, err error) {
+	if s.Schedule == "halving" {
+		schedule = optim.Every{Interval: s.HalveEvery, Gamma: 0.5}
+	} else if schedule, err = optim.Named(s.Schedule); err != nil {
+		return nil, fmt.Errorf("%w, or halving", err)
+	}
+	if s.WarmUp > 0 {
+		schedule = optim.WarmUp{Steps: s.WarmUp, Then: schedule}
+	}
+	return schedule, nil
+}
+
+// Range is a setting and the values that make sense for it.
+type Range struct {
+	Name     string
+	Value    float64
+	From, To float64
+}
+
+// CheckRanges returns an error that names the first setting out of its range.
+func CheckRanges(ranges []Range) error {
+	for _, r := range ranges {
+		if !(r.Value >= r.From && r.Value <= r.To) {
+			return fmt.Errorf("%s is %g, want it from %g to %g", r.Name, r.Value, r.From, r.To)
+		}
+	}
+	return nil
+}
+
+// settlePrecision replaces auto by what this machine has, so that a run that is
+// resumed elsewhere goes on as it began. Runs from before the setting are float32.
+func (s *Settings) settlePrecision() (err error) {
+	if s.Precision == "" {
+		s.Precision = backbone.Float32
+	}
+	_, s.Precision, err = backbone.Precision(s.Precision)
+	return err
+}
+
+// Check settles the precision and returns an error that names the first setting
+// that makes no sense.
+func (s *Settings) Check() error {
+	if len(s.Stages) == 0 {
+		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
+	}
+	for i, stage := range s.Stages {
+		switch {
+		case stage.Epochs <= 0:
+			return fmt.Errorf("stage %d: %d epochs, want at least 1", i+1, stage.Epochs)
+		case stage.Size < resnet.MinSize:
+			return fmt.Errorf("stage %d: pictures of %d pixels, a ResNet-12 needs at least %d", i+1, stage.Size, resnet.MinSize)
+		case stage.Batch < 2:
+			return fmt.Errorf("stage %d: batch of %d, batch normalisation needs at least 2", i+1, stage.Batch)
+		}
+	}
+	if err := s.settlePrecision(); err != nil {
+		return err
+	}
+	if s.Schedule == "halving" && s.HalveEvery < 1 {
+		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)
+	}
+	if _, err := s.schedule(); err != nil {
+		return err
+	}
+	return CheckRanges([]Range{
+		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
+		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
+		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e6},
+		{"threads", float64(s.Threads), 0, 4096},
+	})
+}

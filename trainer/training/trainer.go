@@ -1,0 +1,349 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
+	"github.com/deepemd/deepemd/trainer/training/runfolder"
+)
+
+// Files of a run's folder.
+const (
+	CheckpointFile = "checkpoint.bin"   // to continue from
+	BestFile       = "best.safetensors" // the network that validated best
+	LastFile       = "last.safetensors" // the network at the end
+	LogFile        = "log.jsonl"
+	CurvesFile     = "curves.png"
+)
+
+// Trainer is a run of training.
+type Trainer struct {
+	Settings *Settings
+	Learner  Learner
+	Source   Source
+	Validate Validate     // nil for a run that nothing measures
+	Meta     weights.Meta // of the networks it writes, but for widths
+	Dir      string       // where its files go; it exists
+	Watch    Watch
+	// Pictures are those of which damaged ones are passed over; nil to stop at them.
+	Pictures *data.Set
+	// Write writes a file, whole or not at all; nil for artifact.Write.
+	Write func(path string, write func(io.Writer) error) error
+	// Pause is the time between the last tries to write what cannot be written; 0
+	// for half a minute.
+	Pause time.Duration
+
+	sgd     *optim.SGD
+	average *optim.Average // nil for none
+	log     *runfolder.Log
+
+	step, steps  int
+	done         int // epochs, validation included
+	milliseconds int // spent in training
+	best         int // validation accuracy in millionths
+	averageSteps int
+	unsaved      unsaved
+}
+
+// logEvery is how many steps pass between lines of the log.
+const logEvery = 20
+
+// statisticsBatches is over how many batches the statistics of averaged weights
+// are measured again.
+const statisticsBatches = 24
+
+// Run trains from the checkpoint in the run's folder if there is one and resume
+// is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
+// checkpoint and returns the context's error; a run that is continued from there
+// gives bit for bit the weights of one that was not interrupted.
+//
+// # Errors
+//
+// Errors of the source and of validation; a loss or gradient that is not finite,
+// with the step and the layer; *UnsavedError for files that cannot be written even
+// at the end (before, that is noted, and tried again). The last checkpoint stays.
+func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
+	if err := t.start(resume); err != nil {
+		return err
+	}
+	defer func() {
+		if closed := t.log.Close(); err == nil && closed != nil {
+			err = &UnsavedError{t.trouble(LogFile, closed, nil)}
+		}
+	}()
+	first := 0 // step of the epoch's first batch
+	for epoch, stage := range t.epochs() {
+		steps := t.Source.Steps(stage)
+		first += steps
+		if epoch < t.done {
+			continue
+		}
+		if err := t.epoch(ctx, stage, epoch, first-steps, steps); err != nil {
+			return err
+		}
+		if err := t.endEpoch(ctx, stage, epoch); err != nil {
+			return err
+		}
+	}
+	return t.saveAtLast(ctx)
+}
+
+// epochs goes through the epochs of all stages.
+func (t *Trainer) epochs() func(yield func(int, Stage) bool) {
+	return func(yield func(int, Stage) bool) {
+		epoch := 0
+		for _, stage := range t.Settings.Stages {
+			for range stage.Epochs {
+				if !yield(epoch, stage) {
+					return
+				}
+				epoch++
+			}
+		}
+	}
+}
+
+func (t *Trainer) start(resume bool) (err error) {
+	s := t.Settings
+	threads := s.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	params := t.Learner.Params()
+	t.sgd = optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
+	if s.Average > 0 {
+		t.average = optim.NewAverage(params, s.Average, threads)
+	}
+	for _, bn := range t.Learner.Backbone().Norms() {
+		bn.Frozen = s.FreezeStatistics
+	}
+	t.steps = 0
+	for _, stage := range t.epochs() {
+		t.steps += t.Source.Steps(stage)
+	}
+	if t.steps == 0 {
+		return errors.New("no batches: fewer training pictures than one batch holds")
+	}
+	if resume {
+		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	t.unsaved = unsaved{networks: map[string]*weights.File{}}
+	if t.log, err = runfolder.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+		return err
+	}
+	t.skip()
+	return nil
+}
+
+// state is all that the run needs to continue.
+func (t *Trainer) state() *runfolder.State {
+	state := runfolder.NewState()
+	further := map[string][][]float32{".velocity": t.sgd.Velocity()}
+	if t.average != nil {
+		further[".average"] = t.average.Values()
+		t.averageSteps = t.average.Steps()
+	}
+	state.Params(t.Learner.Params(), further)
+	for _, bn := range t.Learner.Backbone().Norms() {
+		state.Slice(bn.Name()+".running_mean", bn.Mean)
+		state.Slice(bn.Name()+".running_var", bn.Variance)
+	}
+	state.Number("step", &t.step)
+	state.Number("epochs", &t.done)
+	state.Number("milliseconds", &t.milliseconds)
+	state.Number("best", &t.best)
+	state.Number("average_steps", &t.averageSteps)
+	return state
+}
+
+func (t *Trainer) load() error {
+	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
+		return err
+	}
+	for _, p := range t.Learner.Params() {
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+	if t.average != nil {
+		t.average.SetSteps(t.averageSteps)
+	}
+	return nil
+}
+
+// epoch takes the steps of one epoch that are not yet done.
+func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
+	next, stop := t.Source.Batches(ctx, stage, epoch, t.step-first)
+	defer stop()
+	schedule, err := t.Settings.schedule()
+	if err != nil {
+		return err
+	}
+	params := t.Learner.Params()
+	for t.step < first+steps {
+		began := time.Now()
+		batch, err := next()
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), t.save())
+		}
+		if err != nil {
+			return errors.Join(err, t.save())
+		}
+		t.tellSkipped(float64(epoch) + float64(t.step-first)/float64(steps))
+		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
+		outcome, err := t.Learner.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
+		if err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
+		norm := optim.GradientNorm(params, t.sgd.Threads)
+		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
+			return err
+		}
+		t.sgd.Step(rate, optim.ClipScale(norm, t.Settings.Clip))
+		if t.average != nil {
+			t.average.Update()
+		}
+		t.step++
+		took := time.Since(began)
+		t.milliseconds += int(took.Milliseconds())
+		record := runfolder.Record{
+			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
+			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation,
+			Gradient: norm, PerSecond: float64(len(batch.Labels)) / took.Seconds(),
+		}
+		if t.step%logEvery == 0 {
+			t.record(record)
+		}
+		if t.Watch.Step != nil {
+			t.Watch.Step(record, t.step, t.steps)
+		}
+		t.saveAgain()
+	}
+	return nil
+}
+
+// endEpoch measures when it is time, writes networks and curves, and saves.
+func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
+	last := t.step == t.steps
+	if every := t.Settings.ValidateEvery; last || t.Validate != nil && every > 0 && (epoch+1)%every == 0 {
+		if err := t.finish(ctx, stage, epoch, last); err != nil {
+			if ctx.Err() != nil {
+				return errors.Join(ctx.Err(), t.save())
+			}
+			return err
+		}
+	}
+	t.curves()
+	t.done = epoch + 1
+	t.saveAndGoOn()
+	return nil
+}
+
+// finish makes a network of the weights as they are, measures it, and keeps it when
+// it is the best or the last.
+func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
+	network, err := t.network(ctx, stage)
+	if err != nil {
+		return err
+	}
+	if t.Validate != nil {
+		err = t.measure(ctx, network, stage, epoch)
+	}
+	t.tellSkipped(float64(epoch + 1))
+	if err != nil {
+		return err
+	}
+	if last {
+		t.unsaved.networks[LastFile] = network
+	}
+	return nil
+}
+
+// measure validates a network, and keeps it when it is the best.
+func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stage, epoch int) error {
+	mean, interval, err := t.Validate(ctx, network)
+	if err != nil {
+		return err
+	}
+	record := runfolder.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: t.seconds(), Size: stage.Size,
+		Validation: mean, Interval: interval}
+	t.record(record)
+	better := int(mean*1e6) > max(t.best, t.unsaved.best)
+	if better {
+		t.unsaved.best = int(mean * 1e6)
+		t.unsaved.networks[BestFile] = network
+	}
+	if t.Watch.Validated != nil {
+		t.Watch.Validated(record, better)
+	}
+	return nil
+}
+
+// seconds is the time spent in training.
+func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
+
+// network exports the present weights or, where they are averaged, the averages
+// with statistics measured for them. The run itself stays as it is.
+func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, error) {
+	meta := t.Meta
+	meta.InputSize = stage.Size
+	if t.average == nil {
+		return t.Learner.Backbone().Export(meta), nil
+	}
+	if t.Settings.FreezeStatistics {
+		t.average.Swap()
+		defer t.average.Swap()
+		return t.Learner.Backbone().Export(meta), nil
+	}
+	norms := t.Learner.Backbone().Norms()
+	var means, variances []*tensor.Tensor
+	for _, bn := range norms {
+		mean, variance := bn.Running()
+		means, variances = append(means, mean), append(variances, variance)
+	}
+	t.average.Swap()
+	defer func() {
+		t.average.Swap()
+		for i, bn := range norms {
+			bn.SetRunning(means[i], variances[i])
+			bn.Momentum = layer.NormMomentum
+		}
+	}()
+	next, stop := t.Source.Batches(ctx, stage, 0, 0)
+	defer stop()
+	for i := range min(statisticsBatches, t.Source.Steps(stage)) {
+		batch, err := next()
+		if err != nil {
+			return nil, err
+		}
+		for _, bn := range norms {
+			bn.Momentum = 1 / float64(i+1) // the mean of all so far
+		}
+		t.Learner.Backbone().Forward(batch.Images, nil)
+	}
+	return t.Learner.Backbone().Export(meta), nil
+}
+
+// CanResume reports whether the folder holds a checkpoint.
+func CanResume(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
+	return err == nil
+}
+
+// String says where the run stands.
+func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }

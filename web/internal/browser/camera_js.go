@@ -1,0 +1,179 @@
+package browser
+
+import (
+	"context"
+	"strings"
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// The picture asked of a camera: more pixels than the network sees, few enough
+// to be cheap to hand over.
+const (
+	wantWidth  = 640
+	wantHeight = 480
+)
+
+// camera is the browser's cameras behind the session's interface.
+type camera struct {
+	session *session.Session
+	video   js.Value
+	stream  js.Value
+	ended   js.Func       // of the track
+	frames  chan struct{} // holds a token once there is a frame not yet taken
+	onFrame js.Func
+	asked   bool // onFrame is going to be called
+}
+
+// ConnectCamera hands the session the browser's cameras.
+func ConnectCamera(s *session.Session) {
+	c := &camera{session: s, stream: js.Null(), frames: make(chan struct{}, 1)}
+	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
+		go s.CameraEnded()
+		return nil
+	})
+	c.onFrame = js.FuncOf(func(js.Value, []js.Value) any {
+		c.asked = false
+		select {
+		case c.frames <- struct{}{}:
+		default:
+		}
+		c.awaitFrame()
+		return nil
+	})
+	s.CameraConnected(c)
+	if devices := mediaDevices(); devices.Truthy() {
+		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
+			s.CamerasChanged()
+			return nil
+		}))
+	}
+}
+
+func mediaDevices() js.Value { return js.Global().Get("navigator").Get("mediaDevices") }
+
+// Start shows a camera; see session.Camera.
+func (c *camera) Start(id string) (session.Device, error) {
+	devices := mediaDevices()
+	if !devices.Truthy() {
+		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+	}
+	c.Stop()
+	wanted := map[string]any{
+		"width":  map[string]any{"ideal": wantWidth},
+		"height": map[string]any{"ideal": wantHeight},
+	}
+	if mode, facing := strings.CutPrefix(id, "facing:"); facing {
+		wanted["facingMode"] = map[string]any{"ideal": mode}
+	} else if id != "" {
+		wanted["deviceId"] = map[string]any{"exact": id}
+	} else {
+		// What is shown to a phone is in front of it.
+		wanted["facingMode"] = map[string]any{"ideal": "environment"}
+	}
+	stream, err := await(devices.Call("getUserMedia", object(map[string]any{"video": wanted, "audio": false})))
+	if err != nil {
+		return session.Device{}, cameraError(err)
+	}
+	c.stream = stream
+	track := stream.Call("getVideoTracks").Index(0)
+	track.Call("addEventListener", "ended", c.ended)
+	c.video = js.Global().Get("document").Call("getElementById", VideoID)
+	c.video.Set("srcObject", stream)
+	if _, err := await(c.video.Call("play")); err != nil {
+		c.Stop()
+		return session.Device{}, cameraError(err)
+	}
+	c.awaitFrame()
+
+	settings := track.Call("getSettings")
+	device := session.Device{Name: track.Get("label").String()}
+	if v := settings.Get("deviceId"); v.Type() == js.TypeString {
+		device.ID = v.String()
+	}
+	if v := settings.Get("facingMode"); v.Type() == js.TypeString {
+		switch device.Facing = session.Facing("facing:" + v.String()); device.Facing {
+		case session.FacingPerson:
+			device.Mirrored = true
+		case session.FacingAway:
+		default: // left, right
+			device.Facing = session.FacingUnknown
+		}
+	}
+	return device, nil
+}
+
+// Stop switches the camera off.
+func (c *camera) Stop() {
+	if c.stream.IsNull() {
+		return
+	}
+	tracks := c.stream.Call("getTracks")
+	for i := range tracks.Length() {
+		tracks.Index(i).Call("removeEventListener", "ended", c.ended)
+		tracks.Index(i).Call("stop")
+	}
+	c.stream = js.Null()
+	c.video.Set("srcObject", js.Null())
+}
+
+// Devices lists the cameras.
+func (c *camera) Devices() ([]session.Device, error) {
+	list, err := await(mediaDevices().Call("enumerateDevices"))
+	if err != nil {
+		return nil, cameraError(err)
+	}
+	var devices []session.Device
+	for i := range list.Length() {
+		if d := list.Index(i); d.Get("kind").String() == "videoinput" {
+			devices = append(devices, session.Device{ID: d.Get("deviceId").String(), Name: d.Get("label").String()})
+		}
+	}
+	return devices, nil
+}
+
+// NextFrame blocks until there is a new frame.
+func (c *camera) NextFrame(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.frames:
+		return ctx.Err()
+	}
+}
+
+// Source is the video.
+func (c *camera) Source() session.Source { return c.video }
+
+// awaitFrame has the browser call onFrame when the video shows its next frame.
+func (c *camera) awaitFrame() {
+	if c.stream.IsNull() || c.asked {
+		return
+	}
+	c.asked = true
+	if c.video.Get("requestVideoFrameCallback").Type() == js.TypeFunction {
+		c.video.Call("requestVideoFrameCallback", c.onFrame)
+	} else {
+		js.Global().Call("requestAnimationFrame", c.onFrame)
+	}
+}
+
+// cameraError gives a DOMException the session's code.
+func cameraError(err error) error {
+	e, ok := err.(*session.Error)
+	if !ok {
+		return err
+	}
+	switch e.Code {
+	case "NotAllowedError", "SecurityError":
+		e.Code = session.CodeDenied
+	case "NotFoundError", "OverconstrainedError":
+		e.Code = session.CodeMissing
+	case "NotReadableError", "TrackStartError":
+		e.Code = session.CodeTaken
+	case "AbortError":
+		e.Code = session.CodeAborted
+	}
+	return e
+}

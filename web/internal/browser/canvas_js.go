@@ -1,0 +1,228 @@
+package browser
+
+import (
+	"math"
+	"strconv"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// Canvas is a canvas element that is drawn on in CSS pixels.
+type Canvas struct {
+	element, context js.Value
+	ink              string // the element's text colour
+	observer         js.Value
+	resized          js.Func
+}
+
+// NewCanvas returns what draws on an element. After every change of its size,
+// redraw is called, until Close.
+func NewCanvas(element app.Value, redraw func()) *Canvas {
+	e := app.JSValue(element)
+	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
+	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
+		redraw()
+		return nil
+	})
+	c.observer = js.Global().Get("ResizeObserver").New(c.resized)
+	c.observer.Call("observe", e)
+	return c
+}
+
+// Close ends the watching of the size.
+func (c *Canvas) Close() {
+	c.observer.Call("disconnect")
+	c.resized.Release()
+}
+
+// Begin empties the canvas and returns its size. It reports false for one that
+// is not shown.
+func (c *Canvas) Begin() (w, h float64, shown bool) {
+	w, h = c.element.Get("clientWidth").Float(), c.element.Get("clientHeight").Float()
+	if w < 1 || h < 1 {
+		return 0, 0, false
+	}
+	dots := js.Global().Get("devicePixelRatio").Float()
+	for name, side := range map[string]float64{"width": w, "height": h} {
+		if want := int(math.Round(side * dots)); c.element.Get(name).Int() != want {
+			c.element.Set(name, want)
+		}
+	}
+	c.context.Call("setTransform", dots, 0, 0, dots, 0, 0)
+	c.context.Call("clearRect", 0, 0, w, h)
+	c.context.Set("imageSmoothingQuality", "high")
+	c.ink = js.Global().Call("getComputedStyle", c.element).Get("color").String()
+	return w, h, true
+}
+
+// alpha sets how opaque what follows is.
+func (c *Canvas) alpha(a float64) { c.context.Set("globalAlpha", a) }
+
+// Clip keeps what draw draws within a box with round corners.
+func (c *Canvas) Clip(b Box, radius float64, draw func()) {
+	c.context.Call("save")
+	c.context.Call("beginPath")
+	c.context.Call("roundRect", b.X, b.Y, b.W, b.H, radius)
+	c.context.Call("clip")
+	draw()
+	c.context.Call("restore")
+}
+
+// Picture draws a part of an image, in its pixels.
+func (c *Canvas) Picture(img *Image, part, to Box, alpha float64) {
+	c.alpha(alpha)
+	c.context.Call("drawImage", img.canvas, part.X, part.Y, part.W, part.H, to.X, to.Y, to.W, to.H)
+}
+
+// Adding makes draw add its light to what is there, instead of covering it.
+func (c *Canvas) Adding(draw func()) {
+	c.context.Set("globalCompositeOperation", "lighter")
+	draw()
+	c.context.Set("globalCompositeOperation", "source-over")
+}
+
+// Fill fills a box with a colour; "" stands for the element's text colour.
+func (c *Canvas) Fill(b Box, colour string, alpha float64) {
+	c.alpha(alpha)
+	c.context.Set("fillStyle", c.colour(colour))
+	c.context.Call("fillRect", b.X, b.Y, b.W, b.H)
+}
+
+// Frame draws the edge of a box, inside it.
+func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
+	c.alpha(alpha)
+	c.context.Set("strokeStyle", c.colour(colour))
+	c.context.Set("lineWidth", width)
+	c.context.Call("strokeRect", b.X+width/2, b.Y+width/2, b.W-width, b.H-width)
+}
+
+// Ribbon draws a band that leaves one point and reaches another sideways: thin at
+// its ends, so that what lies there can be seen, and of the given width between,
+// with dots of the given radius at both ends. Text says it all at once, as calls
+// into the browser are what drawing costs.
+func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float64) {
+	bend := (to.X - from.X) / 2
+	tip := min(width, 1.2) / 2
+	belly := tip + (width/2-tip)/.75 // a cubic's middle is three quarters of the way to its handles
+	var p path
+	p.add("M", from.X, from.Y-tip)
+	p.add("C", from.X+bend, from.Y-belly, to.X-bend, to.Y-belly, to.X, to.Y-tip)
+	p.add("V", to.Y+tip)
+	p.add("C", to.X-bend, to.Y+belly, from.X+bend, from.Y+belly, from.X, from.Y+tip)
+	for _, end := range []Point{from, to} {
+		p.add("M", end.X-dots, end.Y)
+		p.add("a", dots, dots, 0, 1, 1, 2*dots, 0)
+		p.add("a", dots, dots, 0, 1, 1, -2*dots, 0)
+	}
+	c.alpha(alpha)
+	c.context.Set("fillStyle", c.colour(colour))
+	c.context.Call("fill", js.Global().Get("Path2D").New(string(p)))
+}
+
+// path is a path as SVG writes it.
+type path []byte
+
+// add adds a command with its numbers.
+func (p *path) add(command string, numbers ...float64) {
+	*p = append(*p, command...)
+	for i, n := range numbers {
+		if i > 0 {
+			*p = append(*p, ' ')
+		}
+		*p = strconv.AppendFloat(*p, n, 'f', 2, 64)
+	}
+}
+
+// Label writes a short text on a dark plate around a point.
+func (c *Canvas) Label(at Point, text string) {
+	c.alpha(1)
+	c.context.Set("font", "600 12px system-ui, sans-serif")
+	c.context.Set("textAlign", "center")
+	c.context.Set("textBaseline", "middle")
+	w := c.context.Call("measureText", text).Get("width").Float() + 10
+	c.context.Set("fillStyle", "rgb(12 16 22 / 82%)")
+	c.context.Call("beginPath")
+	c.context.Call("roundRect", at.X-w/2, at.Y-9, w, 18, 6)
+	c.context.Call("fill")
+	c.context.Set("fillStyle", "white")
+	c.context.Call("fillText", text, at.X, at.Y+.5)
+}
+
+func (c *Canvas) colour(name string) string {
+	if name == "" {
+		return c.ink
+	}
+	return name
+}
+
+// Image is what a canvas can draw.
+type Image struct {
+	canvas        js.Value
+	source        js.Value // the pixels that it was made of
+	Width, Height float64
+}
+
+// ImageOf returns the image of pixels that deepemd.js gave; old is given back
+// where it shows the same.
+func ImageOf(old *Image, source session.Source) *Image {
+	pixels, ok := source.(js.Value)
+	if !ok {
+		return nil
+	}
+	data := pixels.Get("data")
+	if old != nil && old.source.Equal(data) {
+		return old
+	}
+	img := newImage(pixels.Get("width").Int(), pixels.Get("height").Int())
+	img.source = data
+	rgb := make([]byte, data.Length())
+	js.CopyBytesToGo(rgb, data)
+	img.put(opaque(rgb))
+	return img
+}
+
+// Shade returns an image that darkens what it is drawn on: values, of so many in
+// a row, say how little, from 0 for black to 1 for nothing.
+func Shade(values []float64, columns int, black float64) *Image {
+	img := newImage(columns, len(values)/columns)
+	rgba := make([]byte, 4*len(values))
+	for i, v := range values {
+		rgba[4*i+3] = byte(255 * black * (1 - v))
+	}
+	img.put(rgba)
+	return img
+}
+
+func newImage(width, height int) *Image {
+	// A canvas of the page, though it is never shown: not every browser has others.
+	canvas := js.Global().Get("document").Call("createElement", "canvas")
+	canvas.Set("width", width)
+	canvas.Set("height", height)
+	return &Image{canvas: canvas, Width: float64(width), Height: float64(height)}
+}
+
+func (i *Image) put(rgba []byte) {
+	i.canvas.Call("getContext", "2d").Call("putImageData", imageData(rgba, int(i.Width)), 0, 0)
+}
+
+// opaque makes RGBA of RGB.
+func opaque(rgb []byte) []byte {
+	rgba := make([]byte, len(rgb)/3*4)
+	for i := range len(rgb) / 3 {
+		rgba[4*i], rgba[4*i+1], rgba[4*i+2], rgba[4*i+3] = rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255
+	}
+	return rgba
+}
+
+// imageData is RGBA pixels as a canvas takes them.
+func imageData(rgba []byte, width int) js.Value {
+	data := js.Global().Get("Uint8ClampedArray").New(len(rgba))
+	js.CopyBytesToJS(data, rgba)
+	return js.Global().Get("ImageData").New(data, width)
+}
+
+// Roomy reports whether the window has room for what a phone has to open first.
+func Roomy() bool { return js.Global().Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }

@@ -1,0 +1,84 @@
+package browser
+
+import (
+	"encoding/binary"
+	"math"
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// Explain has deepemd.js classify a picture and say why; see session.Engine.
+func (e *engine) Explain(source session.Source, classID string) (session.Answer, *session.Match, error) {
+	why := any(true)
+	if classID != "" {
+		why = classID
+	}
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "unknown": true, "explain": why})))
+	if err != nil {
+		return session.Answer{}, nil, err
+	}
+	answer := answerOf(reply)
+	found := reply.Get("explanation")
+	if found.IsUndefined() {
+		return answer, nil, nil
+	}
+	example := found.Get("example")
+	size := example.Get("size")
+	return answer, &session.Match{
+		Explanation: explanation(found),
+		ClassID:     found.Get("classId").String(),
+		ExampleID:   example.Get("id").String(),
+		Answer:      answer,
+		Seen:        reply.Get("pixels"),
+		Example:     object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+	}, nil
+}
+
+// explanation reads what deepemd.js gives: nodes and links one by one, which are
+// some tens, similarities as one array.
+func explanation(found js.Value) *explain.Explanation {
+	e := &explain.Explanation{
+		Score:       found.Get("score").Float(),
+		Total:       found.Get("total").Float(),
+		Temperature: found.Get("temperature").Float(),
+		From:        side(found.Get("query")),
+		To:          side(found.Get("support")),
+	}
+	for _, s := range readFloats(found.Get("similarity")) {
+		e.Similarity = append(e.Similarity, float64(s))
+	}
+	e.Flow = make([]float64, len(e.Similarity))
+	flow := found.Get("flow")
+	for i := range flow.Length() {
+		link := flow.Index(i)
+		e.Flow[link.Get("from").Int()*e.To.N()+link.Get("to").Int()] = link.Get("amount").Float()
+	}
+	return e
+}
+
+// side reads the nodes of one picture.
+func side(nodes js.Value) explain.Side {
+	var s explain.Side
+	for i := range nodes.Length() {
+		n := nodes.Index(i)
+		at := func(name string) float32 { return float32(n.Get(name).Float()) }
+		s.Regions = append(s.Regions, embed.Region{X0: at("x0"), Y0: at("y0"), X1: at("x1"), Y1: at("y1")})
+		s.Weights = append(s.Weights, n.Get("weight").Float())
+	}
+	return s
+}
+
+// readFloats copies a Float32Array.
+func readFloats(array js.Value) []float32 {
+	view := js.Global().Get("Uint8Array").New(array.Get("buffer"), array.Get("byteOffset"), array.Get("byteLength"))
+	data := make([]byte, view.Length())
+	js.CopyBytesToGo(data, view)
+	values := make([]float32, len(data)/4)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return values
+}

@@ -1,0 +1,176 @@
+package browser
+
+import (
+	"context"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// microphone is web/static/web/microphone.js behind the session's interface of a camera.
+type microphone struct {
+	session *session.Session
+	module  js.Value      // undefined until it was started first
+	windows chan struct{} // holds a token once there is something new to hear
+}
+
+// opened is the microphone of this page once it was started; there is one.
+var opened js.Value
+
+// ConnectMicrophone hands the session the browser's microphones in the place of cameras.
+func ConnectMicrophone(s *session.Session) {
+	s.CameraConnected(&microphone{session: s, windows: make(chan struct{}, 1)})
+	if devices := mediaDevices(); devices.Truthy() {
+		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
+			if opened.Truthy() {
+				s.CamerasChanged()
+			}
+			return nil
+		}))
+	}
+}
+
+// load fetches the module and connects it.
+func (m *microphone) load() error {
+	if m.module.Truthy() {
+		return nil
+	}
+	module, err := await(js.Global().Get("studio").Call("microphone"))
+	if err != nil {
+		return err
+	}
+	module.Set("onwindow", js.FuncOf(func(js.Value, []js.Value) any {
+		select {
+		case m.windows <- struct{}{}:
+		default:
+		}
+		return nil
+	}))
+	module.Set("onended", js.FuncOf(func(js.Value, []js.Value) any {
+		go m.session.CameraEnded()
+		return nil
+	}))
+	m.module, opened = module, module
+	return nil
+}
+
+// Start opens a microphone; see session.Camera.
+func (m *microphone) Start(id string) (session.Device, error) {
+	if !mediaDevices().Truthy() {
+		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+	}
+	if err := m.load(); err != nil {
+		return session.Device{}, err
+	}
+	device, err := await(m.module.Call("start", id))
+	if err != nil {
+		m.Stop()
+		return session.Device{}, cameraError(err)
+	}
+	document := js.Global().Get("document")
+	m.module.Call("show", document.Call("getElementById", HeardID), document.Call("getElementById", LevelID))
+	return session.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
+}
+
+// Stop switches the microphone off.
+func (m *microphone) Stop() {
+	if m.module.Truthy() {
+		m.module.Call("stop")
+	}
+}
+
+// Devices lists the microphones.
+func (m *microphone) Devices() ([]session.Device, error) {
+	list, err := await(m.module.Call("devices"))
+	if err != nil {
+		return nil, cameraError(err)
+	}
+	var devices []session.Device
+	for i := range list.Length() {
+		devices = append(devices, session.Device{ID: list.Index(i).Get("id").String(), Name: list.Index(i).Get("name").String()})
+	}
+	return devices, nil
+}
+
+// NextFrame blocks until something above the threshold was heard in the last moments,
+// and they are others than before.
+func (m *microphone) NextFrame(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-m.windows:
+		return ctx.Err()
+	}
+}
+
+// Source is what was heard in the last moments.
+func (m *microphone) Source() session.Source { return m.module.Call("window") }
+
+// Record makes takes; see session.Recorder.
+func (m *microphone) Record(ctx context.Context, taken func(session.Source)) error {
+	takes := make(chan js.Value, 64)
+	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		select {
+		case takes <- args[0]:
+		default: // a minute of sounds that nobody could keep up with
+		}
+		return nil
+	})
+	m.module.Set("ontake", take)
+	m.module.Call("record")
+	go func() {
+		<-ctx.Done()
+		m.module.Call("finish")
+		m.module.Set("ontake", js.Null())
+		take.Release()
+		close(takes)
+	}()
+	for sound := range takes {
+		taken(sound)
+	}
+	return nil
+}
+
+// Threshold is how loud a sound must be to count, in dBFS.
+func Threshold() float64 {
+	v := js.Global().Get("localStorage").Call("getItem", "deepemd-threshold")
+	if level := js.Global().Get("parseFloat").Invoke(v); !level.IsNaN() {
+		return level.Float()
+	}
+	return DefaultThreshold
+}
+
+// SetThreshold changes it, and remembers it.
+func SetThreshold(level float64) {
+	if opened.Truthy() {
+		opened.Set("threshold", level)
+		return
+	}
+	js.Global().Get("localStorage").Call("setItem", "deepemd-threshold", level)
+}
+
+// PlayExample plays what was heard of an example.
+func PlayExample(id string) { js.Global().Get("studio").Call("play", id) }
+
+// Hears reports whether the page is one of sounds: its address says so.
+func Hears() bool { return js.Global().Get("studio").Get("sounds").Truthy() }
+
+// SwitchKind goes to the page of the other kind.
+func SwitchKind(sounds bool) {
+	hash := ""
+	if sounds {
+		hash = "sounds"
+	}
+	js.Global().Get("location").Set("hash", hash)
+}
+
+// PlayFile gives an audio element a file to play.
+func PlayFile(audio app.Value, source any) {
+	element, urls := app.JSValue(audio), js.Global().Get("URL")
+	if old := element.Get("src").String(); old != "" {
+		urls.Call("revokeObjectURL", old)
+	}
+	element.Set("src", urls.Call("createObjectURL", source))
+}

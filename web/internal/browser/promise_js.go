@@ -1,0 +1,62 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// await blocks the calling goroutine until the promise is settled.
+func await(promise js.Value) (js.Value, error) {
+	type outcome struct {
+		value js.Value
+		err   error
+	}
+	settled := make(chan outcome, 1)
+	first := func(args []js.Value) js.Value {
+		if len(args) == 0 {
+			return js.Undefined()
+		}
+		return args[0]
+	}
+	resolved := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- outcome{value: first(args)}
+		return nil
+	})
+	defer resolved.Release()
+	rejected := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- outcome{err: failure(first(args))}
+		return nil
+	})
+	defer rejected.Release()
+	promise.Call("then", resolved, rejected)
+	o := <-settled
+	return o.value, o.err
+}
+
+// failure turns what a promise was rejected with into an error: of a
+// DeepEMDError it keeps the code, of a DOMException the name.
+func failure(reason js.Value) *session.Error {
+	if reason.Type() != js.TypeObject {
+		return &session.Error{Code: "internal", Message: js.Global().Call("String", reason).String()}
+	}
+	e := &session.Error{Code: "internal", Message: reason.Get("message").String()}
+	if code := reason.Get("code"); code.Type() == js.TypeString {
+		e.Code = code.String()
+	} else if name := reason.Get("name"); name.Type() == js.TypeString {
+		e.Code = name.String()
+	}
+	return e
+}
+
+// object makes a JavaScript object of the given properties.
+func object(properties map[string]any) js.Value { return js.ValueOf(properties) }
+
+// stringArray makes an array of strings.
+func stringArray(list []string) js.Value {
+	array := js.Global().Get("Array").New(len(list))
+	for i, text := range list {
+		array.SetIndex(i, text)
+	}
+	return array
+}

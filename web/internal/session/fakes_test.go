@@ -1,0 +1,213 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+)
+
+// fakeEngine records what it is told and answers as it is told to.
+type fakeEngine struct {
+	mu          sync.Mutex
+	calls       []string
+	answer      Answer
+	fail        func(call string) error
+	inside      int
+	mostIn      int
+	working     chan struct{} // when set, classifying waits for it
+	anew        int           // examples that are embedded anew each time some are restored
+	review      Review
+	configuring chan struct{} // when set, configuring waits for it
+	learned     bool
+	like        string // the example that explanations find; none for ""
+}
+
+func (e *fakeEngine) do(format string, args ...any) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	call := fmt.Sprintf(format, args...)
+	e.calls = append(e.calls, call)
+	if e.fail != nil {
+		return e.fail(call)
+	}
+	return nil
+}
+
+func (e *fakeEngine) AddClass(id, label string) error    { return e.do("add %s %s", id, label) }
+func (e *fakeEngine) RenameClass(id, label string) error { return e.do("rename %s %s", id, label) }
+func (e *fakeEngine) RemoveClass(id string) error        { return e.do("remove %s", id) }
+func (e *fakeEngine) RemoveExample(id string) error      { return e.do("forget %s", id) }
+func (e *fakeEngine) RestoreExamples(classID string, ids []string) (int, error) {
+	return e.anew, e.do("restore %s %s", classID, strings.Join(ids, " "))
+}
+
+func (e *fakeEngine) EnableClass(id string, enabled bool) error {
+	return e.do("enable %s %v", id, enabled)
+}
+
+func (e *fakeEngine) Configure(setup Setup, weights Weights, progress func(done, all int), stop <-chan struct{}) error {
+	if err := e.do("configure %s %v %v", setup.Complete().Embedder, setup.Pyramid, weights.Change); err != nil {
+		return err
+	}
+	progress(1, 2)
+	if e.configuring != nil {
+		select {
+		case <-e.configuring:
+		case <-stop:
+			return failure(CodeStopped, "stopped")
+		}
+	}
+	return nil
+}
+
+func (e *fakeEngine) Review() (Review, error) { return e.review, e.do("review") }
+
+func (e *fakeEngine) Train(progress func(done, all int), stop <-chan struct{}) (Gain, error) {
+	progress(3, 10)
+	e.learned = true
+	return Gain{Of: 10, Before: 7, After: 9, Known: true}, e.do("train")
+}
+
+func (e *fakeEngine) Learned() bool { return e.learned }
+func (e *fakeEngine) Memory() int   { return 1000 }
+
+func (e *fakeEngine) Info() Info { return Info{Network: "fake", InputSize: 64} }
+
+func (e *fakeEngine) AddExample(classID, id string, source Source) error {
+	return e.do("teach %s %v", classID, source)
+}
+
+func (e *fakeEngine) Classify(source Source) (Answer, error) {
+	e.mu.Lock()
+	e.inside++
+	e.mostIn = max(e.mostIn, e.inside)
+	working := e.working
+	e.mu.Unlock()
+	if working != nil {
+		<-working
+	}
+	err := e.do("classify %v", source)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.inside--
+	return e.answer, err
+}
+
+// Explain answers as Classify does, by a match of two nodes with two others.
+func (e *fakeEngine) Explain(source Source, classID string) (Answer, *Match, error) {
+	answer, err := e.Classify(source)
+	if err != nil {
+		return answer, nil, err
+	}
+	if err := e.do("explain %v %s", source, classID); err != nil {
+		return answer, nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if classID == "" {
+		classID = answer.Best()
+	}
+	if e.like == "" {
+		return answer, nil, nil
+	}
+	return answer, &Match{
+		Explanation: &explain.Explanation{
+			Score: 5, Total: 2, Temperature: 12.5,
+			From:       explain.Side{Regions: make([]embed.Region, 2), Weights: []float64{.5, 1.5}},
+			To:         explain.Side{Regions: make([]embed.Region, 2), Weights: []float64{1, 1}},
+			Similarity: []float64{.1, .2, .3, .4},
+			Flow:       []float64{.5, 0, .5, 1},
+		},
+		ClassID: classID, ExampleID: e.like, Answer: answer, Seen: "seen", Example: "pixels of " + e.like,
+	}, nil
+}
+
+func (e *fakeEngine) told() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.calls)
+}
+
+// fakeCamera shows frames when it is told to.
+type fakeCamera struct {
+	err    error
+	frames chan struct{}
+	mu     sync.Mutex
+	on     string
+}
+
+func newFakeCamera() *fakeCamera { return &fakeCamera{frames: make(chan struct{})} }
+
+func (c *fakeCamera) Start(id string) (Device, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return Device{}, c.err
+	}
+	if id == "" {
+		id = "front"
+	}
+	c.on = id
+	return Device{ID: id, Name: id}, nil
+}
+
+func (c *fakeCamera) Stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.on = ""
+}
+
+func (c *fakeCamera) Devices() ([]Device, error) {
+	return []Device{{ID: "front", Name: "front"}, {ID: "back", Name: "back"}}, nil
+}
+
+func (c *fakeCamera) NextFrame(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.frames:
+		return ctx.Err()
+	}
+}
+
+func (c *fakeCamera) Source() Source { return "frame" }
+
+// run runs a test in a bubble with its own clock, on a session whose engine and
+// camera are ready. wait lets everything that has been started settle.
+func run(t *testing.T, test func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func())) {
+	synctest.Test(t, func(t *testing.T) {
+		s, e, c := New(), &fakeEngine{}, newFakeCamera()
+		s.CameraConnected(c)
+		s.EngineReady(e)
+		test(t, s, e, c, synctest.Wait)
+		s.StopCamera()
+		synctest.Wait()
+	})
+}
+
+// ids returns the ids of the session's classes.
+func ids(s *Session) []string {
+	var ids []string
+	for _, c := range s.ClassList() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// keys returns the keys of the session's notices.
+func keys(s *Session) []string {
+	var keys []string
+	for _, n := range s.NoticeList() {
+		keys = append(keys, n.Key)
+	}
+	return keys
+}
+
+func failure(code, message string) error { return &Error{Code: code, Message: message} }

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// The keys of notices that replace one another.
+const (
+	noticeEngine = "engine"
+	noticeFiles  = "files"
+	noticeCamera = "camera"
+	noticeUpdate = "update"
+)
+
+// refusal is a file that could not be read as a picture.
+type refusal struct {
+	name string
+	err  error
+}
+
+// reason says why something failed.
+func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err), err.Error()) }
+
+// paragraph joins the sentences that are not empty.
+func paragraph(sentences ...string) string {
+	var said []string
+	for _, s := range sentences {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+func engineFailed(err error) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Trouble, Action: ActionRetryEngine,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, reason(t, err) },
+	}
+}
+
+func engineCrashed(err error, restarting bool, examples int) Notice {
+	if !restarting {
+		return Notice{
+			Key: noticeEngine, Kind: Trouble, Action: ActionRetryEngine,
+			say: func(t *texts.Texts) (title, text string) {
+				return t.Notice.EngineGone, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
+			},
+		}
+	}
+	return Notice{
+		Key: noticeEngine, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			title = t.Notice.EngineCrashed
+			if codeOf(err) == CodeOutOfMemory {
+				title = t.Notice.EngineMemory
+			}
+			return title, paragraph(reason(t, err), t.Notice.Kept(examples))
+		},
+	}
+}
+
+func engineRestarted(examples int) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Good,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
+	}
+}
+
+func engineTrouble(err error) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, reason(t, err) },
+	}
+}
+
+func outOfMemory(err error, examples int) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Notice.NoMemory, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+		},
+	}
+}
+
+func captureWithoutCamera() Notice {
+	return Notice{
+		Key: noticeCamera, Kind: Warning, Action: ActionStartCamera,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
+	}
+}
+
+func notPictures(refused []refusal) Notice {
+	const shown = 3
+	return Notice{
+		Key: noticeFiles, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			why := reason(t, refused[0].err)
+			if len(refused) == 1 {
+				return t.Notice.NotPicture(refused[0].name), why
+			}
+			var names []string
+			for i, r := range refused {
+				if i == shown {
+					names = append(names, t.Notice.More(len(refused)-shown))
+					break
+				}
+				names = append(names, r.name)
+			}
+			return t.Notice.NotPictures(t.Notice.List(names)), paragraph(why, t.Notice.OthersAdded)
+		},
+	}
+}
+
+func cameraFailed(err error) Notice {
+	n := Notice{Key: noticeCamera, Kind: Warning, Action: ActionStartCamera}
+	if codeOf(err) == CodeInsecure {
+		n.Action = NoAction
+	}
+	n.say = func(t *texts.Texts) (title, text string) {
+		title, text = cameraTrouble(&t.Notice, err)
+		return title, paragraph(text, t.Notice.OrFiles)
+	}
+	return n
+}
+
+func cameraTrouble(t *texts.Notice, err error) (title, text string) {
+	switch codeOf(err) {
+	case CodeDenied:
+		return t.CameraDenied, t.CameraDeniedRemedy
+	case CodeMissing:
+		return t.CameraMissing, t.CameraMissingText
+	case CodeTaken:
+		return t.CameraTaken, t.CameraTakenRemedy
+	case CodeInsecure:
+		return t.CameraInsecure, t.CameraInsecureText
+	case CodeUnplugged:
+		return t.CameraGone, t.CameraGoneRemedy
+	}
+	return t.CameraFailed, paragraph(t.Reason(codeOf(err), err.Error()), t.CameraFailedRemedy)
+}

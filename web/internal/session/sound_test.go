@@ -1,0 +1,127 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// fakeMicrophone is a fakeCamera that makes takes: one a second, and one at the end.
+type fakeMicrophone struct{ *fakeCamera }
+
+func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
+	for {
+		select {
+		case <-ctx.Done():
+			taken("last take")
+			return nil
+		case <-time.After(time.Second):
+			taken("take")
+		}
+	}
+}
+
+func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
+	synctest.Test(t, func(t *testing.T) {
+		s, e := NewOfSounds(), &fakeEngine{}
+		s.CameraConnected(fakeMicrophone{newFakeCamera()})
+		s.EngineReady(e)
+		s.StartCamera("")
+		synctest.Wait()
+		test(s, e)
+		s.StopCamera()
+		time.Sleep(2 * goodLasts)
+		synctest.Wait()
+	})
+}
+
+func TestTakesWhileTheButtonIsHeld(t *testing.T) {
+	hear(t, func(s *Session, e *fakeEngine) {
+		id := ids(s)[0]
+		s.Capture(id)
+		time.Sleep(2500 * time.Millisecond)
+		if s.Capturing() != id {
+			t.Error("the button is not held")
+		}
+		s.Release()
+		synctest.Wait()
+		var taught []string
+		for _, call := range e.told() {
+			if strings.HasPrefix(call, "teach") {
+				taught = append(taught, strings.TrimPrefix(call, "teach "+id+" "))
+			}
+		}
+		if want := []string{"take", "take", "last take"}; !slices.Equal(taught, want) {
+			t.Errorf("taught %q, want %q", taught, want)
+		}
+		if c := s.ClassList()[0]; len(c.Examples) != 3 || c.Waiting != 0 {
+			t.Errorf("%d examples and %d waiting, want 3 and none", len(c.Examples), c.Waiting)
+		}
+	})
+}
+
+func TestSilentTakesAreLeftOut(t *testing.T) {
+	hear(t, func(s *Session, e *fakeEngine) {
+		e.fail = func(call string) error {
+			if strings.Contains(call, "last") {
+				return failure(CodeSilent, "the recording is silent")
+			}
+			return nil
+		}
+		s.Capture(ids(s)[0])
+		time.Sleep(1500 * time.Millisecond)
+		s.Release()
+		synctest.Wait()
+		if c := s.ClassList()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
+			t.Errorf("%d examples and %d waiting, want 1 and none", len(c.Examples), c.Waiting)
+		}
+		if got := keys(s); len(got) != 0 {
+			t.Errorf("notices %q, want none", got)
+		}
+	})
+}
+
+func TestFilesThatAreNoRecordings(t *testing.T) {
+	hear(t, func(s *Session, e *fakeEngine) {
+		texts.HearSounds(true)
+		defer texts.HearSounds(false)
+		e.fail = func(call string) error {
+			switch {
+			case strings.Contains(call, "text"):
+				return failure(CodeBadSound, "not an MP3 or WAV recording: convert it")
+			case strings.Contains(call, "quiet"):
+				return failure(CodeSilent, "the recording is silent")
+			}
+			return nil
+		}
+		s.AddFiles(ids(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}, {"c.mp3", "good"}})
+		synctest.Wait()
+		if got := len(s.ClassList()[0].Examples); got != 1 {
+			t.Errorf("%d examples, want the one recording", got)
+		}
+		n := s.NoticeList()
+		if len(n) != 1 || !strings.Contains(n[0].Title, "a.txt and b.wav") || !strings.Contains(n[0].Title, "recordings") {
+			t.Errorf("notices %+v, want one that names both files", n)
+		}
+	})
+}
+
+func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
+	s := NewOfSounds()
+	all := []ProjectInfo{{ID: "a", Kind: project.KindImage}, {ID: "b", Kind: project.KindSound}}
+	if got := s.ofKind(all); len(got) != 1 || got[0].ID != "b" || !s.Hears() {
+		t.Errorf("%v, want the project of sounds", got)
+	}
+	if got := New().ofKind(all); len(got) != 1 || got[0].ID != "a" {
+		t.Errorf("%v, want the project of pictures", got)
+	}
+	if kind := s.fresh().Kind; kind != project.KindSound {
+		t.Errorf("a new project is of kind %s", kind)
+	}
+}

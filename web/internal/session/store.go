@@ -1,0 +1,78 @@
+package session
+
+import (
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// Store keeps projects on the device, and carries them to files and back. The
+// pictures and embeddings of examples stay with it and the Engine, which share
+// them by the examples' ids. Its calls block; their errors are of type *Error, with
+// one of the codes for projects.
+//
+// A project is opened in two steps: Open, ReadFile or Begin gets it ready beside
+// the one that is open, and Accept puts it in that one's place.
+type Store interface {
+	// Projects lists the projects that are kept, the one used last first.
+	Projects() ([]ProjectInfo, error)
+
+	// Open takes hold of a project, so that no other tab does.
+	Open(id string) (Document, error)
+	// ReadFile opens a project file and checks all of it.
+	ReadFile(file File, progress func(done, all int)) (Document, error)
+	// Begin readies a project without examples.
+	Begin()
+	// Accept makes what is ready the project that is open, under the given id, with
+	// its examples for Engine.RestoreExamples. When nothing is ready it names what
+	// was taught so far.
+	Accept(id string)
+
+	// Save keeps the project that is open, with its examples: all or nothing.
+	Save(doc Document) error
+	// Duplicate keeps a copy of a project under another id and name.
+	Duplicate(id, newID, name string) error
+	// Remove puts a project away; Retrieve brings it back, until some time after
+	// the page is left.
+	Remove(id string) error
+	Retrieve(id string) error
+
+	// WriteFile hands the person the project that is open as a file of the given
+	// form.
+	WriteFile(doc Document, form Form, progress func(done, all int)) error
+}
+
+// Form is what a project is handed out as.
+type Form int
+
+// The forms of files.
+const (
+	FormProject Form = iota // *.deepemd
+	FormPage                // one HTML file that runs by itself
+)
+
+// Codes of errors of the store.
+const (
+	CodeBadProject   = "bad-project"   // a file that is none, or is damaged
+	CodeNewerProject = "newer-project" // a file of a newer version
+	CodeElsewhere    = "elsewhere"     // the project is open in another tab
+	CodeFull         = "full"          // the device has no room
+	CodeNoStore      = "no-store"      // the browser keeps nothing for this page
+	CodeOtherKind    = "other-kind"    // a file of sounds for a page of pictures, or the other way round
+	CodeGone         = "gone"          // there is no such project any more
+)
+
+// ProjectInfo is a project in the list of those that are kept.
+type ProjectInfo struct {
+	ID, Name string
+	Kind     string // project.KindImage or project.KindSound
+	Classes  int
+	Examples int
+	Saved    time.Time
+}
+
+// Document is a project without its pictures.
+type Document struct {
+	ID string
+	project.Manifest
+}

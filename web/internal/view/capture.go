@@ -1,0 +1,75 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+)
+
+// captureButton takes examples for as long as it is held: with a pointer, or
+// with the space bar or Enter. A click that is neither, as screen readers make,
+// takes one.
+func (c *Card) captureButton() app.UI {
+	t := &c.Texts.Class
+	sign, _ := takes(c.Session)
+	return app.Button().Type("button").
+		Class("capture", when(!c.CameraOn, "off")).
+		Aria("pressed", c.Held).
+		Title(t.HoldTitle).
+		On("pointerdown", c.press).
+		On("pointerup", c.release).
+		On("pointercancel", c.release).
+		On("lostpointercapture", c.release).
+		OnKeyDown(c.keyDown).
+		OnKeyUp(c.keyUp).
+		OnBlur(c.release).
+		OnClick(c.click).
+		OnContextMenu(preventDefault). // A long touch is no question for a menu.
+		Body(icon(sign), app.Text(t.Hold))
+}
+
+func (c *Card) press(ctx app.Context, e app.Event) {
+	if e.Get("button").Int() != 0 {
+		return
+	}
+	browser.HoldPointer(ctx.JSSrc(), e)
+	c.Session.Capture(c.Class.ID)
+}
+
+func (c *Card) release(app.Context, app.Event) {
+	if c.Session.Capturing() == c.Class.ID {
+		c.Session.Release()
+	}
+}
+
+func (c *Card) keyDown(_ app.Context, e app.Event) {
+	if !holds(e) {
+		return
+	}
+	e.PreventDefault()
+	if !e.Get("repeat").Bool() {
+		c.Session.Capture(c.Class.ID)
+	}
+}
+
+func (c *Card) keyUp(ctx app.Context, e app.Event) {
+	if holds(e) {
+		e.PreventDefault()
+		c.release(ctx, e)
+	}
+}
+
+func (c *Card) click(_ app.Context, e app.Event) {
+	if e.Get("detail").Int() == 0 {
+		c.Session.Capture(c.Class.ID)
+		c.Session.Release()
+	}
+}
+
+// holds reports whether a key event is of a key that holds a button down.
+func holds(e app.Event) bool {
+	key := e.Get("key").String()
+	return key == " " || key == "Enter"
+}
+
+func preventDefault(_ app.Context, e app.Event) { e.PreventDefault() }

@@ -1,0 +1,197 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Card shows one class: its name, ways to give it examples, and the examples.
+type Card struct {
+	app.Compo
+	Session  *session.Session
+	Texts    *texts.Texts
+	Class    session.Class
+	Held     bool // its capture button is held
+	CameraOn bool
+
+	// go-app reuses a card for the next class when one before it is removed, so
+	// what is folded open or pressed is remembered with the class's id.
+	asking string // the class whose removal is being asked about
+	over   string // the class over which files are being dragged
+	all    string // the class all of whose examples are shown
+}
+
+// Render shows the card; files may be dropped anywhere on it.
+func (c *Card) Render() app.UI {
+	id, t, project := c.Class.ID, &c.Texts.Class, &c.Texts.Project
+	_, accepts := takes(c.Session)
+	return app.Article().
+		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled")).
+		DataSet("class", id).
+		Aria("label", c.Class.Label).
+		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
+		Body(
+			app.Header().Body(
+				app.Span().Class("swatch"),
+				app.Input().Type("text").ID(nameID(id)).Class("name").
+					Value(c.Class.Label).
+					Aria("label", t.NameLabel).
+					MaxLength(60).
+					AutoComplete(false).
+					Spellcheck(false).
+					OnChange(c.rename).OnKeyDown(c.nameKey),
+				app.Span().Class("count").Text(count(c.Class)),
+				app.If(len(c.Class.Examples) > 1, app.Button().Type("button").Class("quiet clear").
+					Aria("label", project.Clear(c.Class.Label)).Title(project.ClearTitle).
+					OnClick(c.clear).Body(icon(iconClear))),
+				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
+				app.Button().Type("button").Class("quiet remove").
+					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
+					OnClick(c.remove).Body(icon(iconTrash)),
+			),
+			app.If(c.asking == id, c.question()),
+			app.Div().Class("ways").Body(
+				c.captureButton(),
+				app.Label().Class("file plain").Title(t.AddTitle).Body(
+					icon(iconUpload), app.Span().Text(t.AddPictures),
+					app.Input().Type("file").Accept(accepts).Multiple(true).
+						Aria("label", t.AddTo(c.Class.Label)).OnChange(c.picked),
+				),
+			),
+			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
+			c.thumbnails(),
+		)
+}
+
+func count(class session.Class) string {
+	if class.Waiting > 1 {
+		return fmt.Sprintf("%d + %d", len(class.Examples), class.Waiting)
+	}
+	return fmt.Sprint(len(class.Examples))
+}
+
+// thumbnails shows the examples, or where they come from.
+func (c *Card) thumbnails() app.UI {
+	t := &c.Texts.Class
+	if len(c.Class.Examples) == 0 {
+		return app.P().Class("none").Body(
+			app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))
+	}
+	shown, many := c.Class.Examples, len(c.Class.Examples) > mostThumbnails
+	if many && c.all != c.Class.ID {
+		shown = shown[len(shown)-mostThumbnails:]
+	}
+	var thumbs []app.UI
+	for _, id := range shown {
+		thumbs = append(thumbs, &Thumbnail{Session: c.Session, Texts: c.Texts, ExampleID: id, ClassLabel: c.Class.Label})
+	}
+	list := app.Ul().Class("thumbnails").Aria("label", t.Examples(c.Class.Label)).Body(thumbs...)
+	if !many {
+		return list
+	}
+	more := c.Texts.Project.ShowAll(len(c.Class.Examples))
+	if c.all == c.Class.ID {
+		more = c.Texts.Project.ShowFewer
+	}
+	return app.Div().Class("many").Body(list,
+		app.Button().Type("button").Class("plain more").Text(more).OnClick(c.showAll))
+}
+
+// mostThumbnails is how many of a class's examples are drawn, the latest, until a
+// person wants to see all: thousands take the browser a while.
+const mostThumbnails = 60
+
+func (c *Card) showAll(app.Context, app.Event) {
+	if c.all == c.Class.ID {
+		c.all = ""
+	} else {
+		c.all = c.Class.ID
+	}
+}
+
+// enableButton has the class passed over, and considered again.
+func (c *Card) enableButton() app.UI {
+	t, sign := &c.Texts.Improve, iconEye
+	label := t.Disable(c.Class.Label)
+	if c.Class.Disabled {
+		label, sign = t.Enable(c.Class.Label), iconEyeOff
+	}
+	return app.Button().Type("button").Class("quiet enable").Aria("label", label).Title(label).
+		Aria("pressed", c.Class.Disabled).OnClick(c.enable).Body(icon(sign))
+}
+
+func (c *Card) enable(app.Context, app.Event) {
+	c.Session.EnableClass(c.Class.ID, c.Class.Disabled)
+}
+
+func (c *Card) clear(app.Context, app.Event) { c.Session.ClearClass(c.Class.ID) }
+
+// question asks before examples are thrown away.
+func (c *Card) question() app.UI {
+	t := &c.Texts.Class
+	return app.Div().Class("question").Role("group").Aria("label", t.Question).Body(
+		app.P().Text(t.Sure(c.Class.Label, len(c.Class.Examples))),
+		app.Button().Type("button").Class("danger").Text(t.Yes).OnClick(c.confirm),
+		app.Button().Type("button").ID(keepID(c.Class.ID)).Class("plain").Text(t.No).OnClick(c.keep),
+	)
+}
+
+// keepID is the id of the button that keeps a class after all.
+func keepID(classID string) string { return "keep-" + classID }
+
+func (c *Card) remove(ctx app.Context, _ app.Event) {
+	id := c.Class.ID
+	if len(c.Class.Examples) == 0 {
+		c.Session.RemoveClass(id)
+		return
+	}
+	c.asking = id
+	ctx.Defer(func(app.Context) { browser.Focus(keepID(id)) })
+}
+
+func (c *Card) confirm(app.Context, app.Event) {
+	c.asking = ""
+	c.Session.RemoveClass(c.Class.ID)
+}
+
+func (c *Card) keep(app.Context, app.Event) { c.asking = "" }
+
+// rename takes the name over once it has been typed; a blank one is undone.
+func (c *Card) rename(ctx app.Context, _ app.Event) {
+	field := ctx.JSSrc()
+	c.Session.RenameClass(c.Class.ID, field.Get("value").String())
+	for _, class := range c.Session.ClassList() {
+		if class.ID == c.Class.ID {
+			field.Set("value", class.Label)
+		}
+	}
+}
+
+// nameKey leaves the field with Enter, which takes the name over.
+func (c *Card) nameKey(ctx app.Context, e app.Event) {
+	if e.Get("key").String() == "Enter" {
+		ctx.JSSrc().Call("blur")
+	}
+}
+
+func (c *Card) picked(ctx app.Context, _ app.Event) {
+	c.Session.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
+}
+
+func (c *Card) dragOver(_ app.Context, e app.Event) {
+	e.PreventDefault() // which is what allows to drop here
+	c.over = c.Class.ID
+}
+
+func (c *Card) dragLeave(app.Context, app.Event) { c.over = "" }
+
+func (c *Card) drop(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	c.over = ""
+	c.Session.AddFiles(c.Class.ID, browser.DroppedFiles(e))
+}

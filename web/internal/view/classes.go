@@ -1,0 +1,45 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// ClassList shows the classes and makes new ones.
+type ClassList struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the classes.
+func (l *ClassList) OnMount(ctx app.Context) {
+	l.watch(ctx, l.Session, session.Classes, session.Cameras)
+}
+
+// Render shows a card for each class and a button for another.
+func (l *ClassList) Render() app.UI {
+	t := texts.Current()
+	held := l.Session.Capturing()
+	on := l.Session.Camera().Stage == session.CameraOn
+	var cards []app.UI
+	for _, c := range l.Session.ClassList() {
+		cards = append(cards, &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, CameraOn: on})
+	}
+	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
+		app.Div().Class("cards").Body(cards...),
+		app.Button().Type("button").ID("add-class").Class("add").OnClick(l.add).
+			Body(icon(iconPlus), app.Text(t.Class.Add)),
+	)
+}
+
+func (l *ClassList) add(ctx app.Context, _ app.Event) {
+	id := l.Session.AddClass()
+	ctx.Defer(func(app.Context) { browser.Focus(nameID(id)) })
+}
+
+// nameID is the id of the field for a class's name.
+func nameID(classID string) string { return "name-" + classID }

@@ -1,0 +1,45 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Engine says how far the engine is: a bar while it loads, then what it runs.
+type Engine struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the engine.
+func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, session.Engines) }
+
+// Render shows the state as a line, with a bar under it while something loads.
+func (e *Engine) Render() app.UI {
+	t, state := texts.Current(), e.Session.Engine()
+	loading := state.Stage == session.Loading
+	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
+		app.Span().Class("dot"),
+		app.Span().ID("loading-text").Text(engineText(t, state)),
+		app.If(loading, &Fill{Class: "load", ID: "loading-fill", Label: t.Engine.LoadingBar, Value: state.Progress}),
+	)
+}
+
+var stageClass = map[session.Stage]string{
+	session.Loading: "loading", session.Ready: "ready", session.Restarting: "loading", session.Failed: "failed",
+}
+
+func engineText(t *texts.Texts, state session.EngineState) string {
+	switch state.Stage {
+	case session.Ready:
+		return t.Engine.Ready(state.Info.Network, state.Info.InputSize, state.Info.Kernels)
+	case session.Restarting:
+		return t.Engine.Restarting
+	case session.Failed:
+		return t.Engine.Failed
+	}
+	return t.Engine.Loading(t.Percent(state.Progress))
+}

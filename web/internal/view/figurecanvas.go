@@ -1,0 +1,117 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// figureKind is one of the four pictures of a closer look.
+type figureKind int
+
+const (
+	figurePicture      figureKind = iota
+	figurePictureBuilt            // from parts of the example
+	figureExample
+	figureExampleBuilt // from parts of the picture
+)
+
+// FigureCanvas draws one of the four pictures. Pointing at a part picks its
+// strongest pair.
+type FigureCanvas struct {
+	app.Compo
+	watching
+	Session *session.Session
+	Figure  figureKind
+	Label   string
+
+	canvas      *browser.Canvas
+	own, others *browser.Image
+	size        browser.Box
+}
+
+// OnMount starts to follow what is looked at.
+func (f *FigureCanvas) OnMount(ctx app.Context) {
+	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
+	f.cancel = append(f.cancel, f.Session.Watch(session.Reasons, func() {
+		ctx.Defer(func(app.Context) { f.draw() })
+	}))
+}
+
+// OnDismount ends that.
+func (f *FigureCanvas) OnDismount() {
+	f.watching.OnDismount()
+	f.canvas.Close()
+}
+
+// Render makes room for the drawing.
+func (f *FigureCanvas) Render() app.UI {
+	return app.Canvas().Role("img").Aria("label", f.Label).DataSet("figure", int(f.Figure)).
+		On("pointermove", f.pointed).On("pointerdown", f.pointed)
+}
+
+// view returns the match as this picture sees it: From is its own side.
+func (f *FigureCanvas) view(closer *session.Closer) (e *explain.Explanation, own, others session.Source, node int) {
+	m := closer.Match
+	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
+		return m.Explanation, m.Seen, m.Example, closer.Pair.From
+	}
+	return m.Reverse(), m.Example, m.Seen, closer.Pair.To
+}
+
+// draw draws the picture as it is now.
+func (f *FigureCanvas) draw() {
+	w, h, shown := f.canvas.Begin()
+	closer := f.Session.Why().Closer
+	if !shown || closer == nil {
+		return
+	}
+	e, own, others, node := f.view(closer)
+	box := spread(e.From, browser.Box{W: w, H: h})
+	f.size = box
+	f.own, f.others = browser.ImageOf(f.own, own), browser.ImageOf(f.others, others)
+	if f.Figure == figurePicture || f.Figure == figureExample {
+		f.canvas.Picture(f.own, browser.Box{W: f.own.Width, H: f.own.Height}, box, 1)
+	} else {
+		f.build(e, box)
+	}
+	part := partBox(box, e.From.Regions[node])
+	f.canvas.Frame(part, outline, 3.5, .9)
+	f.canvas.Frame(part, "", 2, 1)
+}
+
+// build puts in the place of every part the part of the other picture that it
+// matches best, as bright as it counts. Where parts overlap their light adds up.
+func (f *FigureCanvas) build(e *explain.Explanation, box browser.Box) {
+	f.canvas.Fill(box, "black", 1)
+	whole := browser.Box{W: f.others.Width, H: f.others.Height}
+	f.canvas.Adding(func() {
+		for i, alpha := range exposure(e.From) {
+			if best := e.Best(i); best >= 0 {
+				f.canvas.Picture(f.others, partBox(whole, e.To.Regions[best]), partBox(box, e.From.Regions[i]), alpha)
+			}
+		}
+	})
+}
+
+func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
+	closer := f.Session.Why().Closer
+	if closer == nil {
+		return
+	}
+	view, _, _, _ := f.view(closer)
+	i := partAt(f.size, view.From, browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()})
+	if i < 0 {
+		return
+	}
+	best := view.Best(i)
+	switch {
+	case best < 0:
+	case f.Figure == figurePicture || f.Figure == figurePictureBuilt:
+		f.Session.PickPair(session.Pair{From: i, To: best})
+	default:
+		f.Session.PickPair(session.Pair{From: best, To: i})
+	}
+}

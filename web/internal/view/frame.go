@@ -1,0 +1,86 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// workID is the id of the classes, where the skip link leads.
+const workID = "classes"
+
+// SkipLink takes keyboards past the header and the camera.
+type SkipLink struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (l *SkipLink) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
+
+// Render shows the link, which is seen while it has the focus.
+func (l *SkipLink) Render() app.UI {
+	return app.Button().Type("button").Class("skip").Text(texts.Current().Page.SkipLink).OnClick(l.skip)
+}
+
+func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(workID) }
+
+// Brand says what the page is.
+type Brand struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (b *Brand) OnMount(ctx app.Context) { b.watch(ctx, b.Session) }
+
+// Render shows mark, name and slogan.
+func (b *Brand) Render() app.UI {
+	return app.Div().Class("brand").Body(
+		logo(),
+		app.Div().Body(
+			app.H1().Text("DeepEMD"),
+			app.P().Text(texts.Current().Page.Slogan),
+		),
+	)
+}
+
+// Look is the part of the page that stays in sight: what is seen, and what it is
+// taken for.
+type Look struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (l *Look) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
+
+// Render shows stage and answer.
+func (l *Look) Render() app.UI {
+	return app.Section().Class("look").Aria("label", texts.Current().Camera.Section).Body(
+		&Stage{Session: l.Session},
+		&Answer{Session: l.Session},
+	)
+}
+
+// Footer says where the pictures stay.
+type Footer struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Session) }
+
+// Render shows the line at the foot of the page.
+func (f *Footer) Render() app.UI {
+	return app.Footer().Body(
+		app.P().Body(icon(iconLock), app.Text(texts.Current().Page.Private)),
+	)
+}

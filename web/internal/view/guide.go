@@ -1,0 +1,96 @@
+package view
+
+import (
+	"path"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Guide tells newcomers in three steps how the page works, until they put it away
+// or come back after having taught something: it does not go by itself, as that
+// would move the classes under a finger. Whoever tries the page with the pictures
+// that come with it finds these to choose from in its place.
+type Guide struct {
+	app.Compo
+	watching
+	Session *session.Session
+	read    bool // it is not shown on the next visit
+}
+
+// OnMount starts to follow what was taught.
+func (g *Guide) OnMount(ctx app.Context) {
+	g.watch(ctx, g.Session, session.Classes, session.Demos, session.Live)
+}
+
+// Render shows the steps or the pictures to try.
+func (g *Guide) Render() app.UI {
+	if tries := g.Session.Tries(); len(tries) > 0 {
+		return g.tries(tries)
+	}
+	taught := 0
+	for _, c := range g.Session.ClassList() {
+		if len(c.Examples) > 0 {
+			taught++
+		}
+	}
+	if taught > 1 && !g.read {
+		g.read = true
+		browser.GuideRead()
+	}
+	return g.steps(taught == 0)
+}
+
+// steps says how it goes. Who has put it away is not shown it for a moment
+// either: that is up to the style sheet and the page's first script.
+func (g *Guide) steps(fresh bool) app.UI {
+	t := &texts.Current().Guide
+	var steps []app.UI
+	for _, text := range []string{t.Show, t.Hold, t.Read} {
+		steps = append(steps, app.Li().Text(text))
+	}
+	return app.Section().Class("guide", "steps", when(fresh, "fresh")).Aria("label", t.Label).Body(
+		app.Ol().Body(steps...),
+		app.Div().Class("offers").Body(
+			app.If(!g.Session.Hears(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
+			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
+		),
+	)
+}
+
+// tries lets a person choose one of the pictures to try.
+func (g *Guide) tries(files []session.File) app.UI {
+	t := &texts.Current().Guide
+	shown := g.Session.Live().Picture
+	var buttons []app.UI
+	for i, file := range files {
+		buttons = append(buttons, app.Li().Body(
+			app.Button().Type("button").Class("try").
+				Aria("label", t.Try(i+1)).
+				Aria("pressed", shown != nil && shown.Name == file.Name).
+				DataSet("picture", path.Base(file.Name)).
+				OnClick(g.try).
+				Body(app.Img().Src(file.Name).Alt("").Width(64).Height(64)),
+		))
+	}
+	return app.Section().Class("guide tries").Aria("label", t.Tries).Body(
+		app.P().Text(t.Tries),
+		app.Ul().Body(buttons...),
+	)
+}
+
+func (g *Guide) demo(app.Context, app.Event) { browser.ShowDemo(g.Session) }
+
+func (g *Guide) done(app.Context, app.Event) { browser.HideGuide() }
+
+func (g *Guide) try(ctx app.Context, _ app.Event) {
+	name := ctx.JSSrc().Get("dataset").Get("picture").String()
+	for _, file := range g.Session.Tries() {
+		if path.Base(file.Name) == name {
+			g.Session.ShowPicture(file)
+		}
+	}
+}

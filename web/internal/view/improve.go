@@ -1,0 +1,241 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Improve shows what helps to make the classifier better: which examples do not fit,
+// what is mixed up, what is unknown, a test, and learning.
+type Improve struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the review, and shows it where there is room.
+func (v *Improve) OnMount(ctx app.Context) {
+	v.watch(ctx, v.Session, session.Reviews, session.Classes, session.Engines)
+	if browser.Roomy() {
+		v.Session.ShowReview(true)
+	}
+}
+
+// Render shows the parts side by side where there is room, or one line while they
+// are hidden; nothing before the first example.
+func (v *Improve) Render() app.UI {
+	t, state := texts.Current(), v.Session.ReviewState()
+	if !v.taught() {
+		return app.Section().Class("improve", "hidden")
+	}
+	toggle := t.Improve.Show
+	if state.Shown {
+		toggle = t.Improve.Hide
+	}
+	return app.Section().Class("improve", when(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
+		app.Header().Body(
+			app.H2().ID("improve-title").Text(t.Improve.Title),
+			app.If(state.Shown && state.Busy, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
+			app.Button().Type("button").ID("show-improve").Class("quiet").
+				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
+				OnClick(v.toggle).Body(icon(iconFold)),
+		),
+		app.If(state.Shown, v.parts(t, state)),
+	)
+}
+
+func (v *Improve) taught() bool {
+	for _, c := range v.Session.ClassList() {
+		if len(c.Examples) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Improve) toggle(app.Context, app.Event) {
+	v.Session.ShowReview(!v.Session.ReviewState().Shown)
+}
+
+func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
+	if state.Review == nil {
+		return app.P().Class("wait").Text(t.Improve.Waiting)
+	}
+	return app.Div().Class("parts").Body(
+		v.checks(t, state),
+		v.confusion(t, state.Review),
+		app.If(state.Picked != nil, v.picked(t, state)),
+		&UnknownPart{Session: v.Session, Review: state.Review},
+		app.If(!v.Session.Hears(), &TrialPart{Session: v.Session}),
+		&TrainingPart{Session: v.Session},
+	)
+}
+
+// checks warns of classes and examples.
+func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
+	var lines []app.UI
+	for _, c := range state.Few {
+		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(c.Label, len(c.Examples))))
+	}
+	for _, w := range []struct {
+		problem, tip string
+		say          func(int) string
+	}{
+		{"dark", "", t.Improve.Dark}, {"bright", "", t.Improve.Bright}, {"blurred", "", t.Improve.Blurred},
+		{"twin", t.Improve.TwinsTip, t.Improve.Twins},
+	} {
+		if ids := state.Review.Having(w.problem); len(ids) > 0 {
+			title := w.say(len(ids))
+			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
+				app.Span().Text(title),
+				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
+					OnClick(v.look(title, func(r *session.Review) []string { return r.Having(w.problem) }), w.problem),
+			))
+		}
+	}
+	if worst := state.Review.Worst; worst != "" {
+		if class, known := ownerOf(v.Session, worst); known {
+			lines = append(lines, app.Li().Class("worst", hue(class)).Body(
+				&ExamplePicture{ExampleID: worst},
+				app.Span().Text(t.Improve.Worst(class.Label)),
+				app.Button().Type("button").Class("plain small").ID("remove-worst").Text(t.Improve.Remove).
+					OnClick(v.remove(worst), worst),
+			))
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, app.Li().Class("well").Text(t.Improve.AllWell))
+	}
+	return app.Article().Class("checks").Body(
+		app.H3().Text(t.Improve.Checks),
+		app.Ul().Body(lines...),
+	)
+}
+
+// confusion is the table of what is taken for what, when each is left out.
+func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
+	right, all := review.Accuracy()
+	article := app.Article().Class("confusion")
+	heading := app.H3().Text(t.Improve.Confusion)
+	if all == 0 {
+		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
+	}
+	var classes []session.Class
+	for _, c := range v.Session.ClassList() {
+		if !c.Disabled && len(c.Examples) > 0 {
+			classes = append(classes, c)
+		}
+	}
+	count := func(row, column string) int { return len(review.Confusion(row, column)) }
+	open := func(row, column session.Class) app.EventHandler {
+		return v.look(t.Improve.Taken(row.Label, column.Label), func(r *session.Review) []string { return r.Confusion(row.ID, column.ID) })
+	}
+	return article.Body(heading,
+		matrix(t, classes, classes, count, open),
+		app.P().Class("note").Text(t.Improve.ConfusionNote(right, all)),
+	)
+}
+
+// matrix is a table of counts by what things are, in rows, and what they were taken
+// for, in columns; open makes what a click on a cell does, or is nil.
+func matrix(t *texts.Texts, rows, columns []session.Class, count func(row, column string) int, open func(row, column session.Class) app.EventHandler) app.UI {
+	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
+	for _, c := range columns {
+		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Text(c.Label)))
+	}
+	var body []app.UI
+	for _, row := range rows {
+		most := 0
+		for _, column := range columns {
+			most += count(row.ID, column.ID)
+		}
+		cells := []app.UI{app.Th().Scope("row").Class(hue(row)).Title(row.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Text(row.Label))}
+		for _, column := range columns {
+			n := count(row.ID, column.ID)
+			cell := app.Td().Class(when(row.ID == column.ID, "right"), when(n > 0 && row.ID != column.ID, "wrong"), shade(n, most))
+			label := t.Improve.Cell(n, row.Label, column.Label)
+			switch {
+			case n > 0 && open != nil:
+				cell.Body(app.Button().Type("button").Aria("label", label).Title(label).
+					DataSet("cell", row.ID+" "+column.ID).OnClick(open(row, column), row.ID, column.ID).Text(n))
+			case n > 0:
+				cell.Body(app.Span().Title(label).Text(n))
+			default:
+				cell.Body(app.Span().Class("zero").Text("·"))
+			}
+			cells = append(cells, cell)
+		}
+		body = append(body, app.Tr().Body(cells...))
+	}
+	return app.Div().Class("matrix").Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
+}
+
+// shade is how strongly a cell is coloured, in quarters of its row.
+func shade(n, most int) string {
+	if n == 0 || most == 0 {
+		return ""
+	}
+	return []string{"shade-1", "shade-2", "shade-3", "shade-4"}[min(3, 4*n/(most+1))]
+}
+
+// picked are the examples that the person looks at, each with a button to remove
+// it.
+func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
+	var pictures []app.UI
+	for _, id := range state.Picked {
+		class, known := ownerOf(v.Session, id)
+		if !known {
+			continue
+		}
+		label := t.Improve.RemoveIt(class.Label)
+		pictures = append(pictures, app.Li().Class(hue(class)).DataSet("example", id).Body(
+			&ExamplePicture{ExampleID: id},
+			app.Button().Type("button").Class("remove").Aria("label", label).Title(label).OnClick(v.remove(id), id).Body(icon(iconTrash)),
+		))
+	}
+	return app.Article().Class("picked").Body(
+		app.Header().Body(
+			app.H3().Text(state.Title),
+			app.Button().Type("button").Class("plain small").ID("picked-done").Text(t.Improve.Done).OnClick(v.look("", nil), "done"),
+		),
+		app.Ul().Body(pictures...),
+	)
+}
+
+func (v *Improve) look(title string, of func(*session.Review) []string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Session.Pick(title, of) }
+}
+
+func (v *Improve) remove(id string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Session.RemoveExample(id) }
+}
+
+// ownerOf finds the class that an example belongs to.
+func ownerOf(s *session.Session, exampleID string) (class session.Class, known bool) {
+	for _, c := range s.ClassList() {
+		for _, id := range c.Examples {
+			if id == exampleID {
+				return c, true
+			}
+		}
+	}
+	return class, false
+}
+
+// ExamplePicture shows what the network saw of an example.
+type ExamplePicture struct {
+	app.Compo
+	ExampleID string
+}
+
+// Render makes room for the pixels.
+func (p *ExamplePicture) Render() app.UI { return app.Canvas().Class("example-picture") }
+
+// OnMount draws the example for the first time.
+func (p *ExamplePicture) OnMount(ctx app.Context) { browser.DrawExample(ctx.JSSrc(), p.ExampleID) }
+
+// OnUpdate draws another example.
+func (p *ExamplePicture) OnUpdate(ctx app.Context) { browser.DrawExample(ctx.JSSrc(), p.ExampleID) }

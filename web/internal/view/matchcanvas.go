@@ -1,0 +1,283 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// MatchCanvas draws the latest match: picture and example, and between them what
+// goes from part to part. A part that is pointed at, with a pointer or the arrow
+// keys, shows its own lines only.
+type MatchCanvas struct {
+	app.Compo
+	watching
+	Session *session.Session
+
+	canvas           *browser.Canvas
+	picture, example *browser.Image
+	size             browser.Box
+}
+
+// OnMount starts to follow the matches.
+func (m *MatchCanvas) OnMount(ctx app.Context) {
+	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
+	m.watch(ctx, m.Session)
+	m.cancel = append(m.cancel, m.Session.Watch(session.Reasons, func() {
+		ctx.Defer(func(app.Context) { m.draw() }) // once the class's colour is there
+	}))
+}
+
+// OnDismount ends that.
+func (m *MatchCanvas) OnDismount() {
+	m.watching.OnDismount()
+	m.canvas.Close()
+}
+
+// Render makes room for the drawing.
+func (m *MatchCanvas) Render() app.UI {
+	return app.Canvas().ID("match").TabIndex(0).Role("img").
+		Aria("label", texts.Current().Why.Canvas).
+		On("pointermove", m.pointed).On("pointerdown", m.pressed).On("pointerleave", m.left).
+		OnKeyDown(m.key).OnBlur(m.blurred)
+}
+
+// draw draws the match as it is now.
+func (m *MatchCanvas) draw() {
+	w, h, shown := m.canvas.Begin()
+	why := m.Session.Why()
+	m.size = browser.Box{W: w, H: h}
+	if !shown || why.Match == nil {
+		return
+	}
+	m.picture, m.example = browser.ImageOf(m.picture, why.Match.Seen), browser.ImageOf(m.example, why.Match.Example)
+	left, right := squares(w, h)
+	d := matchDrawing{canvas: m.canvas, match: why.Match, left: left, right: right}
+	d.side(left, m.picture, why.Match.From, false, why)
+	d.side(right, m.example, why.Match.To, true, why)
+	switch {
+	case why.Part != nil:
+		d.follow(*why.Part)
+	case why.Heat: // with nothing over the pictures
+		m.canvas.Clip(browser.Box{X: left.W, W: right.X - left.W, H: h}, 0, d.flow)
+	default:
+		d.flow()
+	}
+}
+
+// at says which part of the match lies at a pointer event's place.
+func (m *MatchCanvas) at(e app.Event) *session.Part {
+	match := m.Session.Why().Match
+	if match == nil {
+		return nil
+	}
+	left, right := squares(m.size.W, m.size.H)
+	at := browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()}
+	if i := partAt(left, match.From, at); i >= 0 {
+		return &session.Part{Node: i}
+	}
+	if j := partAt(right, match.To, at); j >= 0 {
+		return &session.Part{OfExample: true, Node: j}
+	}
+	return nil
+}
+
+func (m *MatchCanvas) point(part *session.Part) {
+	if now := m.Session.Why().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
+		m.Session.PointAt(part)
+	}
+}
+
+func (m *MatchCanvas) pointed(_ app.Context, e app.Event) {
+	if e.Get("pointerType").String() == "mouse" {
+		m.point(m.at(e))
+	}
+}
+
+// pressed points with a finger, until it presses the same or nothing.
+func (m *MatchCanvas) pressed(_ app.Context, e app.Event) {
+	if e.Get("pointerType").String() == "mouse" {
+		return
+	}
+	part := m.at(e)
+	if now := m.Session.Why().Part; now != nil && part != nil && *now == *part {
+		part = nil
+	}
+	m.point(part)
+}
+
+func (m *MatchCanvas) left(_ app.Context, e app.Event) {
+	if e.Get("pointerType").String() == "mouse" {
+		m.point(nil)
+	}
+}
+
+func (m *MatchCanvas) blurred(app.Context, app.Event) { m.point(nil) }
+
+// key goes from part to part, and over to the other picture at the edge.
+func (m *MatchCanvas) key(_ app.Context, e app.Event) {
+	why := m.Session.Why()
+	if why.Match == nil {
+		return
+	}
+	name := e.Get("key").String()
+	if name == "Escape" {
+		m.point(nil)
+		return
+	}
+	direction, ok := arrows[name]
+	if !ok {
+		return
+	}
+	e.PreventDefault()
+	if why.Part == nil {
+		links := why.Match.Links(0)
+		if len(links) > 0 {
+			m.point(&session.Part{Node: links[0].From})
+		}
+		return
+	}
+	m.point(stepPart(why.Match.Explanation, *why.Part, direction[0], direction[1]))
+}
+
+var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
+
+// stepPart is the part that an arrow key leads to: the next one, or from the edge
+// that faces the other picture the best match there.
+func stepPart(e *explain.Explanation, from session.Part, dx, dy int) *session.Part {
+	side, across := e.From, 1
+	if from.OfExample {
+		side, across = e.To, -1
+		e = e.Reverse()
+	}
+	if next := nextPart(side, from.Node, dx, dy); next >= 0 {
+		return &session.Part{OfExample: from.OfExample, Node: next}
+	}
+	if best := e.Best(from.Node); dx == across && best >= 0 {
+		return &session.Part{OfExample: !from.OfExample, Node: best}
+	}
+	return &from
+}
+
+// matchDrawing draws one match between two boxes.
+type matchDrawing struct {
+	canvas      *browser.Canvas
+	match       *session.Match
+	left, right browser.Box
+}
+
+const (
+	corner  = 10  // radius of the pictures' corners
+	thick   = 10  // width of the line that carries most
+	dimmed  = .62 // how dark parts are that have nothing to do with the one pointed at
+	trifle  = .002
+	outline = "rgb(255 255 255)"
+)
+
+// side draws one of the two pictures.
+func (d *matchDrawing) side(box browser.Box, img *browser.Image, side explain.Side, ofExample bool, why session.WhyState) {
+	if img == nil {
+		return
+	}
+	whole := browser.Box{W: img.Width, H: img.Height}
+	d.canvas.Clip(box, corner, func() {
+		d.canvas.Picture(img, whole, box, 1)
+		switch {
+		case why.Part != nil:
+			d.canvas.Fill(box, "black", dimmed)
+			for i := range d.partners(*why.Part, ofExample) {
+				b := partBox(box, side.Regions[i])
+				d.canvas.Picture(img, partBox(whole, side.Regions[i]), b, 1)
+			}
+			for i, share := range d.partners(*why.Part, ofExample) {
+				d.canvas.Frame(partBox(box, side.Regions[i]), "", 1+2.5*share, .4+.6*share)
+			}
+		case why.Heat:
+			const cells = 40
+			shade := browser.Shade(heat(side, cells), cells, .82)
+			d.canvas.Picture(shade, browser.Box{W: cells, H: cells}, box, 1)
+		default:
+			d.canvas.Fill(box, "black", .16)
+		}
+	})
+}
+
+// partners are the nodes of a side that are to be seen when a part is pointed at,
+// with their share of what it exchanges: itself, with 1, or those it exchanges
+// with.
+func (d *matchDrawing) partners(part session.Part, ofExample bool) map[int]float64 {
+	if part.OfExample == ofExample {
+		return map[int]float64{part.Node: 1}
+	}
+	shares := map[int]float64{}
+	for _, share := range sharesOf(d.match.Explanation, part) {
+		shares[share.to] = share.of
+	}
+	return shares
+}
+
+// share is what a part gives to one of the other picture, as a share of its
+// weight.
+type share struct {
+	to int
+	of float64
+}
+
+// sharesOf lists what a part gives, most first, without trifles.
+func sharesOf(e *explain.Explanation, part session.Part) []share {
+	if part.OfExample {
+		e = e.Reverse()
+	}
+	var list []share
+	for _, link := range e.Sends(part.Node, .005) {
+		list = append(list, share{link.To, link.Flow / e.From.Weights[part.Node]})
+	}
+	return list
+}
+
+// flow draws all lines, the strongest on top: as thick as what goes there, as
+// bright as the part of the picture counts.
+func (d *matchDrawing) flow() {
+	links := d.match.Links(trifle)
+	if len(links) == 0 {
+		return
+	}
+	bright := d.match.From.Brightness(nil)
+	most := links[0].Flow
+	for _, link := range slices.Backward(links) {
+		from, to := d.ends(link.From, link.To)
+		width, alpha := 1+(thick-1)*link.Flow/most, .2+.7*bright[link.From]
+		d.canvas.Ribbon(from, to, "", width, 1.2+width/4, alpha)
+	}
+}
+
+// follow draws the lines of one part, with their shares.
+func (d *matchDrawing) follow(part session.Part) {
+	list := sharesOf(d.match.Explanation, part)
+	for _, s := range slices.Backward(list) {
+		i, j := part.Node, s.to
+		if part.OfExample {
+			i, j = j, i
+		}
+		from, to := d.ends(i, j)
+		d.canvas.Ribbon(from, to, outline, 4+thick*s.of, 0, .5)
+		d.canvas.Ribbon(from, to, "", 2+thick*s.of, 0, 1)
+	}
+	for _, s := range slices.Backward(list) {
+		box, side := d.right, d.match.To
+		if part.OfExample {
+			box, side = d.left, d.match.From
+		}
+		d.canvas.Label(partBox(box, side.Regions[s.to]).Centre(), texts.Current().Percent(s.of))
+	}
+}
+
+// ends are the middles of two regions.
+func (d *matchDrawing) ends(from, to int) (a, b browser.Point) {
+	return partBox(d.left, d.match.From.Regions[from]).Centre(), partBox(d.right, d.match.To.Regions[to]).Centre()
+}

@@ -1,0 +1,87 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Messages shows what happened and what to do about it.
+type Messages struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the notices.
+func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, session.Notices) }
+
+// Render shows the notices, which screen readers read out as they come.
+func (m *Messages) Render() app.UI {
+	var notices []app.UI
+	for _, n := range m.Session.NoticeList() {
+		notices = append(notices, &Message{Session: m.Session, Texts: texts.Current(), Notice: n})
+	}
+	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
+}
+
+// Message is one notice.
+type Message struct {
+	app.Compo
+	Session *session.Session
+	Texts   *texts.Texts
+	Notice  session.Notice
+}
+
+// Render shows the notice with what it offers to do, and a way to put it away.
+func (m *Message) Render() app.UI {
+	n := m.Notice
+	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).Body(
+		app.Div().Body(
+			app.Strong().Text(n.Title),
+			app.P().Text(n.Text),
+		),
+		app.If(n.Action != session.NoAction,
+			app.Button().Type("button").Class("plain").Text(actionText(&m.Texts.Notice, n.Action)).OnClick(m.act)),
+		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(icon(iconClose)),
+	)
+}
+
+var kindClass = map[session.Kind]string{
+	session.Good: "good", session.News: "news", session.Warning: "warning", session.Trouble: "trouble",
+}
+
+func actionText(t *texts.Notice, action session.Action) string {
+	switch action {
+	case session.ActionStartCamera:
+		return t.StartCamera
+	case session.ActionRetryEngine:
+		return t.Retry
+	case session.ActionReload:
+		return t.Reload
+	case session.ActionSaveAgain:
+		return texts.Current().Project.SaveAgain
+	case session.ActionRetrieveProject:
+		return texts.Current().Project.Retrieve
+	}
+	return ""
+}
+
+func (m *Message) act(app.Context, app.Event) {
+	switch m.Notice.Action {
+	case session.ActionStartCamera:
+		m.Session.StartCamera("")
+	case session.ActionRetryEngine:
+		browser.RetryEngine(m.Session)
+	case session.ActionReload:
+		browser.Reload()
+	case session.ActionSaveAgain:
+		m.Session.SaveAgain()
+	case session.ActionRetrieveProject:
+		m.Session.RetrieveProject(m.Notice.Subject)
+	}
+}
+
+func (m *Message) dismiss(app.Context, app.Event) { m.Session.Dismiss(m.Notice.Key) }

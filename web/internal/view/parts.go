@@ -1,0 +1,139 @@
+package view
+
+import (
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/browser"
+)
+
+// Where the parts of a picture lie, and which of them a person means.
+
+// partBox is where a region of a picture lies that is drawn in the box.
+func partBox(picture browser.Box, r embed.Region) browser.Box {
+	return browser.Box{
+		X: picture.X + float64(r.X0)*picture.W, Y: picture.Y + float64(r.Y0)*picture.H,
+		W: float64(r.X1-r.X0) * picture.W, H: float64(r.Y1-r.Y0) * picture.H,
+	}
+}
+
+// partAt returns the node of the region at a point of the box in which a picture
+// is drawn: of several, the smallest, and of these the one whose middle is
+// nearest. It is -1 outside of all.
+func partAt(picture browser.Box, side explain.Side, at browser.Point) int {
+	best, size, far := -1, math.Inf(1), math.Inf(1)
+	for i, r := range side.Regions {
+		b := partBox(picture, r)
+		if !b.Holds(at) {
+			continue
+		}
+		a, d := b.W*b.H, distance(b.Centre(), at)
+		if a < size*.999 || (a < size*1.001 && d < far) {
+			best, size, far = i, a, d
+		}
+	}
+	return best
+}
+
+// nextPart returns the node that lies next to another in a direction (one of dx
+// and dy is 1 or -1, the other 0); -1 where there is none.
+func nextPart(side explain.Side, from, dx, dy int) int {
+	unit := browser.Box{W: 1, H: 1}
+	origin := partBox(unit, side.Regions[from]).Centre()
+	best, least := -1, math.Inf(1)
+	for i, r := range side.Regions {
+		c := partBox(unit, r).Centre()
+		along := (c.X-origin.X)*float64(dx) + (c.Y-origin.Y)*float64(dy)
+		across := math.Abs((c.X-origin.X)*float64(dy)) + math.Abs((c.Y-origin.Y)*float64(dx))
+		if i == from || along < .01 {
+			continue
+		}
+		if d := along + 2*across; d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+func distance(a, b browser.Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
+
+// exposure says how opaque each region is to be laid over the others so that the
+// light it sends is in proportion to its weight, and is brightest where most lies:
+// of regions that overlap the sum is 1 at most.
+func exposure(side explain.Side) []float64 {
+	bright := side.Brightness(nil)
+	for i, b := range bright {
+		bright[i] = math.Pow(b, 1/gamma)
+	}
+	most := 0.0
+	for _, v := range overlaid(side, bright) {
+		most = max(most, v)
+	}
+	if most > 0 {
+		for i := range bright {
+			bright[i] /= most
+		}
+	}
+	return bright
+}
+
+// gamma is how screens turn numbers into light: it grows with this power.
+const gamma = 2.2
+
+// overlaid sums what the regions have, at many points of the picture.
+func overlaid(side explain.Side, values []float64) []float64 {
+	const points = 64
+	sum := make([]float64, points*points)
+	for i, r := range side.Regions {
+		b := partBox(browser.Box{W: points, H: points}, r)
+		for y := range points {
+			for x := range points {
+				if at := (browser.Point{X: float64(x) + .5, Y: float64(y) + .5}); b.Holds(at) {
+					sum[y*points+x] += values[i]
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// heat says how much light each of cells×cells places of a picture is to have, in
+// shares of the most, so that light is in proportion to weight. Beyond the last
+// parts, where the network's map leaves out an edge, it is theirs.
+func heat(side explain.Side, cells int) []float64 {
+	values := side.Heat(nil, cells, cells)
+	covered := spread(side, browser.Box{W: float64(cells), H: float64(cells)})
+	lastX := min(cells, int(float64(cells*cells)/covered.W)) - 1
+	lastY := min(cells, int(float64(cells*cells)/covered.H)) - 1
+	most := slices.Max(values)
+	light := make([]float64, len(values))
+	for i := range light {
+		if v := values[min(i/cells, lastY)*cells+min(i%cells, lastX)]; most > 0 {
+			light[i] = math.Pow(min(1, v/most), 1/gamma)
+		}
+	}
+	return light
+}
+
+// squares are the two boxes of a match that is drawn in w×h: the picture on the
+// left, the example on the right.
+func squares(w, h float64) (picture, example browser.Box) {
+	side := min(h, w*.42)
+	top := (h - side) / 2
+	return browser.Box{Y: top, W: side, H: side}, browser.Box{X: w - side, Y: top, W: side, H: side}
+}
+
+// spread returns where the whole picture lies when the part of it that has nodes
+// is to fill a box: the network's map may leave out its right and lower edge.
+func spread(side explain.Side, box browser.Box) browser.Box {
+	var right, bottom float32
+	for _, r := range side.Regions {
+		right, bottom = max(right, r.X1), max(bottom, r.Y1)
+	}
+	if right <= 0 || bottom <= 0 {
+		return box
+	}
+	return browser.Box{X: box.X, Y: box.Y, W: box.W / float64(right), H: box.H / float64(bottom)}
+}

@@ -1,0 +1,173 @@
+package view
+
+import (
+	"math"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// squareParts are n×n parts of a picture of equal weight.
+func squareParts(n int) explain.Side {
+	var side explain.Side
+	step := 1 / float32(n)
+	for i := range n * n {
+		x, y := float32(i%n)*step, float32(i/n)*step
+		side.Regions = append(side.Regions, embed.Region{X0: x, Y0: y, X1: x + step, Y1: y + step})
+		side.Weights = append(side.Weights, 1)
+	}
+	return side
+}
+
+func TestPartAt(t *testing.T) {
+	box := browser.Box{X: 100, Y: 50, W: 200, H: 200}
+	overlapping := squareParts(2)
+	overlapping.Regions = append(overlapping.Regions,
+		embed.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}, // small, in the middle
+		embed.Region{X1: 1, Y1: 1},                   // all of it
+		embed.Region{X0: .25, Y1: .5, X1: .75},       // as large as a quarter
+	)
+	for _, c := range []struct {
+		name string
+		side explain.Side
+		at   browser.Point
+		want int
+	}{
+		{"first", squareParts(4), browser.Point{X: 101, Y: 51}, 0},
+		{"last", squareParts(4), browser.Point{X: 299, Y: 249}, 15},
+		{"second row", squareParts(4), browser.Point{X: 160, Y: 101}, 5},
+		{"left of it", squareParts(4), browser.Point{X: 99, Y: 60}, -1},
+		{"below it", squareParts(4), browser.Point{X: 160, Y: 250}, -1},
+		{"the smallest", overlapping, browser.Point{X: 195, Y: 145}, 4},
+		{"a quarter before all of it", overlapping, browser.Point{X: 290, Y: 240}, 3},
+		{"the nearer of equals", overlapping, browser.Point{X: 190, Y: 100}, 6},
+		{"the other of equals", overlapping, browser.Point{X: 155, Y: 100}, 0},
+		{"none at all", explain.Side{}, browser.Point{X: 150, Y: 100}, -1},
+	} {
+		if got := partAt(box, c.side, c.at); got != c.want {
+			t.Errorf("%s: part %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNextPart(t *testing.T) {
+	for _, c := range []struct{ from, dx, dy, want int }{
+		{4, 1, 0, 5}, {4, -1, 0, 3}, {4, 0, -1, 1}, {4, 0, 1, 7},
+		{5, 1, 0, -1}, {0, 0, -1, -1}, {6, 0, 1, -1}, {6, -1, 0, -1},
+	} {
+		if got := nextPart(squareParts(3), c.from, c.dx, c.dy); got != c.want {
+			t.Errorf("from %d by %d, %d: %d, want %d", c.from, c.dx, c.dy, got, c.want)
+		}
+	}
+}
+
+func TestStepPartGoesOverAtTheEdge(t *testing.T) {
+	e := &explain.Explanation{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
+	for i := range 4 {
+		e.Flow[i*4+3-i] = 1 // crosswise
+	}
+	for _, c := range []struct {
+		from   session.Part
+		dx, dy int
+		want   session.Part
+	}{
+		{session.Part{Node: 0}, 1, 0, session.Part{Node: 1}},
+		{session.Part{Node: 1}, 1, 0, session.Part{OfExample: true, Node: 2}},
+		{session.Part{OfExample: true, Node: 2}, -1, 0, session.Part{Node: 1}},
+		{session.Part{OfExample: true, Node: 3}, -1, 0, session.Part{OfExample: true, Node: 2}},
+		{session.Part{Node: 0}, -1, 0, session.Part{Node: 0}},
+		{session.Part{Node: 1}, 0, -1, session.Part{Node: 1}},
+	} {
+		if got := stepPart(e, c.from, c.dx, c.dy); got == nil || *got != c.want {
+			t.Errorf("from %+v by %d, %d: %+v, want %+v", c.from, c.dx, c.dy, got, c.want)
+		}
+	}
+}
+
+func TestExposure(t *testing.T) {
+	side := squareParts(2)
+	side.Weights = []float64{4, 2, 1, 0}
+	got := exposure(side)
+	for i, w := range side.Weights {
+		if light := math.Pow(got[i], gamma); math.Abs(light-w/4) > 1e-9 {
+			t.Errorf("part %d sends light %v, want %v", i, light, w/4)
+		}
+	}
+	// Where parts lie on one another, they are not brighter than the brightest may be.
+	side.Regions = append(side.Regions, embed.Region{X1: 1, Y1: 1})
+	side.Weights = append(side.Weights, 4)
+	got = exposure(side)
+	if sum := got[0] + got[4]; math.Abs(sum-1) > 1e-9 || got[0] != got[4] {
+		t.Errorf("two equal parts on one another: %v and %v, want a half each", got[0], got[4])
+	}
+	if got := exposure(explain.Side{Regions: side.Regions[:1], Weights: []float64{0}}); got[0] != 0 {
+		t.Errorf("a part without weight sends %v", got[0])
+	}
+}
+
+func TestHeatIsWithinBounds(t *testing.T) {
+	side := squareParts(5)
+	side.Weights[7] = 9
+	most := 0.0
+	for i, v := range heat(side, 40) {
+		if v < 0 || v > 1 {
+			t.Errorf("cell %d: %v", i, v)
+		}
+		most = max(most, v)
+	}
+	if most != 1 {
+		t.Errorf("the most is %v, want 1", most)
+	}
+}
+
+func TestSquaresFit(t *testing.T) {
+	for _, size := range [][2]float64{{744, 236}, {320, 123}, {100, 300}} {
+		left, right := squares(size[0], size[1])
+		if left.W != left.H || right.W != right.H || left.X != 0 || right.X+right.W != size[0] || left.Y < 0 || left.Y+left.H > size[1] {
+			t.Errorf("%v: %+v and %+v", size, left, right)
+		}
+		if gap := right.X - left.W; gap < .15*size[0] {
+			t.Errorf("%v: only %v between the pictures", size, gap)
+		}
+	}
+}
+
+func TestSpreadFillsTheBox(t *testing.T) {
+	side := explain.Side{Regions: []embed.Region{{X1: 40. / 84, Y1: 80. / 84}, {X0: 40. / 84, X1: 80. / 84, Y1: 40. / 84}}}
+	box := spread(side, browser.Box{W: 200, H: 100})
+	last := partBox(box, side.Regions[1])
+	if math.Abs(last.X+last.W-200) > 1e-4 || math.Abs(partBox(box, side.Regions[0]).H-100) > 1e-4 {
+		t.Errorf("the parts end at %+v of 200×100", last)
+	}
+}
+
+func TestTableGrid(t *testing.T) {
+	for _, c := range []struct{ rows, columns int }{{25, 25}, {13, 13}, {9, 9}, {5, 14}, {1, 1}} {
+		const size = 450.
+		g := gridIn(size, c.rows, c.columns)
+		for i := range c.rows {
+			for j := range c.columns {
+				b := g.box(i, j)
+				if b.X < 0 || b.Y < 0 || b.X+b.W > size+1e-9 || b.Y+b.H > size+1e-9 {
+					t.Errorf("%d×%d: cell %d, %d lies at %+v", c.rows, c.columns, i, j, b)
+				}
+				if row, column, ok := g.at(b.Centre()); !ok || row != i || column != j {
+					t.Errorf("%d×%d: the middle of cell %d, %d is %d, %d", c.rows, c.columns, i, j, row, column)
+				}
+			}
+			left, top := g.patches(i, 0)
+			if left.X < 0 || top.Y < 0 || left.X+left.W > g.head || top.Y+top.H > g.head {
+				t.Errorf("%d×%d: patches at %+v and %+v, cells from %v on", c.rows, c.columns, left, top, g.head)
+			}
+			if row, column, ok := g.at(left.Centre()); !ok || row != i || column != -1 {
+				t.Errorf("%d×%d: the patch of row %d is %d, %d", c.rows, c.columns, i, row, column)
+			}
+		}
+		if _, _, ok := g.at(browser.Point{X: 1, Y: 1}); ok {
+			t.Error("the corner is a cell")
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// ProjectBar names the project that is open, says whether it is kept, and takes
+// steps back.
+type ProjectBar struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the project.
+func (b *ProjectBar) OnMount(ctx app.Context) { b.watch(ctx, b.Session, session.Projects) }
+
+// Render shows the name, which opens the dialog of projects, and the buttons that
+// undo.
+func (b *ProjectBar) Render() app.UI {
+	t, p, h := &texts.Current().Project, b.Session.Project(), b.Session.History()
+	name := p.Name
+	if name == "" { // until it is known which
+		name = t.Menu
+	}
+	return app.Div().Class("project").Body(
+		app.Button().Type("button").ID("open-projects").Class("plain name").
+			Aria("haspopup", "dialog").Title(t.Menu).OnClick(b.open).
+			Body(
+				icon(iconFolder),
+				app.Span().Class("of").Body(
+					app.Span().Class("title").Text(name),
+					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(p)),
+				),
+				icon(iconChevron),
+			),
+		stepButton("undo", iconUndo, t.Undo, t.UndoStep, h.Undo, b.undo),
+		stepButton("redo", iconRedo, t.Redo, t.RedoStep, h.Redo, b.redo),
+	)
+}
+
+var stageOfSaving = map[session.SaveStage]string{
+	session.Unsaved: "unsaved", session.Saving: "saving", session.Saved: "saved", session.SaveFailed: "failed",
+}
+
+// keeping says how the project is: what is being done, else whether it is kept.
+func keeping(p session.ProjectState) string {
+	t := texts.Current()
+	switch {
+	case p.Writing != nil:
+		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
+	case p.Opening != nil:
+		return t.Project.Opening(p.Opening.Done, p.Opening.All)
+	}
+	switch p.Stage {
+	case session.Saving:
+		return t.Project.Saving
+	case session.Saved:
+		return t.Project.Saved
+	case session.SaveFailed:
+		return t.Project.SaveFailed
+	}
+	return t.Project.Unsaved
+}
+
+func fraction(p session.Progress) float64 {
+	if p.All == 0 {
+		return 0
+	}
+	return float64(p.Done) / float64(p.All)
+}
+
+// stepButton takes a step back, or forth again; it says which.
+func stepButton(id, sign, label string, with func(string) string, step session.Step, do app.EventHandler) app.UI {
+	if step != session.NoStep {
+		label = with(stepName(step))
+	}
+	return app.Button().Type("button").ID(id).Class("quiet").
+		Aria("label", label).Title(label).Disabled(step == session.NoStep).OnClick(do).Body(icon(sign))
+}
+
+func stepName(step session.Step) string {
+	t := &texts.Current().Project
+	switch step {
+	case session.StepAddClass:
+		return t.AddClass
+	case session.StepRenameClass:
+		return t.RenameClass
+	case session.StepRemoveClass:
+		return t.RemoveClass
+	case session.StepAddExamples:
+		return t.AddExamples
+	case session.StepRemoveExample:
+		return t.RemoveOne
+	case session.StepClearClass:
+		return t.ClearClass
+	case session.StepEnableClass:
+		return t.EnableClass
+	}
+	return ""
+}
+
+func (b *ProjectBar) open(app.Context, app.Event) { browser.OpenDialog(ProjectsID) }
+func (b *ProjectBar) undo(app.Context, app.Event) { b.Session.Undo() }
+func (b *ProjectBar) redo(app.Context, app.Event) { b.Session.Redo() }

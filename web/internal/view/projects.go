@@ -1,0 +1,140 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// ProjectsID is the id of the dialog of projects.
+const ProjectsID = "projects"
+
+// Projects is the dialog where projects are named, opened, handed out and put
+// away.
+type Projects struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the projects.
+func (p *Projects) OnMount(ctx app.Context) { p.watch(ctx, p.Session, session.Projects) }
+
+// Render shows the project that is open, what can be done with it, and the list of
+// all.
+func (p *Projects) Render() app.UI {
+	t, state := &texts.Current().Project, p.Session.Project()
+	var rows []app.UI
+	for _, info := range state.Kept {
+		rows = append(rows, &ProjectRow{Session: p.Session, Texts: texts.Current(), Info: info, Current: info.ID == state.ID})
+	}
+	busy := state.Writing != nil
+	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
+		app.Header().Body(
+			app.H2().ID("projects-title").Text(t.Title),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(icon(iconClose)),
+		),
+		app.Div().Class("parts").Body(
+			app.Div().Class("one").Body(
+				app.Input().Type("text").ID("project-name").Class("name").Value(state.Name).
+					Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
+					OnChange(p.rename).OnKeyDown(p.nameKey),
+				app.Div().Class("doing").Body(
+					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
+						Body(icon(iconSave), app.Text(t.Save)),
+					app.If(!p.Session.Hears(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
+						Body(icon(iconPage), app.Text(t.Share))),
+				),
+				app.P().Class("note").Text(t.ShareNote),
+			),
+			app.Div().Class("doing").Body(
+				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
+					Body(icon(iconPlus), app.Text(t.New)),
+				app.Label().Class("file plain").Title(t.OpenTitle).Body(
+					icon(iconUpload), app.Span().Text(t.Open),
+					app.Input().Type("file").ID("open-file").Accept(".deepemd").Aria("label", t.OpenTitle).OnChange(p.picked),
+				),
+			),
+			app.If(len(rows) > 0, app.Div().Class("kept").Body(
+				app.H3().Text(t.Kept),
+				app.Ul().Body(rows...),
+			)),
+		),
+	)
+}
+
+func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ProjectsID) }
+
+func (p *Projects) rename(ctx app.Context, _ app.Event) {
+	field := ctx.JSSrc()
+	p.Session.RenameProject(field.Get("value").String())
+	field.Set("value", p.Session.Project().Name)
+}
+
+func (p *Projects) nameKey(ctx app.Context, e app.Event) {
+	if e.Get("key").String() == "Enter" {
+		e.PreventDefault()
+		ctx.JSSrc().Call("blur")
+	}
+}
+
+func (p *Projects) save(app.Context, app.Event)  { p.Session.WriteFile(session.FormProject) }
+func (p *Projects) share(app.Context, app.Event) { p.Session.WriteFile(session.FormPage) }
+
+func (p *Projects) begin(app.Context, app.Event) {
+	browser.CloseDialog(ProjectsID)
+	p.Session.NewProject()
+}
+
+func (p *Projects) picked(ctx app.Context, _ app.Event) {
+	files := browser.ChosenFiles(ctx.JSSrc())
+	if len(files) > 0 {
+		browser.CloseDialog(ProjectsID)
+		p.Session.OpenFile(files[0])
+	}
+}
+
+// ProjectRow is one of the projects that are kept.
+type ProjectRow struct {
+	app.Compo
+	Session *session.Session
+	Texts   *texts.Texts
+	Info    session.ProjectInfo
+	Current bool // it is open
+}
+
+// Render shows name and size, which open it, and buttons to copy it and to put it
+// away.
+func (r *ProjectRow) Render() app.UI {
+	t := &r.Texts.Project
+	about := t.Facts(r.Info.Classes, r.Info.Examples)
+	if r.Current {
+		about = t.Current + " · " + about
+	}
+	return app.Li().Class("row", when(r.Current, "current")).DataSet("project", r.Info.ID).Body(
+		app.Button().Type("button").Class("quiet opens").Title(t.OpenOne(r.Info.Name)).Aria("current", r.Current).
+			OnClick(r.open).Body(
+			app.Span().Class("title").Text(r.Info.Name),
+			app.Span().Class("about").Text(about),
+		),
+		app.Button().Type("button").Class("quiet copies").Aria("label", t.Duplicate(r.Info.Name)).Title(t.Duplicate(r.Info.Name)).
+			OnClick(r.duplicate).Body(icon(iconCopy)),
+		app.Button().Type("button").Class("quiet removes").Aria("label", t.Remove(r.Info.Name)).Title(t.Remove(r.Info.Name)).
+			OnClick(r.remove).Body(icon(iconTrash)),
+	)
+}
+
+func (r *ProjectRow) open(app.Context, app.Event) {
+	browser.CloseDialog(ProjectsID)
+	r.Session.OpenProject(r.Info.ID)
+}
+
+func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Session.DuplicateProject(r.Info.ID) }
+
+// remove closes the dialog, so that the offer to bring the project back is seen.
+func (r *ProjectRow) remove(app.Context, app.Event) {
+	browser.CloseDialog(ProjectsID)
+	r.Session.RemoveProject(r.Info.ID)
+}

@@ -1,0 +1,84 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// SettingsID is the id of the dialog of settings.
+const SettingsID = "settings"
+
+// SettingsButton opens the settings.
+type SettingsButton struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (b *SettingsButton) OnMount(ctx app.Context) { b.watch(ctx, b.Session) }
+
+// Render shows the button, at the right end of the header.
+func (b *SettingsButton) Render() app.UI {
+	label := texts.Current().Settings.Open
+	return app.Button().Type("button").ID("open-settings").Class("quiet").
+		Aria("label", label).Aria("haspopup", "dialog").Title(label).
+		OnClick(b.open).Body(icon(iconSettings))
+}
+
+func (b *SettingsButton) open(app.Context, app.Event) { browser.OpenDialog(SettingsID) }
+
+// Settings is the dialog of everything that a person chooses once. A new group of
+// settings is a component of its own that renders a FieldSet, and one more line
+// in Render.
+type Settings struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the language.
+func (s *Settings) OnMount(ctx app.Context) { s.watch(ctx, s.Session) }
+
+// Render shows the groups of settings, one under the other.
+func (s *Settings) Render() app.UI {
+	t := &texts.Current().Settings
+	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
+		app.Header().Body(
+			app.H2().ID("settings-title").Text(t.Title),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(s.close).Body(icon(iconClose)),
+		),
+		app.Div().Class("parts").Body(
+			choice("theme", t.Theme, browser.Theme(), []option{
+				{browser.ThemeSystem, t.System}, {browser.ThemeLight, t.Light}, {browser.ThemeDark, t.Dark},
+			}, s.chooseTheme),
+			choice("language", t.Language, texts.Current().Code, languages(), s.chooseLanguage),
+			&Setup{Session: s.Session},
+			&Device{Session: s.Session},
+		),
+	)
+}
+
+// languages are the choices of language, each in its own.
+func languages() []option {
+	var options []option
+	for _, t := range texts.Languages {
+		options = append(options, option{t.Code, t.Name})
+	}
+	return options
+}
+
+func (s *Settings) close(app.Context, app.Event) { browser.CloseDialog(SettingsID) }
+
+func (s *Settings) chooseTheme(ctx app.Context, _ app.Event) {
+	browser.SetTheme(ctx.JSSrc().Get("value").String())
+}
+
+func (s *Settings) chooseLanguage(ctx app.Context, _ app.Event) {
+	code := ctx.JSSrc().Get("value").String()
+	browser.SetLanguage(code)
+	s.Session.SetLanguage(texts.Best(code))
+}

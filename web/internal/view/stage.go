@@ -1,0 +1,158 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Stage shows what is classified, cut to the square that the network sees: the
+// camera, or a picture in its place.
+type Stage struct {
+	app.Compo
+	watching
+	Session *session.Session
+	over    bool // a file is being dragged over it
+}
+
+// OnMount starts to follow the camera.
+func (s *Stage) OnMount(ctx app.Context) { s.watch(ctx, s.Session, session.Cameras) }
+
+// Render shows video, picture or invitation, and the camera's controls.
+func (s *Stage) Render() app.UI {
+	t := &texts.Current().Camera
+	camera, picture := s.Session.Camera(), s.Session.Live().Picture
+	on, hears := camera.Stage == session.CameraOn, s.Session.Hears()
+	return app.Div().Class("stage").
+		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
+		Body(
+			app.Div().Class("view", when(s.over, "over")).Body(
+				app.If(hears, heard(t, on)).Else(app.Video().ID(browser.VideoID).
+					Class(when(!on, "hidden"), when(camera.Device.Mirrored, "mirrored")).
+					Muted(true).AutoPlay(true).Attr("playsinline", true).
+					Aria("label", t.Sees)),
+				app.If(hears, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
+				app.If(!on && picture == nil, s.invitation(camera)),
+				&Caption{Session: s.Session},
+			),
+			app.If(hears, s.levels(on)),
+			s.controls(camera),
+		)
+}
+
+// invitation fills the stage while there is nothing to show.
+func (s *Stage) invitation(camera session.CameraState) app.UI {
+	t := &texts.Current().Camera
+	box := app.Div().Class("invitation")
+	switch {
+	case camera.Problem != nil:
+		return box.Class("problem").Role("alert").Body(
+			app.Strong().Text(camera.Problem.Title),
+			app.P().Text(camera.Problem.Text),
+		)
+	case camera.Stage == session.CameraStarting:
+		return box.Body(app.P().Text(t.Waiting))
+	default:
+		sign, _ := takes(s.Session)
+		return box.Body(
+			icon(sign),
+			app.P().Text(t.Invitation),
+		)
+	}
+}
+
+func (s *Stage) controls(camera session.CameraState) app.UI {
+	t := &texts.Current().Camera
+	on := camera.Stage == session.CameraOn
+	sign, accepts := takes(s.Session)
+	start := app.Button().Type("button").ID("start").Class("primary").
+		Disabled(camera.Stage == session.CameraStarting).
+		OnClick(s.start).
+		Body(icon(sign), app.Text(t.Start))
+	if on {
+		start = app.Button().Type("button").ID("start").Class("plain").
+			Disabled(false).
+			OnClick(s.stop).
+			Body(icon(iconStop), app.Text(t.Stop))
+	}
+	return app.Div().Class("controls").Body(
+		start,
+		app.If(on, app.Select().ID("cameras").Aria("label", t.Choose).OnChange(s.choose).Body(
+			app.Range(camera.Devices).Slice(func(i int) app.UI {
+				d := camera.Devices[i]
+				return app.Option().Value(d.ID).Text(d.Name).Selected(d.ID == camera.Device.ID)
+			}),
+		)),
+		app.If(camera.Turns(), app.Button().Type("button").ID("turn").Class("plain").
+			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(icon(iconTurn))),
+		app.If(!on, app.Label().Class("file plain").Body(
+			icon(iconImage), app.Text(t.TestPicture),
+			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
+		)),
+	)
+}
+
+func (s *Stage) start(app.Context, app.Event) { s.Session.StartCamera("") }
+
+func (s *Stage) turn(app.Context, app.Event) { s.Session.TurnCamera() }
+
+func (s *Stage) stop(app.Context, app.Event) { s.Session.StopCamera() }
+
+func (s *Stage) choose(ctx app.Context, _ app.Event) {
+	s.Session.StartCamera(ctx.JSSrc().Get("value").String())
+}
+
+func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
+
+func (s *Stage) dragOver(_ app.Context, e app.Event) {
+	e.PreventDefault() // which is what allows to drop here
+	s.over = true
+}
+
+func (s *Stage) dragLeave(app.Context, app.Event) { s.over = false }
+
+func (s *Stage) drop(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	s.over = false
+	s.show(browser.DroppedFiles(e))
+}
+
+func (s *Stage) show(files []session.File) {
+	if len(files) > 0 {
+		s.Session.ShowPicture(files[0])
+	}
+}
+
+// Picture shows a picture file on the stage; nothing while File is nil.
+type Picture struct {
+	app.Compo
+	File  *session.File
+	Label string
+}
+
+// Render makes room for the picture.
+func (p *Picture) Render() app.UI {
+	return app.Canvas().Class("picture", when(p.File == nil, "hidden")).Aria("label", p.Label)
+}
+
+// OnMount draws the picture for the first time.
+func (p *Picture) OnMount(ctx app.Context) { p.draw(ctx) }
+
+// OnUpdate draws another picture.
+func (p *Picture) OnUpdate(ctx app.Context) { p.draw(ctx) }
+
+func (p *Picture) draw(ctx app.Context) {
+	if p.File != nil {
+		browser.DrawFile(ctx.JSSrc(), p.File.Source)
+	}
+}
+
+// when returns the class name if the condition holds.
+func when(condition bool, class string) string {
+	if condition {
+		return class
+	}
+	return ""
+}

@@ -1,0 +1,73 @@
+// Package view is what a person sees of the studio: go-app components that show
+// the state of a session and pass on what the person does. They compute nothing
+// and keep no state of their own but what is folded open. The same components
+// render the page in the browser and, once at build time, the shell that is
+// shown while the program is on its way.
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// Studio is the whole page.
+type Studio struct {
+	app.Compo
+	Session *session.Session
+}
+
+// Render lays the page out; web/styles/page.css says where each part lies. The
+// shell, in which nothing works yet, takes no clicks and no typing that would be
+// lost.
+func (s *Studio) Render() app.UI {
+	page := app.Div().Class("studio")
+	if app.IsServer {
+		page.Attr("inert", true)
+	}
+	return page.Body(
+		&SkipLink{Session: s.Session},
+		app.Header().Class("top").Body(
+			&Brand{Session: s.Session},
+			&ProjectBar{Session: s.Session},
+			app.Div().Class("tools").Body(
+				&Kind{Session: s.Session},
+				&Engine{Session: s.Session},
+				&SettingsButton{Session: s.Session},
+			),
+		),
+		&Messages{Session: s.Session},
+		app.Main().Body(
+			&Look{Session: s.Session},
+			app.Div().Class("work").Body(
+				&Guide{Session: s.Session},
+				&ClassList{Session: s.Session},
+				&Why{Session: s.Session},
+				&Improve{Session: s.Session},
+			),
+		),
+		&Footer{Session: s.Session},
+		&Settings{Session: s.Session},
+		&Closer{Session: s.Session},
+		&Projects{Session: s.Session},
+	)
+}
+
+// watching re-renders its component when parts of the session change.
+type watching struct{ cancel []func() }
+
+// watch starts to re-render the context's component after changes of the topics,
+// and of the language.
+func (w *watching) watch(ctx app.Context, s *session.Session, topics ...session.Topic) {
+	for _, topic := range append(topics, session.Language) {
+		w.cancel = append(w.cancel, s.Watch(topic, func() { ctx.Dispatch(nil) }))
+	}
+}
+
+// OnDismount ends the watching.
+func (w *watching) OnDismount() {
+	for _, cancel := range w.cancel {
+		cancel()
+	}
+	w.cancel = nil
+}

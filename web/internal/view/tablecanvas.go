@@ -1,0 +1,236 @@
+package view
+
+import (
+	"math"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// TableCanvas draws all pairs of a match: a row for each part of the picture, a
+// column for each of the example, a cell the stronger the more goes there.
+type TableCanvas struct {
+	app.Compo
+	watching
+	Session *session.Session
+	Texts   *texts.Texts
+
+	canvas           *browser.Canvas
+	picture, example *browser.Image
+	grid             tableGrid
+}
+
+// OnMount starts to follow what is looked at.
+func (t *TableCanvas) OnMount(ctx app.Context) {
+	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
+	t.cancel = append(t.cancel, t.Session.Watch(session.Reasons, func() {
+		ctx.Defer(func(app.Context) { t.draw() })
+	}))
+}
+
+// OnDismount ends that.
+func (t *TableCanvas) OnDismount() {
+	t.watching.OnDismount()
+	t.canvas.Close()
+}
+
+// Render makes room for the drawing.
+func (t *TableCanvas) Render() app.UI {
+	return app.Canvas().ID("pairs").TabIndex(0).Role("img").Aria("label", t.Texts.Why.Table).
+		On("pointermove", t.pointed).On("pointerdown", t.pointed).OnKeyDown(t.key)
+}
+
+// tableGrid is where the cells of a table lie.
+type tableGrid struct {
+	rows, columns int
+	head          float64 // width and height of the patches at the edge
+	cell          float64
+}
+
+// gridIn lays out a table in a square: patches at the left and at the top, a
+// little larger than the cells and apart from them.
+func gridIn(size float64, rows, columns int) tableGrid {
+	n := float64(max(rows, columns))
+	cell := math.Min(40, size/(n+1.9))
+	return tableGrid{rows: rows, columns: columns, head: size - cell*n, cell: cell}
+}
+
+// box is where a cell lies.
+func (g tableGrid) box(row, column int) browser.Box {
+	return browser.Box{X: g.head + float64(column)*g.cell, Y: g.head + float64(row)*g.cell, W: g.cell, H: g.cell}
+}
+
+// patches are where the parts of a row and of a column are shown.
+func (g tableGrid) patches(row, column int) (left, top browser.Box) {
+	side := math.Min(g.head-6, g.cell*1.5)
+	c := g.box(row, column).Centre()
+	return browser.Box{X: g.head - 6 - side, Y: c.Y - g.cell/2, W: side, H: g.cell},
+		browser.Box{X: c.X - g.cell/2, Y: g.head - 6 - side, W: g.cell, H: side}
+}
+
+// at returns the cell at a point; the patches at the edge belong to it too, with
+// -1 for what they leave open.
+func (g tableGrid) at(p browser.Point) (row, column int, ok bool) {
+	row, column = int(math.Floor((p.Y-g.head)/g.cell)), int(math.Floor((p.X-g.head)/g.cell))
+	row, column = max(row, -1), max(column, -1)
+	return row, column, row < g.rows && column < g.columns && (row >= 0 || column >= 0)
+}
+
+// draw draws the table as it is now.
+func (t *TableCanvas) draw() {
+	w, h, shown := t.canvas.Begin()
+	closer := t.Session.Why().Closer
+	if !shown || closer == nil {
+		return
+	}
+	m, pair := closer.Match, closer.Pair
+	t.picture, t.example = browser.ImageOf(t.picture, m.Seen), browser.ImageOf(t.example, m.Example)
+	g := gridIn(min(w, h), m.From.N(), m.To.N())
+	t.grid = g
+	t.lines(pair)
+	wholeA, wholeB := browser.Box{W: t.picture.Width, H: t.picture.Height}, browser.Box{W: t.example.Width, H: t.example.Height}
+	for i, r := range m.From.Regions {
+		left, _ := g.patches(i, 0)
+		t.canvas.Picture(t.picture, fit(partBox(wholeA, r), left), inset(left, .5), 1)
+	}
+	for j, r := range m.To.Regions {
+		_, top := g.patches(0, j)
+		t.canvas.Picture(t.example, fit(partBox(wholeB, r), top), inset(top, .5), 1)
+	}
+	links := m.Links(0)
+	for _, link := range links {
+		strength := math.Sqrt(link.Flow / links[0].Flow)
+		t.canvas.Fill(inset(g.box(link.From, link.To), 1), "", .12+.88*strength)
+	}
+	left, top := g.patches(pair.From, pair.To)
+	for _, b := range []browser.Box{left, top, g.box(pair.From, pair.To)} {
+		t.canvas.Frame(inset(b, -1), outline, 4, .9)
+		t.canvas.Frame(inset(b, -1), "", 2, 1)
+	}
+}
+
+// lines draws the empty cells, and the row and column of the pair.
+func (t *TableCanvas) lines(pair session.Pair) {
+	g := t.grid
+	const grey = "rgb(128 140 158)"
+	all := g.box(0, 0)
+	all.W, all.H = g.cell*float64(g.columns), g.cell*float64(g.rows)
+	t.canvas.Fill(all, grey, .1)
+	row, column := all, all
+	row.Y, row.H = g.box(pair.From, 0).Y, g.cell
+	column.X, column.W = g.box(0, pair.To).X, g.cell
+	t.canvas.Fill(row, grey, .18)
+	t.canvas.Fill(column, grey, .18)
+	for i := 1; i < g.rows; i++ {
+		t.canvas.Fill(browser.Box{X: all.X, Y: g.box(i, 0).Y - .25, W: all.W, H: .5}, grey, .3)
+	}
+	for j := 1; j < g.columns; j++ {
+		t.canvas.Fill(browser.Box{X: g.box(0, j).X - .25, Y: all.Y, W: .5, H: all.H}, grey, .3)
+	}
+}
+
+// inset makes a box smaller on every side.
+func inset(b browser.Box, by float64) browser.Box {
+	return browser.Box{X: b.X + by, Y: b.Y + by, W: b.W - 2*by, H: b.H - 2*by}
+}
+
+func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
+	closer := t.Session.Why().Closer
+	if closer == nil {
+		return
+	}
+	row, column, ok := t.grid.at(browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()})
+	if !ok {
+		return
+	}
+	switch {
+	case row < 0: // a part of the example: its strongest pair
+		row = closer.Match.Reverse().Best(column)
+	case column < 0:
+		column = closer.Match.Best(row)
+	}
+	if row >= 0 && column >= 0 {
+		t.Session.PickPair(session.Pair{From: row, To: column})
+	}
+}
+
+// key goes from cell to cell.
+func (t *TableCanvas) key(_ app.Context, e app.Event) {
+	closer := t.Session.Why().Closer
+	step, ok := arrows[e.Get("key").String()]
+	if !ok || closer == nil {
+		return
+	}
+	e.PreventDefault()
+	p := closer.Pair
+	p.From = min(max(p.From+step[1], 0), closer.Match.From.N()-1)
+	p.To = min(max(p.To+step[0], 0), closer.Match.To.N()-1)
+	t.Session.PickPair(p)
+}
+
+// PairCanvas shows the two parts of the pair that is pointed at, enlarged, and
+// between them how much goes there.
+type PairCanvas struct {
+	app.Compo
+	watching
+	Session *session.Session
+	Texts   *texts.Texts
+
+	canvas           *browser.Canvas
+	picture, example *browser.Image
+}
+
+// OnMount starts to follow what is looked at.
+func (p *PairCanvas) OnMount(ctx app.Context) {
+	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
+	p.cancel = append(p.cancel, p.Session.Watch(session.Reasons, func() {
+		ctx.Defer(func(app.Context) { p.draw() })
+	}))
+}
+
+// OnDismount ends that.
+func (p *PairCanvas) OnDismount() {
+	p.watching.OnDismount()
+	p.canvas.Close()
+}
+
+// Render makes room for the drawing.
+func (p *PairCanvas) Render() app.UI {
+	return app.Canvas().Role("img").Aria("label", p.Texts.Why.PairLabel)
+}
+
+// draw draws the pair as it is now.
+func (p *PairCanvas) draw() {
+	w, h, shown := p.canvas.Begin()
+	closer := p.Session.Why().Closer
+	if !shown || closer == nil {
+		return
+	}
+	m, pair := closer.Match, closer.Pair
+	p.picture, p.example = browser.ImageOf(p.picture, m.Seen), browser.ImageOf(p.example, m.Example)
+	left, right := browser.Box{W: h, H: h}, browser.Box{X: w - h, W: h, H: h}
+	if flow := m.Flow[pair.From*m.To.N()+pair.To]; flow > 0 {
+		most := m.Links(0)[0].Flow
+		p.canvas.Ribbon(browser.Point{X: h + 6, Y: h / 2}, browser.Point{X: w - h - 6, Y: h / 2}, "", 1.5+thick*flow/most, 0, 1)
+	}
+	for _, side := range []struct {
+		box  browser.Box
+		img  *browser.Image
+		part browser.Box
+	}{
+		{left, p.picture, partBox(browser.Box{W: p.picture.Width, H: p.picture.Height}, m.From.Regions[pair.From])},
+		{right, p.example, partBox(browser.Box{W: p.example.Width, H: p.example.Height}, m.To.Regions[pair.To])},
+	} {
+		p.canvas.Clip(side.box, 8, func() { p.canvas.Picture(side.img, side.part, fit(side.box, side.part), 1) })
+	}
+}
+
+// fit returns the largest box of a shape in the middle of another.
+func fit(in, shape browser.Box) browser.Box {
+	scale := min(in.W/shape.W, in.H/shape.H)
+	w, h := shape.W*scale, shape.H*scale
+	return browser.Box{X: in.X + (in.W-w)/2, Y: in.Y + (in.H-h)/2, W: w, H: h}
+}

@@ -1,0 +1,51 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// TrainingPart learns from the examples, and says what that gained.
+type TrainingPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the learning.
+func (p *TrainingPart) OnMount(ctx app.Context) {
+	p.watch(ctx, p.Session, session.Reviews, session.Setups, session.Classes)
+}
+
+// Render shows the button, how far learning is, or what it gained.
+func (p *TrainingPart) Render() app.UI {
+	t, state := texts.Current(), p.Session.Training()
+	able := p.Session.SetupState().Setup.Complete().Classifier == "prototype"
+	words := t.Improve.LearnNote
+	switch {
+	case !able:
+		words = t.Improve.NotProto
+	case state.Learned && state.Gain.Known:
+		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Before, state.Gain.After, state.Gain.Of)
+	case state.Learned:
+		words = t.Improve.NoGain(state.Gain.Of)
+	}
+	return app.Article().Class("learn").Body(
+		app.H3().Text(t.Improve.Learn),
+		app.P().Class("note").ID("learned").Role("status").Text(words),
+		app.If(state.Running, app.Div().Class("running").Body(
+			app.P().Text(t.Improve.Training(t.Percent(fraction(state.Progress)))),
+			&Fill{Class: "load", Label: t.Improve.Learn, Value: fraction(state.Progress)},
+			app.Button().Type("button").Class("plain small").Text(t.Improve.Stop).OnClick(p.stop),
+		)),
+		app.If(!state.Running, app.Div().Class("ways").Body(
+			app.Button().Type("button").Class("plain").ID("train").Disabled(!able).OnClick(p.train).
+				Body(icon(iconLearn), app.Text(t.Improve.Train)),
+		)),
+	)
+}
+
+func (p *TrainingPart) train(app.Context, app.Event) { p.Session.Train() }
+func (p *TrainingPart) stop(app.Context, app.Event)  { p.Session.StopTraining() }

@@ -1,0 +1,146 @@
+package view
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// TrialPart tests the classifier with pictures in folders that say what they show.
+type TrialPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+	over    bool // something is being dragged over it
+}
+
+// OnMount starts to follow the test.
+func (p *TrialPart) OnMount(ctx app.Context) { p.watch(ctx, p.Session, session.Trials) }
+
+// Render shows where to put the folder, then how far the test is and what came of
+// it.
+func (p *TrialPart) Render() app.UI {
+	t, trial := texts.Current(), p.Session.Trial()
+	article := app.Article().Class("trial", when(p.over, "over")).
+		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
+	heading := app.H3().Text(t.Improve.Test)
+	if trial == nil {
+		return article.Body(heading,
+			app.P().Class("note").Text(t.Improve.TestNote),
+			app.Div().Class("ways").Body(
+				app.Label().Class("file plain").Body(icon(iconFolder), app.Span().Text(t.Improve.ChooseFolder),
+					app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
+				app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Improve.ChooseZip),
+					app.Input().Type("file").ID("test-zip").Accept(".zip").OnChange(p.chosen)),
+			),
+		)
+	}
+	return article.Class("done").Body(
+		app.Header().Body(heading,
+			app.Button().Type("button").Class("quiet").ID("close-test").Aria("label", t.Improve.CloseTest).Title(t.Improve.CloseTest).
+				OnClick(p.close).Body(icon(iconClose)),
+		),
+		app.If(trial.Running, app.Div().Class("running").Body(
+			app.P().Role("status").Text(t.Improve.Testing(trial.Progress.Done, trial.Progress.All)),
+			&Fill{Class: "load", Label: t.Improve.Test, Value: fraction(trial.Progress)},
+			app.Button().Type("button").Class("plain small").ID("stop-test").Text(t.Improve.Stop).OnClick(p.stop),
+		)),
+		app.If(trial.All > 0, app.P().Class("accuracy").Text(t.Improve.Accuracy(
+			t.Percent(float64(trial.Right)/float64(max(trial.All, 1))), trial.Right, trial.All))),
+		app.If(trial.All > 0, p.matrix(t, trial)),
+		app.If(len(trial.Others) > 0, app.P().Class("note").Text(t.Improve.Strangers(strings.Join(trial.Others, ", ")))),
+		app.If(len(trial.Broken) > 0, app.P().Class("note").Text(t.Improve.Broken(len(trial.Broken)))),
+		app.If(len(trial.Wrong) > 0, p.wrong(t, trial)),
+	)
+}
+
+// withUnknown are the classes that a test is about, and one for what is none of
+// them, where there is such.
+func (p *TrialPart) withUnknown(t *texts.Texts, trial *session.TrialState, side int) []session.Class {
+	var classes []session.Class
+	for _, c := range p.Session.ClassList() {
+		if !c.Disabled && len(c.Examples) > 0 {
+			classes = append(classes, c)
+		}
+	}
+	for key := range trial.Counts {
+		if key[side] == "" {
+			return append(classes, session.Class{Label: t.Improve.Unknown, Hue: -1})
+		}
+	}
+	return classes
+}
+
+func (p *TrialPart) matrix(t *texts.Texts, trial *session.TrialState) app.UI {
+	return matrix(t, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
+		return trial.Counts[[2]string{row, column}]
+	}, nil)
+}
+
+// wrong shows the pictures that were taken for something else.
+func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
+	name := func(id string) string {
+		if c, known := classOf(p.Session, id); known {
+			return c.Label
+		}
+		return t.Improve.Unknown
+	}
+	var pictures []app.UI
+	for _, w := range trial.Wrong {
+		words := t.Improve.WrongOne(name(w.Class), name(w.Taken))
+		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(
+			&FilePicture{File: w.File}, app.Span().Text(words)))
+	}
+	return app.Div().Class("mistakes").Body(
+		app.H4().Text(t.Improve.WrongTitle(trial.All-trial.Right)),
+		app.Ul().Body(pictures...),
+	)
+}
+
+func (p *TrialPart) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
+
+// start begins a test with what was found.
+func (p *TrialPart) start(entries []session.Entry, err error) {
+	var e *session.Error
+	switch {
+	case errors.As(err, &e) && e.Code == "bad-zip":
+		p.Session.ArchiveUnreadable(e.Message)
+	case err != nil:
+		p.Session.ArchiveUnreadable(err.Error())
+	default:
+		p.Session.StartTrial(entries)
+	}
+}
+
+func (p *TrialPart) stop(app.Context, app.Event)  { p.Session.StopTrial() }
+func (p *TrialPart) close(app.Context, app.Event) { p.Session.CloseTrial() }
+
+func (p *TrialPart) dragOver(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	p.over = true
+}
+
+func (p *TrialPart) dragLeave(app.Context, app.Event) { p.over = false }
+
+func (p *TrialPart) drop(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	p.over = false
+	browser.FoundIn(e, p.start)
+}
+
+// FilePicture shows a picture file, cut to its central square.
+type FilePicture struct {
+	app.Compo
+	File session.File
+}
+
+// Render makes room for the picture.
+func (p *FilePicture) Render() app.UI { return app.Canvas() }
+
+// OnMount draws the picture.
+func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p.File.Source) }

@@ -1,0 +1,102 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// UnknownPart lets a person say how well known a picture must look not to be called
+// unknown, over a drawing of what the examples say.
+type UnknownPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+	Review  *session.Review
+}
+
+// OnMount starts to follow what was chosen.
+func (u *UnknownPart) OnMount(ctx app.Context) { u.watch(ctx, u.Session, session.Reviews) }
+
+// Render shows the drawing, the slider under it, and what the threshold does.
+func (u *UnknownPart) Render() app.UI {
+	t, chosen, r := texts.Current(), u.Session.UnknownSettings(), u.Review
+	threshold := session.Threshold(r.Balanced, chosen.Strictness)
+	accepted, rejected, counted := r.Rates(threshold)
+	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))
+	if counted {
+		words = t.Improve.Rates(t.Percent(accepted), t.Percent(rejected), len(r.Unknown), len(r.Known))
+	}
+	return app.Article().Class("strangers").Body(
+		app.H3().Text(t.Improve.UnknownTitle),
+		app.Label().Class("tick").Title(t.Improve.LookForTip).Body(
+			app.Input().Type("checkbox").ID("look-for-unknown").Checked(chosen.On).OnChange(u.look),
+			app.Span().Text(t.Improve.LookFor),
+		),
+		app.If(chosen.On, app.Div().Class("slider").Body(
+			app.Raw(histogram(t, r, threshold)),
+			app.Input().Type("range").ID("strictness").Min(0).Max(100).Step(1).
+				Value(fmt.Sprintf("%.0f", 100*chosen.Strictness)).Aria("label", t.Improve.Strictness).
+				OnInput(u.slide),
+			app.Div().Class("ends").Body(app.Span().Text(t.Improve.Lenient), app.Span().Text(t.Improve.Strict)),
+			app.P().Class("legend").Body(
+				app.Span().Class("own").Text(t.Improve.Own), app.Span().Class("others").Text(t.Improve.Others),
+			),
+			app.P().Class("note").ID("unknown-rates").Text(words),
+		)),
+	)
+}
+
+func (u *UnknownPart) look(ctx app.Context, _ app.Event) {
+	u.Session.LookForUnknown(ctx.JSSrc().Get("checked").Bool())
+}
+
+func (u *UnknownPart) slide(ctx app.Context, _ app.Event) {
+	u.Session.SetStrictness(float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100)
+}
+
+// bins is how many columns the drawing has on either side of its middle.
+const bins = 15
+
+// histogram draws how many scores fall into each of some columns: those of examples
+// left out upwards, those of strangers downwards. It spans what the slider does,
+// so that the threshold stands over the slider's thumb.
+func histogram(t *texts.Texts, r *session.Review, threshold float64) string {
+	const width, height = 300., 96.
+	low, high := session.Threshold(r.Balanced, 0), session.Threshold(r.Balanced, 1)
+	fill := func(scores []float64) (counts [2 * bins]float64, most float64) {
+		for _, v := range scores {
+			at := int(math.Floor((v - low) / (high - low) * 2 * bins))
+			at = min(max(at, 0), 2*bins-1)
+			counts[at]++
+			most = max(most, counts[at])
+		}
+		return counts, most
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="histogram" viewBox="0 0 %.0f %.0f" preserveAspectRatio="none" role="img" aria-label="%s">`, width, height, t.Improve.Histogram)
+	middle := height / 2
+	line := (threshold - low) / (high - low) * width
+	fmt.Fprintf(&b, `<rect class="refused" x="0" y="0" width="%.1f" height="%.0f"></rect>`, min(max(line, 0), width), height)
+	for kind, scores := range [][]float64{r.Known, r.Unknown} {
+		counts, most := fill(scores)
+		for i, n := range counts {
+			if n == 0 {
+				continue
+			}
+			x, w, h := float64(i)*width/(2*bins)+0.5, width/(2*bins)-1, n/most*(middle-4)
+			class, y := "own", middle-h-0.5
+			if kind == 1 {
+				class, y = "others", middle+0.5
+			}
+			fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="1.5"></rect>`, class, x, y, w, h)
+		}
+	}
+	fmt.Fprintf(&b, `<path class="axis" d="M0 %.1fH%.0f"></path><path class="threshold" d="M%.1f 0V%.0f"></path></svg>`, middle, width, line, height)
+	return b.String()
+}
