@@ -73,7 +73,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 // defaultNetwork reads the weights that the project ships.
 func defaultNetwork(t *testing.T) *weights.File {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "web", "static", "weights", "resnet12-s.safetensors"))
+	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "web", "static", "weights", "resnet12-s.safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	if err != nil {
 		t.Skip("no node to run onnxruntime-web in: install Node.js; then " + remedy)
 	}
-	folder := filepath.Join("..", "..", "build", "peers", "node_modules", "onnxruntime-web")
+	folder := filepath.Join("..", "..", "..", "build", "peers", "node_modules", "onnxruntime-web")
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("no onnxruntime-web: " + remedy)
 	}

@@ -11,7 +11,7 @@ import (
 
 // The pixels of ordinary files are held to libjpeg's in the room above, whose
 // fixtures are read here too.
-const pictures = "../testdata/pictures/"
+const pictures = "../../testdata/pictures/"
 
 func read(t testing.TB, name string) []byte {
 	t.Helper()
