@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/wasm"
 )
@@ -306,7 +307,7 @@ func TestSameAsNative(t *testing.T) {
 			s, b := newSite(t)
 			data, address := s.smallWeights, "small"
 			if name == "default" {
-				data, address = needDefaultWeights(t), "undefined" // what create takes by itself
+				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
 			}
 			native, err := wasm.Load(data, wasm.Options{})
 			if err != nil {

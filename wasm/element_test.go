@@ -175,7 +175,6 @@ func TestElementWithoutCamera(t *testing.T) {
 
 // The example page: the picker asks the element, which answers.
 func TestElementExample(t *testing.T) {
-	needDefaultWeights(t)
 	folders := []string{"n02123394", "n04487081"} // Persian cat, trolleybus
 	pictures := samples(t, folders, 3)
 	s := serve(t)

@@ -151,7 +151,6 @@ func TestExplanationsInThePage(t *testing.T) {
 // TestLiveExplanations measures what explanations cost a live loop: every frame's,
 // and ten a second.
 func TestLiveExplanations(t *testing.T) {
-	needDefaultWeights(t)
 	_, b := newSite(t)
 	type cost struct{ Ms, Match, Longest float64 }
 	got := browsertest.Eval[map[string]cost](b, `(async () => {

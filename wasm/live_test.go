@@ -12,7 +12,6 @@ import (
 // page's main thread must stay free: nothing of the engine may keep it from a
 // frame for more than 50 ms.
 func TestLiveLoop(t *testing.T) {
-	needDefaultWeights(t)
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
 		Frames         int

@@ -18,23 +18,9 @@ import (
 	"github.com/deepemd/deepemd/internal/golden"
 )
 
-// defaultWeights are what create takes when it is told nothing.
-const defaultWeights = "../web/static/weights/resnet12-s.safetensors"
-
-// needDefaultWeights skips a test where the project has none.
-func needDefaultWeights(t *testing.T) []byte {
-	t.Helper()
-	data, err := os.ReadFile(defaultWeights)
-	if err != nil {
-		t.Skipf("no default weights: %v", err)
-	}
-	return data
-}
-
 // TestPlainExample teaches the example page three classes with the file
 // pickers, as a person would, and asks it about further pictures.
 func TestPlainExample(t *testing.T) {
-	needDefaultWeights(t)
 	folders := []string{"n02123394", "n04487081", "n01774750"} // Persian cat, trolleybus, tarantula: none was trained on
 	pictures := samples(t, folders, 8)
 

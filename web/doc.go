@@ -2,7 +2,7 @@
 //
 //	studio/       the page: session (state), view (components), browser (JavaScript)
 //	shell/        the page as it is before its program runs
-//	static/       style sheet, boot script, icons, default weights
+//	static/       boot script, icons
 //	server/       hands a built site to browsers
 //	examples/     ordinary pages that use deepemd.js
 //	browsertest/  opens pages in headless Chromium, for tests

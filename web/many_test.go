@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -116,16 +117,11 @@ func (s *studio) counting() {
 // default network's.
 func manyExamples(t *testing.T, count int) string {
 	t.Helper()
-	const name = "static/weights/resnet12-s.safetensors"
-	data, err := os.ReadFile(name)
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := weights.Decode(name, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest := sha256.Sum256(data)
+	digest := sha256.Sum256(resnet12s.Weights())
 	meta := file.Meta
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Many",

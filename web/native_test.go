@@ -1,12 +1,12 @@
 package web_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -23,12 +23,7 @@ type native struct {
 
 func newNative(t *testing.T) *native {
 	t.Helper()
-	const name = "static/weights/resnet12-s.safetensors"
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := weights.Decode(name, data)
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
 	if err != nil {
 		t.Fatal(err)
 	}

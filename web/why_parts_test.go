@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/wasm"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -112,11 +113,7 @@ func smallestAt(regions []embed.Region, x, y float32) int {
 // engineNatively is the page's engine, run here.
 func engineNatively(t *testing.T, choice embed.Choice) *wasm.Engine {
 	t.Helper()
-	data, err := os.ReadFile("static/weights/resnet12-s.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := wasm.Load(data, wasm.Options{Embedder: choice})
+	engine, err := wasm.Load(resnet12s.Weights(), wasm.Options{Embedder: choice})
 	if err != nil {
 		t.Fatal(err)
 	}

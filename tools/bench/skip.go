@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -110,12 +109,7 @@ func (b *bench) skipped(what string, both [2]bounding, support []fewshot.Class, 
 // embedded are the local embeddings of the first pictures of classes, by the default
 // network.
 func (b *bench) embedded(set *data.Set, classes []string, each int) (extract.Features, error) {
-	path := filepath.Join(b.site, "weights", "resnet12-s.safetensors")
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w: make build first", err)
-	}
-	file, err := weights.Decode(path, raw)
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@
 //
 //	/                  the studio's page, and what web/static holds
 //	/deepemd/          deepemd.js and its worker, deepemd.wasm, wasm_exec.js, types
-//	/weights/          the default network
+//	/weights/          the default networks, of core/network
 //	/examples/         pages that use deepemd.js
 //	/web/app.wasm      the studio
 package main

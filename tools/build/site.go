@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/wasm/fuse"
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/shell"
@@ -44,6 +46,11 @@ func (s *site) build(studio bool) error {
 	}
 	if err := s.copyTree("web/static", "."); err != nil {
 		return err
+	}
+	for name, network := range map[string][]byte{resnet12s.File: resnet12s.Weights(), resnet12sound.File: resnet12sound.Weights()} {
+		if err := replace(filepath.Join(s.out, "weights", name), network); err != nil {
+			return err
+		}
 	}
 	if !studio {
 		return nil

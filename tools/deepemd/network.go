@@ -13,6 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/torch"
@@ -21,7 +22,7 @@ import (
 
 // Networks of the project's own, in its checkout.
 const (
-	defaultWeights = "web/static/weights/resnet12-s.safetensors"
+	defaultWeights = "core/network/resnet12s/" + resnet12s.File
 	// heldOutWeights has seen the training classes of Tiny ImageNet's split alone, and
 	// is what that data set's other classes are measured with.
 	heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"

@@ -11,13 +11,14 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // defaultSoundWeights is the project's own network for spectrograms, in its checkout.
-const defaultSoundWeights = "web/static/weights/resnet12-sound.safetensors"
+const defaultSoundWeights = "core/network/resnet12sound/" + resnet12sound.File
 
 // registerSound adds the flag that says that recordings are meant.
 func (f *networkFlags) registerSound(flags *pflag.FlagSet) {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -73,11 +74,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 // defaultNetwork reads the weights that the project ships.
 func defaultNetwork(t *testing.T) *weights.File {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "web", "static", "weights", "resnet12-s.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := weights.Decode("resnet12-s.safetensors", raw)
+	f, err := weights.Decode(resnet12s.File, resnet12s.Weights())
 	if err != nil {
 		t.Fatal(err)
 	}

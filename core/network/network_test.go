@@ -1,0 +1,57 @@
+package network
+
+import (
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+//go:embed resnet12s/README.md resnet12sound/README.md
+var cards embed.FS
+
+// TestNetworks: the networks are those that their cards describe, and small enough to
+// wait for.
+func TestNetworks(t *testing.T) {
+	for _, n := range []struct {
+		folder, name, file string
+		data               []byte
+		largest            int // bytes
+	}{
+		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 8 << 20},
+		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},
+	} {
+		if len(n.data) > n.largest {
+			t.Errorf("%s: %d bytes, want at most %d", n.file, len(n.data), n.largest)
+		}
+		f, err := weights.Decode(n.file, n.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Meta.Name != n.name {
+			t.Errorf("%s says that its name is %q, want %q", n.file, f.Meta.Name, n.name)
+		}
+		if _, err := resnet.New(f, resnet.Options{}); err != nil {
+			t.Error(err)
+		}
+		card, err := cards.ReadFile(n.folder + "/README.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fact := range []string{
+			fmt.Sprintf("%x", sha256.Sum256(n.data)),
+			strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Meta.Widths), " ", "-"), "[]"),
+			fmt.Sprintf("%d×%d", f.Meta.InputSize, f.Meta.InputSize),
+		} {
+			if !strings.Contains(string(card), fact) {
+				t.Errorf("the card of %s does not say %s", n.file, fact)
+			}
+		}
+	}
+}

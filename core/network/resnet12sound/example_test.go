@@ -1,0 +1,37 @@
+package resnet12sound_test
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// The network turns the spectrogram of a second into local embeddings.
+func Example() {
+	file, err := weights.Decode(resnet12sound.File, resnet12sound.Weights())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	network, err := resnet.New(file, resnet.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	meta := network.Meta()
+	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
+
+	spectrogram := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised, see core/hearing
+	features, err := network.Forward(spectrogram)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(features.Shape)
+	// Output:
+	// resnet12-sound [16 32 64 128] 80
+	// [1 5 5 128]
+}
