@@ -11,6 +11,8 @@
 // [Sinkhorn], and [Held], which keeps the exact flow constant. [Batch] runs many
 // problems at a time.
 //
+//   - solvertest: problems of given sizes, for tests and benchmarks
+//
 // # How it is exact
 //
 // Weights and costs are first written as integers: each side of the problem is

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/wasm"
 )
@@ -65,7 +66,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 		const gone = await failure(engine.classify(plain(0, 0, 0)));
 		return { info: engine.info, before: before.scores, after: after.scores, ...after, stages, totals, loaded, classes, gone };
 	})()`)
-	if got.Info.Version != wasm.Version || got.Info.InputSize != 32 || got.Info.Nodes != 4 || got.Info.Channels != 32 {
+	if got.Info.Version != version.Current || got.Info.InputSize != 32 || got.Info.Nodes != 4 || got.Info.Channels != 32 {
 		t.Errorf("info %+v", got.Info)
 	}
 	if !strings.Contains(got.Info.Kernels, "simd128") || strings.Contains(got.Info.Kernels, "generic") {

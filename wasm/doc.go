@@ -6,4 +6,9 @@
 //
 // An Engine is a network with the classes it was taught. A Host answers
 // requests with it. Both run natively as well, and are tested so.
+//
+//   - engine: the program in the Web Worker
+//   - fuse: multiplications and additions of a built module as one instruction
+//
+// The folder npm holds the JavaScript package.
 package wasm

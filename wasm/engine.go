@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/quality"
+	"github.com/deepemd/deepemd/core/version"
 )
 
 // Engine is a network with the classes it was taught. It is not safe for
@@ -108,7 +109,7 @@ func New(encoder embed.Encoder, opt Options) (*Engine, error) {
 	e.positions = one.Regions
 	e.info = Info{
 		Name:      meta.Name,
-		Version:   Version,
+		Version:   version.Current,
 		Kernels:   kernel.Name(),
 		InputSize: meta.InputSize,
 		Widths:    meta.Widths,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -134,7 +135,7 @@ func TestClassify(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	got := newEngine(t, Options{Embedder: embed.Choice{Pyramid: []int{2, 1}}}).Info()
-	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != Version {
+	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != version.Current {
 		t.Errorf("info %+v", got)
 	}
 }

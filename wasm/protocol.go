@@ -8,9 +8,6 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Version is the version of the engine and of the package in front of it.
-const Version = "0.1.0"
-
 // Types of requests. Every request gets one reply, in order; deepemd.d.ts has
 // the same list for the JavaScript side.
 const (

@@ -1,12 +1,16 @@
-// Package web holds the studio and everything that gives it to browsers:
+// Package web is the room of the studio and of everything that gives it to
+// browsers. It holds only tests itself, which open the built site as a person
+// would.
 //
-//	studio/       the page: session (state), view (components), browser (JavaScript)
-//	shell/        the page as it is before its program runs
-//	static/       boot script, icons
-//	server/       hands a built site to browsers
-//	examples/     ordinary pages that use deepemd.js
-//	browsertest/  opens pages in headless Chromium, for tests
+//   - studio: the page's program, made of internal/session (what the page knows),
+//     internal/view (what a person sees), internal/texts (every word, in each
+//     language) and internal/browser (JavaScript)
+//   - shell: the page before its program runs
+//   - styles: the style sheets
+//   - offline: the service worker
+//   - server: hands a built site to browsers
+//   - hosting: makes a built site ready for any file server
 //
-// The package itself is empty but for its tests, which open the built site as a
-// person would.
+// The folder static holds boot script and icons, examples holds ordinary
+// pages that use deepemd.js, and player the shared page.
 package web

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/version"
 )
 
 func TestReportIsOneLine(t *testing.T) {
@@ -59,7 +61,7 @@ func TestVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"deepemd ", runtime.Version(), runtime.GOARCH, "kernels "} {
+	for _, want := range []string{"deepemd " + version.Current, runtime.Version(), runtime.GOARCH, "kernels "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q does not say %q", out, want)
 		}

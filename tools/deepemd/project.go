@@ -17,9 +17,9 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // newProjectCommand returns the command about project files.
@@ -237,7 +237,7 @@ func makeProject(stdout io.Writer, path string, o makeOptions) error {
 		return err
 	}
 	m := &project.Manifest{
-		Kind: project.KindImage, Name: o.name, Generator: "deepemd " + wasm.Version,
+		Kind: project.KindImage, Name: o.name, Generator: "deepemd " + version.Current,
 		Created: time.Now().UTC().Truncate(time.Second),
 	}
 	m.Saved = m.Created

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/version"
 )
 
 // newVersionCommand returns the command that says what is running.
@@ -17,33 +18,30 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version, and which kernels this machine runs",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
-			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s, %s %s/%s, kernels %s\n",
-				moduleVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
+			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
+				version.Current, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
 		},
 	}
 }
 
-// moduleVersion is the version that the build recorded: a tag, or else the
-// commit.
-func moduleVersion() string {
+// revision is the commit that the build recorded, in parentheses after a blank,
+// or nothing where it recorded none.
+func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown)"
+		return ""
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	revision, changed := "", ""
+	commit, changed := "", ""
 	for _, setting := range info.Settings {
 		switch {
 		case setting.Key == "vcs.revision":
-			revision = setting.Value[:min(12, len(setting.Value))]
+			commit = setting.Value[:min(12, len(setting.Value))]
 		case setting.Key == "vcs.modified" && setting.Value == "true":
 			changed = "+changes"
 		}
 	}
-	if revision == "" {
-		return "(devel)"
+	if commit == "" {
+		return ""
 	}
-	return revision + changed
+	return " (" + commit + changed + ")"
 }

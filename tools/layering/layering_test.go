@@ -4,25 +4,32 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 const root = "../.."
 
+// A listed is a package as go list describes it.
 type listed struct {
-	ImportPath string
-	Imports    []string
-	Deps       []string
+	ImportPath   string
+	Doc          string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	Deps         []string
 }
 
 // list runs go list for a platform, given as settings of the environment.
 func list(t *testing.T, env []string, args ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,Deps"}, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), env...)
 	var stderr bytes.Buffer
@@ -44,17 +51,26 @@ func list(t *testing.T, env []string, args ...string) []listed {
 
 var wasm = []string{"GOOS=js", "GOARCH=wasm"}
 
+// everywhere lists the packages of the project on this platform and in the
+// browser.
+func everywhere(t *testing.T) []listed {
+	return append(list(t, nil, "-e", "./..."), list(t, wasm, "-e", "./...")...)
+}
+
 func TestDependenciesPointOneWay(t *testing.T) {
 	var deps []dependency
-	for _, env := range [][]string{nil, wasm} {
-		for _, p := range list(t, env, "-e", "./...") {
-			for _, to := range p.Imports {
-				deps = append(deps, dependency{p.ImportPath, to})
-			}
+	tests := 0
+	for _, p := range everywhere(t) {
+		for _, to := range p.Imports {
+			deps = append(deps, dependency{from: p.ImportPath, to: to})
+		}
+		for _, to := range slices.Concat(p.TestImports, p.XTestImports) {
+			deps = append(deps, dependency{from: p.ImportPath, to: to, test: true})
+			tests++
 		}
 	}
-	if len(deps) < 100 {
-		t.Fatalf("only %d imports found: is go list looking at the project?", len(deps))
+	if len(deps) < 100 || tests < 100 {
+		t.Fatalf("only %d imports found, %d of them by tests: is go list looking at the project?", len(deps), tests)
 	}
 	for _, v := range violations(deps) {
 		t.Error(v)
@@ -62,21 +78,121 @@ func TestDependenciesPointOneWay(t *testing.T) {
 }
 
 func TestViolationsAreFound(t *testing.T) {
+	imports := func(from, to string) dependency { return dependency{from: Module + "/" + from, to: to} }
+	tests := func(from, to string) dependency { return dependency{from: Module + "/" + from, to: to, test: true} }
+
 	bad := []dependency{
-		{"github.com/deepemd/deepemd/solver", "github.com/deepemd/deepemd/core/tensor"},
-		{"github.com/deepemd/deepemd/core/embed", "os"},
-		{"github.com/deepemd/deepemd/core/embed", "github.com/deepemd/deepemd/trainer/data"},
-		{"github.com/deepemd/deepemd/wasm", "net/http"},
-		{"github.com/deepemd/deepemd/web/studio", "github.com/deepemd/deepemd/trainer"},
-		{"github.com/deepemd/deepemd/attic", "fmt"},
+		imports("solver", Module+"/core/tensor"),
+		imports("solver", "pgregory.net/rapid"),
+		imports("core/embed", "os"),
+		imports("core/embed", Module+"/trainer/data"),
+		imports("core/embed", Module+"/internal/golden"),
+		imports("wasm", "net/http"),
+		imports("web/studio", Module+"/trainer"),
+		imports("web/studio", Module+"/wasm"),
+		imports("internal/golden", Module+"/tools/bench"),
+		imports("attic", "fmt"),
+		tests("core/quality", Module+"/trainer/training/augment/disturb"),
+		tests("solver", Module+"/core/match"),
+		tests("wasm", Module+"/web/shell"),
 	}
-	if got := violations(bad); len(got) != len(bad) {
-		t.Errorf("%d of %d violations found: %q", len(got), len(bad), got)
+	for _, d := range bad {
+		if len(violations([]dependency{d})) != 1 {
+			t.Errorf("%+v is not reported", d)
+		}
 	}
-	good := []dependency{{"github.com/deepemd/deepemd/core/embed", "github.com/deepemd/deepemd/solver"}, {"github.com/deepemd/deepemd/tools/deepemd", "github.com/deepemd/deepemd/web/server"}, {"github.com/deepemd/deepemd/trainer/data", "os"}}
+
+	good := []dependency{
+		imports("core/embed", Module+"/solver"),
+		imports("tools/deepemd", Module+"/web/server"),
+		imports("trainer/data", "os"),
+		tests("core/embed", "os"),
+		tests("core/match", Module+"/internal/golden"),
+		tests("web", Module+"/wasm"),
+	}
 	if got := violations(good); len(got) != 0 {
 		t.Errorf("allowed imports are reported: %q", got)
 	}
+}
+
+// TestEveryPackageSaysWhatItIs asserts package comments, and that the comment of
+// each room names every package in it.
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	comments := map[string]string{} // by import path
+	for _, p := range everywhere(t) {
+		comments[p.ImportPath] += p.Doc
+	}
+	for path, comment := range comments {
+		if !strings.HasPrefix(comment, "Package ") && !strings.HasPrefix(comment, "Command ") {
+			t.Errorf("%s has no package comment", path)
+		}
+	}
+
+	for _, r := range rooms {
+		if strings.Contains(r.path, "/") {
+			continue
+		}
+		comment := docOf(t, Module+"/"+r.path)
+		for _, name := range children(slices.Collect(maps.Keys(comments)), Module+"/"+r.path) {
+			if !mentions(comment, name) {
+				t.Errorf("the package comment of %s does not say what %s is", r.path, name)
+			}
+		}
+		for _, name := range entries(comment) {
+			if _, err := os.Stat(filepath.Join(root, r.path, name)); err != nil {
+				t.Errorf("the package comment of %s lists %s, which is not there", r.path, name)
+			}
+		}
+	}
+}
+
+// children returns the folders in a room that hold packages, those of internal
+// one by one.
+func children(packages []string, room string) []string {
+	names := map[string]bool{}
+	for _, p := range packages {
+		below, ok := strings.CutPrefix(p, room+"/")
+		if !ok {
+			continue
+		}
+		name, _, _ := strings.Cut(below, "/")
+		if name == "internal" {
+			name = below
+		}
+		names[name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// entry is a line of a comment that says what packages are: "- name: what it is",
+// or several names with commas between.
+var entry = regexp.MustCompile(`(?m)^ *- ([a-z0-9/]+(?:, [a-z0-9/]+)*): `)
+
+// entries returns the names in the list of a comment.
+func entries(comment string) []string {
+	var names []string
+	for _, match := range entry.FindAllStringSubmatch(comment, -1) {
+		names = append(names, strings.Split(match[1], ", ")...)
+	}
+	return names
+}
+
+// mentions reports whether a comment names a package as an entry of its list, or
+// within one.
+func mentions(comment, name string) bool {
+	return slices.Contains(entries(comment), name) || strings.Contains(name, "/") && strings.Contains(comment, name)
+}
+
+// docOf returns the whole package comment.
+func docOf(t *testing.T, path string) string {
+	t.Helper()
+	cmd := exec.Command("go", "doc", path)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s has no package that says what is in this room: %s", path, out)
+	}
+	return string(out)
 }
 
 // TestBinariesStaySmall asserts what the two WebAssembly binaries do not link.

@@ -1,0 +1,29 @@
+// Package core is the room of everything that inference needs; it holds no code
+// itself. A Go program that recognises pictures begins with the learner, and
+// reaches for the packages below it when it wants a part of its own.
+//
+// How things are recognised, from the pixels to the answer:
+//
+//   - imaging: pictures from bytes, cropped, scaled and normalised
+//   - sound, hearing: recordings, and the pictures that spectrograms make of them
+//   - quality: pictures that are too dark, blurred or copies of each other
+//   - tensor: arrays of float32
+//   - kernel: the inner loops, once for each instruction set
+//   - nn: the layers of a network
+//   - resnet: the backbone
+//   - weights: files of trained weights
+//   - network: the networks that come with deepemd
+//   - embed: pictures as sets of local embeddings
+//   - match: the Earth Mover's Distance between two such sets
+//   - explain: which part of a picture matched which part of another
+//   - fewshot: classifiers that learn from a few examples
+//   - openset: pictures of none of the classes
+//   - project: the file of classes and examples
+//   - version: the version of all this
+//
+// # Where it runs
+//
+// Nothing here asks an operating system or JavaScript for anything, and no
+// goroutine outlives the call that started it. Every package builds for every
+// GOOS and GOARCH. It may import package solver, and nothing else of this module.
+package core

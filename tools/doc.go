@@ -1,0 +1,13 @@
+// Package tools is the room of the commands and of the checks that no other room
+// can make; it holds no code itself, and nothing imports it.
+//
+//   - deepemd: the project's one command
+//   - build: the site, from the source of web and wasm
+//   - bench: speed, beside other software
+//   - layering: who may import whom
+//   - release: what a release keeps: one version, a small download, a README
+//     whose program runs
+//
+// The folders axe and peers list the npm packages and Python scripts that tests
+// and benchmarks use.
+package tools

@@ -1,0 +1,44 @@
+package release
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/version"
+)
+
+const root = "../.."
+
+// read returns a file of the project.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestOneVersion asserts that everything which names the project's version names
+// the same one. The command and the engine take theirs from core/version.
+func TestOneVersion(t *testing.T) {
+	if !regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`).MatchString(version.Current) {
+		t.Errorf("%q is not a semantic version", version.Current)
+	}
+
+	var npm struct{ Version string }
+	if err := json.Unmarshal(read(t, "wasm/npm/package.json"), &npm); err != nil {
+		t.Fatal(err)
+	}
+	if npm.Version != version.Current {
+		t.Errorf("wasm/npm/package.json has version %s, core/version %s", npm.Version, version.Current)
+	}
+
+	newest := regexp.MustCompile(`(?m)^## \[(\d[^\]]*)\]`).FindSubmatch(read(t, "CHANGELOG.md"))
+	if newest == nil || string(newest[1]) != version.Current {
+		t.Errorf("the newest version in CHANGELOG.md is %q, in core/version %s", newest, version.Current)
+	}
+}

@@ -1,0 +1,15 @@
+// Package trainer is the room of everything that happens before a network is
+// used, and of measuring what it is worth; it holds no code itself. It runs
+// natively only.
+//
+//   - data: pictures by class, splits of the classes, and episodes
+//   - training: the steps of a run, layers with gradients, pre-training and
+//     meta-training
+//   - recipes: the settings of the project's own runs
+//   - format: files of other programs (PyTorch, ONNX, NumPy), and safe writing
+//   - measure: evaluation, the paper's tables, retrieval, conformance, figures
+//   - methods: the names of all that a method can be made of
+//
+// The folder results holds runs, reports and networks. It is a module of its own,
+// so that programs which import this one do not download it.
+package trainer
