@@ -79,13 +79,14 @@ func (x *explainer) best(examples []example) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := x.matcher.Meet(&x.query, support); err != nil {
+		pairing, err := x.matcher.Meet(&x.query, support)
+		if err != nil {
 			return 0, err
 		}
-		if i > 0 && x.matcher.Bound() <= most {
+		if i > 0 && pairing.Bound() <= most {
 			continue
 		}
-		found, err := x.matcher.Solve(&examples[i].memory)
+		found, err := pairing.SolveFrom(&examples[i].memory)
 		if err != nil {
 			return 0, err
 		}

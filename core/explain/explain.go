@@ -60,14 +60,10 @@ func Match(m *match.Matcher, query, support *match.Prepared) (*Explanation, erro
 	if err != nil {
 		return nil, err
 	}
-	temperature := m.Temperature
-	if temperature == 0 {
-		temperature = match.Temperature
-	}
 	return &Explanation{
 		Score:       found.Score,
 		Total:       float64(query.N()),
-		Temperature: temperature,
+		Temperature: found.Temperature,
 		From:        Side{slices.Clone(query.Set().Regions), slices.Clone(found.QueryWeights)},
 		To:          Side{slices.Clone(support.Set().Regions), slices.Clone(found.SupportWeights)},
 		Similarity:  slices.Clone(found.Similarity),

@@ -23,7 +23,7 @@ const rounding = 1e-9
 // best scores each class by its best match with the query and leaves out the
 // transport of sets that cannot be it. The sets that resemble the query as a whole
 // come first, so that there soon is a score to beat; a set whose bound is lower
-// (match.Matcher.Bound) is done with.
+// (match.Pairing.Bound) is done with.
 //
 // With skip the score to beat is that of the best class so far, not the class's
 // own. Classes then lose early, and the score of one that was not solved to the end
@@ -42,7 +42,8 @@ func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip b
 	}
 	top := math.Inf(-1)
 	for _, c := range g.order {
-		if err := m.Meet(&g.query, g.sets[c.class][c.set]); err != nil {
+		pairing, err := m.Meet(&g.query, g.sets[c.class][c.set])
+		if err != nil {
 			return nil, err
 		}
 		beat := dst[c.class]
@@ -50,12 +51,12 @@ func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip b
 			beat = top
 		}
 		if !math.IsInf(beat, -1) {
-			if bound := g.scaled(c.class, m.Bound()); bound < beat-rounding*match.Temperature {
+			if bound := g.scaled(c.class, pairing.Bound()); bound < beat-rounding*match.Temperature {
 				g.each[c.class] = max(g.each[c.class], bound)
 				continue
 			}
 		}
-		found, err := m.Solve(nil)
+		found, err := pairing.Solve()
 		if err != nil {
 			return nil, err
 		}

@@ -189,10 +189,11 @@ func (s *SFC) step(batch []int) error {
 		memories := s.memories[at*len(s.learning):]
 		s.logits = s.logits[:0]
 		for i, sets := range s.gallery.sets {
-			if err := s.Matcher.Meet(example, sets[0]); err != nil {
+			pairing, err := s.Matcher.Meet(example, sets[0])
+			if err != nil {
 				return err
 			}
-			found, err := s.Matcher.Solve(&memories[i])
+			found, err := pairing.SolveFrom(&memories[i])
 			if err != nil {
 				return err
 			}

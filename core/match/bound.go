@@ -1,8 +1,8 @@
 package match
 
-// Bound returns a score that the sets that met last cannot exceed, for the cost of
-// looking at their similarities four times. It is for classifiers that only need
-// matches that can win.
+// Bound returns a score that the pairing's cannot exceed, for the cost of looking
+// at the similarities four times. It is for classifiers that only need matches that
+// can win.
 //
 // The score is a linear program, whose dual bounds it (DeepEMD, equation 1): any
 // prices with u_i + v_j ≥ s_ij for all pairs give
@@ -12,7 +12,8 @@ package match
 // Every query node first takes its dearest partner, u_i = max_j s_ij, and support
 // nodes give back what that leaves, v_j = max_i (s_ij − u_i) ≤ 0; then the same
 // from the other side. The lower counts.
-func (m *Matcher) Bound() float64 {
+func (p Pairing) Bound() float64 {
+	m := p.met()
 	r := &m.match
 	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
 	m.dual = resize(m.dual, nq+ns)

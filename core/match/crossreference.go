@@ -12,11 +12,14 @@ type CrossReference struct{}
 // floor keeps every node in the match, as in the reference.
 const floor = 1e-3
 
+// OfProduct is the weight, not normalised, of a node whose product with the other
+// picture's mean node is given.
+func (CrossReference) OfProduct(product float64) float64 { return max(product, 0) + floor }
+
 // Weigh implements Weighting.
 func (CrossReference) Weigh(dst []float64, of, against *Prepared) {
 	for i := range dst {
-		s := dot(of.set.Node(i), against.Mean())
-		dst[i] = max(float64(s), 0) + floor
+		dst[i] = CrossReference{}.OfProduct(float64(dot(of.set.Node(i), against.Mean())))
 	}
 }
 
@@ -27,7 +30,7 @@ func (CrossReference) Weigh(dst []float64, of, against *Prepared) {
 func (CrossReference) fromProduct(dst []float64, of, against *Prepared, products []float32, step int) {
 	for i := range dst {
 		s := float32(of.norms[i]*float64(products[i*step]) + of.centres[i]*against.total)
-		dst[i] = max(float64(s), 0) + floor
+		dst[i] = CrossReference{}.OfProduct(float64(s))
 	}
 }
 

@@ -30,7 +30,7 @@ func (p *Prepared) Backward(gradient []float32) {
 	c := p.C()
 	for i, norm := range p.norms {
 		g, unit := gradient[i*c:][:c], p.unit(i)
-		if norm <= epsilon {
+		if norm <= MinNorm {
 			clear(g)
 			continue
 		}

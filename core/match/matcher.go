@@ -23,11 +23,12 @@ type Matcher struct {
 	Temperature float64
 
 	query, support Prepared // of the calls that take unprepared sets
-	match          Match    // the latest result
+	match          Match    // of the pair that met last
+	meetings       uint64   // the pairs that met so far
 	cosines        Cosines
 	problem        solver.Problem
 	simplex        solver.Simplex
-	dual           []float64 // working memory of Bound
+	dual           []float64 // working memory of Pairing.Bound
 }
 
 // Solver finds the flow of a match: *solver.Sinkhorn, *solver.Interior or
@@ -43,6 +44,8 @@ type Match struct {
 	// averaged by the flow, times the temperature. It is a logit. Where nodes are
 	// merged, Nq is the number after that.
 	Score float64
+	// Temperature is T.
+	Temperature float64
 	// QueryWeights, [Nq], and SupportWeights, [Ns], each sum to Nq.
 	QueryWeights, SupportWeights []float64
 	// Similarity, [Nq, Ns], holds the cosines of the centred nodes.
@@ -116,70 +119,11 @@ func (m *Matcher) ScorePrepared(query, support *Prepared) (float64, error) {
 
 // MatchPrepared is Match for sets that were prepared before.
 func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
-	if err := m.Meet(query, support); err != nil {
+	pairing, err := m.Meet(query, support)
+	if err != nil {
 		return nil, err
 	}
-	return m.Solve(nil)
-}
-
-// Meet is the first half of MatchPrepared: similarities and weights. Solve is the
-// second; Bound between them says how high the score can be.
-func (m *Matcher) Meet(query, support *Prepared) error {
-	if query.C() != support.C() {
-		return fmt.Errorf("match: query has %d channels, support has %d: %w: embed both with the same weights",
-			query.C(), support.C(), ErrChannels)
-	}
-	nq, ns := query.N(), support.N()
-	r := &m.match
-	r.Similarity = resize(r.Similarity, nq*ns)
-	r.QueryWeights = resize(r.QueryWeights, nq)
-	r.SupportWeights = resize(r.SupportWeights, ns)
-	values, row, col := m.cosines.meet(query, support)
-	for i := range nq {
-		similarity := r.Similarity[i*ns:][:ns]
-		for j := range similarity {
-			similarity[j] = float64(values[i*row+j*col])
-		}
-	}
-	if _, ok := m.weighting().(CrossReference); ok {
-		CrossReference{}.fromProduct(r.QueryWeights, query, support, values[ns*col:], row)
-		CrossReference{}.fromProduct(r.SupportWeights, support, query, values[nq*row:], col)
-	} else {
-		m.weighting().Weigh(r.QueryWeights, query, support)
-		m.weighting().Weigh(r.SupportWeights, support, query)
-	}
-	// Both sides get the query's number of nodes: the flow then averages
-	// similarities, whatever the sizes of the sets, and equal sizes give the
-	// reference's scale.
-	for _, side := range []struct {
-		name    string
-		weights []float64
-	}{{"query", r.QueryWeights}, {"support", r.SupportWeights}} {
-		if !normalise(side.weights, float64(nq)) {
-			return fmt.Errorf("match: %s: %s weights overflow: %w: the weights file is damaged or of another network",
-				side.name, m.weighting(), ErrNotFinite)
-		}
-	}
-	return nil
-}
-
-// Solve matches what met last. The memory of an earlier match of similar sets makes
-// it faster and is replaced by that of this one; nil does without. The result is
-// the matcher's own and valid until its next call.
-func (m *Matcher) Solve(memory *Memory) (*Match, error) {
-	r := &m.match
-	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
-	cost := resize(m.problem.Cost, nq*ns)
-	for i, s := range r.Similarity {
-		cost[i] = 1 - s
-	}
-	m.problem = solver.Problem{Rows: nq, Cols: ns, Cost: cost, Supply: r.QueryWeights, Demand: r.SupportWeights}
-	var err error
-	if r.Flow, err = m.flow(memory); err != nil {
-		return nil, fmt.Errorf("match: %w", err)
-	}
-	r.Score = m.temperature() / float64(nq) * collected(r.Similarity, r.Flow)
-	return r, nil
+	return pairing.Solve()
 }
 
 // flow solves the problem.

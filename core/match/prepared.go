@@ -18,10 +18,10 @@ var (
 	ErrChannels = errors.New("numbers of channels differ")
 )
 
-// epsilon bounds the norm by which a node is divided from below, as PyTorch's
+// MinNorm bounds the norm by which a node is divided from below, as PyTorch's
 // cosine_similarity does: a node without variation over its channels is similar
 // to nothing instead of undefined.
-const epsilon = 1e-8
+const MinNorm = 1e-8
 
 // Prepared is a set of local embeddings with what matching needs of that one
 // picture. It may be matched any number of times, also from several goroutines.
@@ -117,7 +117,7 @@ func (p *Prepared) Likeness(q *Prepared) float64 {
 
 // extent is the norm of the centred mean node.
 func (p *Prepared) extent() float64 {
-	return max(math.Sqrt(spread(p.Mean(), p.total/float64(p.C()))), epsilon)
+	return max(math.Sqrt(spread(p.Mean(), p.total/float64(p.C()))), MinNorm)
 }
 
 // notFinite is the error of a node.
@@ -136,7 +136,7 @@ func normaliseNode(dst, node []float32, raw bool) (centre, norm float64, ok bool
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
 		return 0, 0, false
 	}
-	norm = max(math.Sqrt(squares), epsilon)
+	norm = max(math.Sqrt(squares), MinNorm)
 	standardise(dst, node, centre, 1/norm)
 	return centre, norm, true
 }

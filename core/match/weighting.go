@@ -32,24 +32,45 @@ func ParseWeighting(name string) (Weighting, error) {
 	return nil, fmt.Errorf("match: no weighting %q: want one of %v", name, weightings)
 }
 
-// slack is what the reference adds to each weight before it normalises them, so
+// Slack is what the reference adds to each weight before it normalises them, so
 // that no total is zero.
-const slack = 1e-5
+const Slack = 1e-5
 
-// normalise turns raw weights into ones that sum to total:
-// w_i ← (max(w_i, 0) + 1e-5) · total / Σ. It reports whether they are finite.
-func normalise(w []float64, total float64) bool {
+// Normalise turns weights into ones that sum to total, in place:
+//
+//	w_i ← (max(w_i, 0) + Slack) · scale,  scale = total / Σ (max(w_i, 0) + Slack).
+//
+// It returns the scale, and reports whether the weights are finite; where they are
+// not, they are not normalised.
+func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	var sum float64
 	for i, v := range w {
-		w[i] = max(v, 0) + slack
+		w[i] = max(v, 0) + Slack
 		sum += w[i]
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return false
+		return 0, false
 	}
-	scale := total / sum
+	scale = total / sum
 	for i := range w {
 		w[i] *= scale
 	}
-	return true
+	return scale, true
+}
+
+// NormaliseBackward turns a gradient by normalised weights into one by the
+// positive weights that Normalise was given, in place:
+//
+//	g_i ← (g_i − Σ_k g_k·w_k/total) · scale,
+//
+// with the normalised weights w and the scale that Normalise returned.
+func NormaliseBackward(gradient, w []float64, total, scale float64) {
+	var along float64
+	for i, g := range gradient {
+		along += g * w[i]
+	}
+	along /= total
+	for i := range gradient {
+		gradient[i] = (gradient[i] - along) * scale
+	}
 }

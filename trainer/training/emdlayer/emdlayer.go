@@ -1,28 +1,24 @@
-// Package emdscore is DeepEMD's score of two pictures with its gradient: cosine
-// costs between centred nodes, cross-reference weights, the optimal flow of a
-// differentiable transport layer, and the similarity that it carries (DeepEMD,
-// sections 3.2 to 3.4). It is what core/match computes, for training.
+// Package emdlayer is the score of package match with its gradient, for training:
+// cosine costs between centred nodes, cross-reference weights, the optimal flow of a
+// differentiable transport layer, and the similarity that the flow collects
+// (DeepEMD, sections 3.2 to 3.4). It computes in float64 and holds what the
+// derivative needs. Formulas and constants are those of package match; the transport
+// layers are in package solver, the training in package meta.
 package emdlayer
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/solver"
-)
-
-// The constants of the reference implementation, as core/match has them.
-const (
-	Temperature  = 12.5
-	weightOffset = 1e-3 // of a node's weight
-	weightFloor  = 1e-5 // added before weights are normalised
 )
 
 // Score is the score of one pair of sets of nodes. It keeps what Backward needs
 // of the last Forward and is not safe for concurrent use.
 type Score struct {
 	Layer solver.Layer
-	// Temperature is T; 0 stands for the constant Temperature.
+	// Temperature is T; 0 stands for match.Temperature.
 	Temperature float64
 
 	query, support side
@@ -41,30 +37,29 @@ type side struct {
 	length  []float64 // [n] of the centred nodes
 	mean    []float64 // [c] of the nodes as they are
 	product []float64 // [n] with the other side's mean
-	raw     []float64 // [n] weights before they are normalised
-	weights []float64 // [n]
+	weights []float64 // [n], normalised
+	scale   float64   // of the weights, see match.Normalise
 	dunit   []float64 // [n, c]
 	dmean   []float64 // [c]
 }
-
-// minLength is the least length of a centred node: PyTorch's cosine similarity
-// divides by no less.
-const minLength = 1e-8
 
 // Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ
 // s_ij·x_ij with s the cosine similarities and x the optimal flow for costs 1−s.
 //
 // # Errors
 //
-// Shapes that do not fit, and those of the layer.
+// Shapes that do not fit, match.ErrNotFinite for weights that overflow, and those of
+// the layer.
 func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) {
 	if n < 1 || m < 1 || c < 1 || len(query) != n*c || len(support) != m*c {
-		return 0, fmt.Errorf("emdscore: %d and %d values for %d and %d nodes of %d channels", len(query), len(support), n, m, c)
+		return 0, fmt.Errorf("emdlayer: %d and %d values for %d and %d nodes of %d channels", len(query), len(support), n, m, c)
 	}
 	s.query.load(query, n, c)
 	s.support.load(support, m, c)
-	s.query.weigh(&s.support, float64(n))
-	s.support.weigh(&s.query, float64(n)) // both sides sum to the query's number
+	// Both sides sum to the query's number of nodes.
+	if !s.query.weigh(&s.support, float64(n)) || !s.support.weigh(&s.query, float64(n)) {
+		return 0, fmt.Errorf("emdlayer: weights overflow: %w: training diverges, lower the learning rate", match.ErrNotFinite)
+	}
 	s.similarity = grow(s.similarity, n*m)
 	s.problem.Cost = grow(s.problem.Cost, n*m)
 	for i := range n {
@@ -86,7 +81,7 @@ func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) 
 func (s *Score) scale() float64 {
 	t := s.Temperature
 	if t == 0 {
-		t = Temperature
+		t = match.Temperature
 	}
 	return t / float64(s.query.n)
 }
@@ -96,7 +91,7 @@ func (s *Score) scale() float64 {
 func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 	n, m, c := s.query.n, s.support.n, s.query.c
 	if len(dquery) != n*c || len(dsupport) != m*c || n == 0 {
-		return fmt.Errorf("emdscore: gradients of %d and %d values for %d and %d nodes of %d channels", len(dquery), len(dsupport), n, m, c)
+		return fmt.Errorf("emdlayer: gradients of %d and %d values for %d and %d nodes of %d channels", len(dquery), len(dsupport), n, m, c)
 	}
 	scale := dlogit * s.scale()
 	s.upstream = grow(s.upstream, n*m)
@@ -145,7 +140,7 @@ func (d *side) load(nodes []float32, n, c int) {
 			unit[ch] = float64(v) - centre
 			square += unit[ch] * unit[ch]
 		}
-		d.length[i] = max(math.Sqrt(square), minLength)
+		d.length[i] = max(math.Sqrt(square), match.MinNorm)
 		for ch := range unit {
 			unit[ch] /= d.length[i]
 		}
@@ -169,38 +164,30 @@ func (d *side) unload(dst []float32) {
 	}
 }
 
-// weigh computes the cross-reference weights of a set against another, equation
-// 10: max(u_i·mean(v), 0), offset, and normalised to the given sum.
-func (d *side) weigh(other *side, sum float64) {
-	d.product, d.raw, d.weights = grow(d.product, d.n), grow(d.raw, d.n), grow(d.weights, d.n)
-	total := 0.0
+// weigh computes the cross-reference weights of a set against another, normalised
+// to the given sum (match.CrossReference). It reports whether they are finite.
+func (d *side) weigh(other *side, sum float64) (ok bool) {
+	d.product, d.weights = grow(d.product, d.n), grow(d.weights, d.n)
 	for i := range d.n {
 		p := 0.0
 		for ch, v := range d.nodes[i*d.c:][:d.c] {
 			p += float64(v) * other.mean[ch]
 		}
 		d.product[i] = p
-		d.raw[i] = max(p, 0) + weightOffset + weightFloor
-		total += d.raw[i]
+		d.weights[i] = match.CrossReference{}.OfProduct(p)
 	}
-	for i, w := range d.raw {
-		d.weights[i] = w * sum / total
-	}
+	d.scale, ok = match.Normalise(d.weights, sum)
+	return ok
 }
 
 // unweigh adds the gradients that the weights' gradient makes: of the nodes to
-// dst, and of the other side's mean.
+// dst, and of the other side's mean. It uses up the weights' gradient.
 func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float64) {
-	total := 0.0
-	for _, w := range d.raw {
-		total += w
-	}
-	along := dot(gradient, d.raw) / total
+	match.NormaliseBackward(gradient, d.weights, sum, d.scale)
 	for i, g := range gradient {
 		if d.product[i] <= 0 {
 			continue
 		}
-		g = (g - along) * sum / total
 		for ch, v := range d.nodes[i*d.c:][:d.c] {
 			dst[i*d.c+ch] += float32(g * other.mean[ch])
 			other.dmean[ch] += g * float64(v)

@@ -1,0 +1,98 @@
+package match
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/solver"
+)
+
+// Pairing is a query and a support that have met: their similarities and weights
+// are known, the flow between them is not yet. Bound says how high the score can
+// be at most, Solve and SolveFrom find it. A caller who needs only the best of many
+// matches solves those whose bound is high enough.
+//
+// A pairing lives in the memory of its matcher and ends with the matcher's next
+// call. The methods of one that has ended panic.
+type Pairing struct {
+	matcher *Matcher
+	meeting uint64 // the matcher's count when the two met
+}
+
+// Meet computes the similarities and the weights of two sets that this matcher
+// prepared. It allocates nothing when it has met sets of these sizes before.
+//
+// Errors: ErrChannels for sets of different networks, ErrNotFinite for weights
+// that overflow.
+func (m *Matcher) Meet(query, support *Prepared) (Pairing, error) {
+	m.meetings++
+	if query.C() != support.C() {
+		return Pairing{}, fmt.Errorf("match: query has %d channels, support has %d: %w: embed both with the same weights",
+			query.C(), support.C(), ErrChannels)
+	}
+	nq, ns := query.N(), support.N()
+	r := &m.match
+	r.Similarity = resize(r.Similarity, nq*ns)
+	r.QueryWeights = resize(r.QueryWeights, nq)
+	r.SupportWeights = resize(r.SupportWeights, ns)
+	values, row, col := m.cosines.meet(query, support)
+	for i := range nq {
+		similarity := r.Similarity[i*ns:][:ns]
+		for j := range similarity {
+			similarity[j] = float64(values[i*row+j*col])
+		}
+	}
+	if _, ok := m.weighting().(CrossReference); ok {
+		CrossReference{}.fromProduct(r.QueryWeights, query, support, values[ns*col:], row)
+		CrossReference{}.fromProduct(r.SupportWeights, support, query, values[nq*row:], col)
+	} else {
+		m.weighting().Weigh(r.QueryWeights, query, support)
+		m.weighting().Weigh(r.SupportWeights, support, query)
+	}
+	// Both sides get the query's number of nodes: the flow then averages
+	// similarities, whatever the sizes of the sets, and equal sizes give the
+	// reference's scale.
+	for _, side := range [...]struct {
+		name    string
+		weights []float64
+	}{{"query", r.QueryWeights}, {"support", r.SupportWeights}} {
+		if _, ok := Normalise(side.weights, float64(nq)); !ok {
+			return Pairing{}, fmt.Errorf("match: %s: %s weights overflow: %w: the weights file is damaged or of another network",
+				side.name, m.weighting(), ErrNotFinite)
+		}
+	}
+	return Pairing{m, m.meetings}, nil
+}
+
+// met is the matcher of a pairing that has not ended.
+func (p Pairing) met() *Matcher {
+	if p.matcher == nil || p.meeting != p.matcher.meetings {
+		panic("match: the pairing has ended: its matcher has met another pair")
+	}
+	return p.matcher
+}
+
+// Solve finds the optimal flow. The result is the matcher's own and ends with the
+// pairing.
+//
+// Errors are those of the solver.
+func (p Pairing) Solve() (*Match, error) { return p.SolveFrom(nil) }
+
+// SolveFrom is Solve that starts where an earlier match of similar sets ended and
+// so takes less time. It leaves its own end in memory for the next.
+func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
+	m := p.met()
+	r := &m.match
+	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
+	cost := resize(m.problem.Cost, nq*ns)
+	for i, s := range r.Similarity {
+		cost[i] = 1 - s
+	}
+	m.problem = solver.Problem{Rows: nq, Cols: ns, Cost: cost, Supply: r.QueryWeights, Demand: r.SupportWeights}
+	var err error
+	if r.Flow, err = m.flow(memory); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	r.Temperature = m.temperature()
+	r.Score = r.Temperature / float64(nq) * collected(r.Similarity, r.Flow)
+	return r, nil
+}
