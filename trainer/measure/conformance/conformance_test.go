@@ -8,13 +8,12 @@ import (
 	"github.com/deepemd/deepemd/trainer/measure/conformance"
 )
 
-// Every suite of the command, with three episodes of each setting in short mode.
+// Every suite of the command and every comparison in it, with a few episodes and
+// queries of each setting: the whole of them, which `deepemd conformance` compares,
+// takes minutes.
 func TestConformance(t *testing.T) {
 	shared := filepath.Dir(filepath.Dir(golden.Path(t, "reference/reference.json")))
-	var opt conformance.Options
-	if testing.Short() {
-		opt.Episodes = 3
-	}
+	opt := conformance.Options{Episodes: 2, Queries: 15}
 	for _, suite := range conformance.Suites(shared) {
 		t.Run(suite.Name, func(t *testing.T) {
 			if err := suite.Missing(); err != nil {

@@ -25,17 +25,8 @@ func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, r
 	if s.episodes > 0 {
 		episodes = episodes[:min(s.episodes, len(episodes))]
 	}
-	each := len(want) / len(episodes)
-	if opt.Episodes > 0 {
-		episodes = episodes[:min(opt.Episodes, len(episodes))]
-	}
-	var names []string
-	for _, e := range episodes {
-		names = append(append(names, e.Support...), e.Query...)
-	}
-	features, err := evaluate.Extract(ctx, names, r.data.Image, evaluate.Extraction{
-		Encoder: r.network, Embedder: s.embedder, Preprocess: r.preprocess(s), Threads: opt.Threads,
-	})
+	episodes, want = opt.bound(episodes, want)
+	features, err := r.features(ctx, s, episodes, opt)
 	if err != nil {
 		return err
 	}
@@ -51,7 +42,6 @@ func (r *reference) compareLogits(ctx context.Context, s setting, opt Options, r
 	for _, logits := range result.Logits {
 		got = append(got, logits...)
 	}
-	want = want[:len(episodes)*each]
 	check := compare(r.name+": logits "+s.name, Absolute, 2e-3, got, want)
 	if len(got) == len(want) {
 		check.Queries, check.Agreement = agreement(got, want, way)

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // reference is one of the published networks with its golden data: weights
@@ -31,14 +32,15 @@ type reference struct {
 	list    lists // and what follows, while open
 	network *resnet.Network
 	data    *data.Set
+	maps    map[imaging.Preprocess]evaluate.Features // see reference.features
 }
 
 // setting is one way in which the reference embedded pictures.
 type setting struct {
-	name           string // of its logits
-	pixels, resize int    // as in imaging.Preprocess
-	embedder       embed.Embedder
-	episodes       int // of the list that the reference embedded so; 0 for all
+	name           string         // of its logits
+	pixels, resize int            // as in imaging.Preprocess
+	embedder       embed.Embedder // nil for embed.FCN{}
+	episodes       int            // of the list that the reference embedded so; 0 for all
 }
 
 // lists is what the JSON file holds that is used here.
@@ -94,6 +96,7 @@ func (r *reference) open(threads int) error {
 	if err := json.Unmarshal(raw, &r.list); err != nil {
 		return fmt.Errorf("%s: %w", r.path(r.lists+".json"), err)
 	}
+	r.maps = map[imaging.Preprocess]evaluate.Features{}
 	if err := r.build(threads); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -31,17 +30,8 @@ func (r *reference) compareSFC(ctx context.Context, opt Options, report func(Che
 	if len(episodes) == 0 || len(r.list.SFC.Order) != len(episodes) {
 		return fmt.Errorf("%s: %d orders for %d 5-shot episodes", r.path(r.lists+".json"), len(r.list.SFC.Order), len(episodes))
 	}
-	each := len(want) / len(episodes)
-	if opt.Episodes > 0 {
-		episodes = episodes[:min(opt.Episodes, len(episodes))]
-	}
-	var names []string
-	for _, e := range episodes {
-		names = append(append(names, e.Support...), e.Query...)
-	}
-	features, err := evaluate.Extract(ctx, names, r.data.Image, evaluate.Extraction{
-		Encoder: r.network, Embedder: embed.FCN{}, Preprocess: r.preprocess(r.pieces), Threads: opt.Threads,
-	})
+	episodes, want = opt.bound(episodes, want)
+	features, err := r.features(ctx, r.pieces, episodes, opt)
 	if err != nil {
 		return err
 	}
@@ -57,7 +47,6 @@ func (r *reference) compareSFC(ctx context.Context, opt Options, report func(Che
 		}
 		got = append(got, result.Logits[0]...)
 	}
-	want = want[:len(episodes)*each]
 	check := compare(r.name+": logits sfc_fcn_84_5shot", Absolute, 5e-3, got, want)
 	check.Least = 0.995
 	if len(got) == len(want) {

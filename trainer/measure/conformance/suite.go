@@ -13,6 +13,9 @@ import (
 type Options struct {
 	// Episodes bounds the episodes of each setting; 0 for all.
 	Episodes int
+	// Queries bounds the queries of each episode; 0 for all. Queries go round the
+	// classes, so that a multiple of five asks every class equally often.
+	Queries int
 	// Threads bounds the goroutines; 0 for all cores.
 	Threads int
 }
