@@ -18,6 +18,7 @@
 //   - explain: which part of a picture matched which part of another
 //   - fewshot: classifiers that learn from a few examples
 //   - openset: pictures of none of the classes
+//   - gallery: pictures found among many, in memory or in an index
 //   - project: the file of classes and examples
 //   - version: the version of all this
 //

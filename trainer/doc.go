@@ -6,7 +6,8 @@
 //   - training: the steps of a run, layers with gradients, pre-training and
 //     meta-training
 //   - recipes: the settings of the project's own runs
-//   - format: files of other programs (PyTorch, ONNX, NumPy), and safe writing
+//   - format: files of other programs (PyTorch, ONNX, NumPy), indexes by their
+//     paths, and safe writing
 //   - measure: evaluation, the paper's tables, retrieval, conformance, figures
 //   - methods: the names of all that a method can be made of
 //

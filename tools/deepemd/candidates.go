@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+	"github.com/deepemd/deepemd/core/gallery"
 )
 
 // parseCandidates returns the number of pictures that are matched, of a flag.
 func parseCandidates(text string) (int, error) {
 	if text == "all" {
-		return retrieval.All, nil
+		return gallery.All, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
@@ -21,7 +21,7 @@ func parseCandidates(text string) (int, error) {
 
 // candidatesText is the inverse of parseCandidates.
 func candidatesText(n int) string {
-	if n == retrieval.All {
+	if n == gallery.All {
 		return "all"
 	}
 	return strconv.Itoa(n)

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -116,13 +117,13 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	newMatcher := func() *match.Matcher {
 		return &match.Matcher{Weighting: settings.Weighting, Solver: settings.Solver.New()}
 	}
-	gallery, err := retrieval.NewMemory(pictures.sets, newMatcher())
+	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
 	if err != nil {
 		return err
 	}
 	var result *retrieval.Result
 	err = withProgress(stderr, "queries", func(progress evaluate.Progress) (err error) {
-		result, err = retrieval.Evaluate(ctx, gallery, pictures.labels, retrieval.Config{
+		result, err = retrieval.Evaluate(ctx, pool, pictures.labels, retrieval.Config{
 			Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.threads, Progress: progress,
 		})
 		return err

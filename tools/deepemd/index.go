@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // indexOptions are the flags of index.
@@ -77,7 +77,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	catalogue := retrieval.Catalogue{Preprocess: preprocessOf(encoder.pre)}
+	catalogue := gallery.Catalogue{Preprocess: preprocessOf(encoder.pre)}
 	catalogue.Network = project.Network{Name: encoder.network.Meta().Name, Embedder: project.Embedder(o.network.embedder.choice())}
 	if catalogue.Network.SHA256, err = o.network.digest(); err != nil {
 		return err
@@ -87,9 +87,9 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	start := time.Now()
 	var skipped []*data.Damaged
-	var written *retrieval.Writer
+	var written *gallery.Writer
 	err = artifact.Write(o.out, func(w io.Writer) error {
-		if written, err = retrieval.NewWriter(w, catalogue); err != nil {
+		if written, err = gallery.NewWriter(w, catalogue); err != nil {
 			return err
 		}
 		err := withProgress(stderr, "pictures indexed", func(progress evaluate.Progress) (err error) {
@@ -128,7 +128,7 @@ const indexBatch = 256
 
 // embedInto embeds pictures into an index, and returns those that it could not
 // read.
-func (o *indexOptions) embedInto(ctx context.Context, x *retrieval.Writer, p *pictureList, encoder *encoder, progress evaluate.Progress) (skipped []*data.Damaged, err error) {
+func (o *indexOptions) embedInto(ctx context.Context, x *gallery.Writer, p *pictureList, encoder *encoder, progress evaluate.Progress) (skipped []*data.Damaged, err error) {
 	done := 0
 	for names := range slices.Chunk(p.names, indexBatch) {
 		names := slices.Clone(names)

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
 )
 
 // indexed makes an index of three classes of pictures.
@@ -104,7 +105,7 @@ func TestIndexOfAnything(t *testing.T) {
 	if err != nil || !strings.Contains(printed, "left out: ") || !strings.Contains(printed, "broken.jpg") || !strings.Contains(printed, "3 pictures, ") {
 		t.Errorf("error %v, printed %q", err, printed)
 	}
-	index, err := retrieval.Open(x)
+	index, err := indexfile.Open(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestSearchErrors(t *testing.T) {
 			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
 		}
 	}
-	if _, err := retrieval.Open(short); !errors.Is(err, retrieval.ErrDamaged) {
+	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
 		t.Errorf("error %v", err)
 	}
 }

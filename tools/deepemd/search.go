@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
 )
 
 // searchOptions are the flags of search.
@@ -117,7 +118,7 @@ func search(stdout io.Writer, o searchOptions, args []string) error {
 		return err
 	}
 	start := time.Now()
-	x, err := retrieval.Open(args[0])
+	x, err := indexfile.Open(args[0])
 	if err != nil {
 		return err
 	}
@@ -131,13 +132,13 @@ func search(stdout io.Writer, o searchOptions, args []string) error {
 		Network: encoder.network.Meta().Name, Kernels: encoder.network.Kernels(), Weighting: settings.Weighting.String(),
 		OpenMs: milliseconds(time.Since(start)), embedding: embeddingOf(encoder.embedder),
 	}
-	if candidates == retrieval.All {
+	if candidates == gallery.All {
 		result.Candidates = x.Len()
 	}
 	if !settings.Solver.Exact() {
 		result.Solver = settings.Solver.String()
 	}
-	searcher := &retrieval.Searcher{
+	searcher := &gallery.Searcher{
 		Gallery: x, Candidates: candidates, Threads: o.threads,
 		Matcher: func() *match.Matcher {
 			return &match.Matcher{Weighting: settings.Weighting, Solver: settings.Solver.New()}
@@ -168,7 +169,7 @@ func search(stdout io.Writer, o searchOptions, args []string) error {
 }
 
 // open builds the network that an index was made with.
-func (o *searchOptions) open(c *retrieval.Catalogue, path string) (*encoder, error) {
+func (o *searchOptions) open(c *gallery.Catalogue, path string) (*encoder, error) {
 	e := c.Network.Embedder
 	flags := networkFlags{
 		weights: o.weights, threads: o.threads, size: c.Preprocess.Size, resize: c.Preprocess.Resize,
@@ -195,7 +196,7 @@ func (o *searchOptions) open(c *retrieval.Catalogue, path string) (*encoder, err
 }
 
 // find searches for one query, and returns its picture too.
-func (o *searchOptions) find(path string, s *retrieval.Searcher, encoder *encoder, c *retrieval.Catalogue) (found, *imaging.Image, error) {
+func (o *searchOptions) find(path string, s *gallery.Searcher, encoder *encoder, c *gallery.Catalogue) (found, *imaging.Image, error) {
 	picture, err := readPicture(path)
 	if err != nil {
 		return found{}, nil, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/retrieval"
@@ -52,7 +53,7 @@ var foundBy = []struct {
 }{
 	{"cosine", "Cosine of mean features", 0},
 	{"emd-100", "DeepEMD-FCN ranks the 100 nearest by cosine", 100},
-	{"emd", "DeepEMD-FCN ranks all", retrieval.All},
+	{"emd", "DeepEMD-FCN ranks all", gallery.All},
 }
 
 // gallery names what is searched: the first pictures of each class.
@@ -99,7 +100,7 @@ func (l *Lab) Find(ctx context.Context) error {
 		sets[i] = features[name]
 	}
 	newMatcher := func() *match.Matcher { return new(match.Matcher) }
-	gallery, err := retrieval.NewMemory(sets, newMatcher())
+	pool, err := gallery.NewMemory(sets, newMatcher())
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (l *Lab) Find(ctx context.Context) error {
 	var result *retrieval.Result
 	err = l.Show("retrieval: queries", func(progress evaluate.Progress) (err error) {
 		config.Progress = progress
-		result, err = retrieval.Evaluate(ctx, gallery, labels, config)
+		result, err = retrieval.Evaluate(ctx, pool, labels, config)
 		return err
 	})
 	if err != nil {

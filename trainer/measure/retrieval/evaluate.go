@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 )
 
@@ -19,7 +20,7 @@ type Config struct {
 	// Matcher makes matchers, all alike; one for each thread.
 	Matcher func() *match.Matcher
 	// Candidates are the numbers of candidates to compare: 0 for the cosine of the
-	// global features alone, All for the whole gallery.
+	// global features alone, gallery.All for the whole gallery.
 	Candidates []int
 	// Ks are those of Recall@k.
 	Ks []int
@@ -32,11 +33,11 @@ type Config struct {
 
 // Row is the outcome with one number of candidates.
 type Row struct {
-	Candidates int // or All
+	Candidates int // or gallery.All
 	Metrics
 	// Kept is the share of the ten best of the whole gallery by their match that are
 	// among the candidates: what choosing those loses. It is −1 unless the numbers to
-	// compare include All.
+	// compare include gallery.All.
 	Kept float64
 	// Matching is the time that the matches of a query take on average, on one
 	// thread.
@@ -59,7 +60,7 @@ type Result struct {
 //
 // It returns an error where no two pictures are of one class, those of matching,
 // and the context's when it is cancelled.
-func Evaluate(ctx context.Context, g *Memory, labels []int, config Config) (*Result, error) {
+func Evaluate(ctx context.Context, g *gallery.Memory, labels []int, config Config) (*Result, error) {
 	if len(labels) != g.Len() {
 		return nil, fmt.Errorf("retrieval: %d labels for %d pictures", len(labels), g.Len())
 	}
@@ -87,7 +88,7 @@ func Evaluate(ctx context.Context, g *Memory, labels []int, config Config) (*Res
 	work, ctx := errgroup.WithContext(ctx)
 	for range min(threads, len(queries)) {
 		work.Go(func() error {
-			e := evaluator{gallery: g, labels: labels, members: members, config: config, ranker: ranker{matcher: config.Matcher()}}
+			e := evaluator{gallery: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
 			for {
 				mu.Lock()
 				at := next
@@ -132,11 +133,12 @@ func Evaluate(ctx context.Context, g *Memory, labels []int, config Config) (*Res
 
 // evaluator is what one goroutine measures with.
 type evaluator struct {
-	gallery *Memory
+	gallery *gallery.Memory
 	labels  []int
 	members map[int]int
 	config  Config
-	ranker  ranker
+	matcher *match.Matcher
+	scratch gallery.Scratch
 	near    []float32
 }
 
@@ -144,8 +146,8 @@ type evaluator struct {
 func (e *evaluator) query(q int) ([]Row, error) {
 	globals, c := e.gallery.Globals()
 	e.near = slices.Grow(e.near[:0], e.gallery.Len())[:e.gallery.Len()]
-	cosines(e.near, globals[q*c:][:c], globals, 1)
-	order := byCosine(e.near)
+	gallery.Cosines(e.near, globals[q*c:][:c], globals, 1)
+	order := gallery.ByCosine(e.near)
 	order = slices.DeleteFunc(order, func(i int32) bool { return int(i) == q })
 
 	most := 0
@@ -154,17 +156,17 @@ func (e *evaluator) query(q int) ([]Row, error) {
 	}
 	// Scores in the order of the cosines, and when the first so many were there.
 	scores, after := make([]float64, most), make([]time.Duration, most+1)
-	query, err := e.gallery.Prepared(q, e.ranker.matcher, &e.ranker.scratch)
+	query, err := e.gallery.Prepared(q, e.matcher, &e.scratch)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
 	for k, i := range order[:most] {
-		support, err := e.gallery.Prepared(int(i), e.ranker.matcher, &e.ranker.scratch)
+		support, err := e.gallery.Prepared(int(i), e.matcher, &e.scratch)
 		if err != nil {
 			return nil, err
 		}
-		if scores[k], err = e.ranker.matcher.ScorePrepared(query, support); err != nil {
+		if scores[k], err = e.matcher.ScorePrepared(query, support); err != nil {
 			return nil, fmt.Errorf("pictures %d and %d: %w", q, i, err)
 		}
 		after[k+1] = time.Since(began)
@@ -172,7 +174,7 @@ func (e *evaluator) query(q int) ([]Row, error) {
 
 	total := e.members[e.labels[q]] - 1
 	var best []int // places by cosine of the best by match, where all were matched
-	if slices.Contains(e.config.Candidates, All) {
+	if slices.Contains(e.config.Candidates, gallery.All) {
 		best = byScore(scores)
 		best = best[:min(len(best), keptPlaces)]
 	}
@@ -202,7 +204,7 @@ func (e *evaluator) query(q int) ([]Row, error) {
 
 // candidates is the number that a setting stands for, of so many pictures.
 func candidates(n, pictures int) int {
-	if n == All {
+	if n == gallery.All {
 		return pictures
 	}
 	return min(n, pictures)

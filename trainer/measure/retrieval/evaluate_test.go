@@ -11,10 +11,11 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// golden is what testdata/retrieval.py computes.
+// golden is what core/gallery/testdata/retrieval.py computes.
 type golden struct {
 	Labels          []int
 	Nodes, Channels int
@@ -24,13 +25,12 @@ type golden struct {
 		Recall                 []float64
 		RPrecision, MAPR, Kept float64
 	}
-	FirstScores, FirstCosines []float64
-	Pictures                  [][]float32
+	Pictures [][]float32
 }
 
 func readGolden(t testing.TB) (*golden, []*embed.Set) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/retrieval.json")
+	raw, err := os.ReadFile("../../../core/gallery/testdata/retrieval.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +47,9 @@ func readGolden(t testing.TB) (*golden, []*embed.Set) {
 
 func newMatcher() *match.Matcher { return new(match.Matcher) }
 
-func memory(t testing.TB, sets []*embed.Set) *Memory {
+func memory(t testing.TB, sets []*embed.Set) *gallery.Memory {
 	t.Helper()
-	g, err := NewMemory(sets, newMatcher())
+	g, err := gallery.NewMemory(sets, newMatcher())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 	for _, row := range want.Rows {
 		config.Candidates = append(config.Candidates, row.Candidates)
 	}
-	config.Candidates[len(config.Candidates)-1] = All
+	config.Candidates[len(config.Candidates)-1] = gallery.All
 	one, err := Evaluate(t.Context(), g, want.Labels, config)
 	if err != nil {
 		t.Fatal(err)
@@ -95,23 +95,6 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 	}
 }
 
-func TestSearchAgreesWithPython(t *testing.T) {
-	want, sets := readGolden(t)
-	s := Searcher{Gallery: memory(t, sets[1:]), Matcher: newMatcher, Candidates: All, Threads: 3}
-	hits, _, err := s.Search(sets[0], 100)
-	if err != nil || len(hits) != len(want.FirstScores) {
-		t.Fatalf("%d pictures found, error %v", len(hits), err)
-	}
-	for k, h := range hits {
-		if math.Abs(h.Score-want.FirstScores[h.Picture]) > 1e-5 || math.Abs(h.Cosine-want.FirstCosines[h.Picture]) > 1e-6 {
-			t.Errorf("%+v, Python has %v and %v", h, want.FirstScores[h.Picture], want.FirstCosines[h.Picture])
-		}
-		if k > 0 && h.Score > hits[k-1].Score {
-			t.Errorf("place %d is better than the one before", k)
-		}
-	}
-}
-
 func TestEvaluateErrors(t *testing.T) {
 	want, sets := readGolden(t)
 	g := memory(t, sets)
@@ -135,22 +118,5 @@ func TestEvaluateErrors(t *testing.T) {
 	config.Progress = func(done, total int) { seen = append(seen, done*100+total) }
 	if _, err := Evaluate(t.Context(), g, want.Labels, config); err != nil || len(seen) != 23 || seen[22] != 2323 {
 		t.Errorf("progress %v, error %v", seen, err)
-	}
-}
-
-func TestNewMemoryErrors(t *testing.T) {
-	_, sets := readGolden(t)
-	other := &embed.Set{N: 1, C: 3, Data: []float32{1, 2, 3}}
-	bad := &embed.Set{N: 1, C: 8, Data: []float32{1, 2, 3, 4, 5, 6, 7, float32(math.Inf(1))}}
-	for name, test := range map[string]struct {
-		set  *embed.Set
-		want error
-	}{"channels": {other, match.ErrChannels}, "infinite": {bad, match.ErrNotFinite}, "empty": {&embed.Set{}, embed.ErrSet}} {
-		if _, err := NewMemory([]*embed.Set{sets[0], test.set}, newMatcher()); !errors.Is(err, test.want) || !strings.Contains(err.Error(), "picture 1") {
-			t.Errorf("%s: error %v, want %v", name, err, test.want)
-		}
-		if _, err := NewMemory([]*embed.Set{test.set}, newMatcher()); name != "channels" && !errors.Is(err, test.want) {
-			t.Errorf("%s, first: error %v, want %v", name, err, test.want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package retrieval
+package gallery
 
 import (
 	"encoding/binary"
@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Errors of Open and of Index.Prepared, to be told apart with errors.Is.
+// Errors of Open and of reading an Index, to be told apart with errors.Is.
 var (
 	ErrForeign = errors.New("not an index of pictures")
 	ErrVersion = errors.New("an index of another version of deepemd")
@@ -48,7 +48,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 // Catalogue says what an index holds and how it was made.
 type Catalogue struct {
@@ -56,7 +56,7 @@ type Catalogue struct {
 	Network project.Network `json:"network"`
 	// Preprocess is how pictures reached it.
 	Preprocess project.Preprocess `json:"preprocess"`
-	// Source is the folder or archive that the pictures lay in, as an absolute path.
+	// Source says where the pictures lay, such as the path of their folder or archive.
 	Source string `json:"source"`
 	// Names, [pictures], are the pictures' paths in it; Classes, [pictures], their
 	// classes, empty where they have none.
@@ -99,14 +99,14 @@ func (t trailer) encode() []byte {
 	for _, v := range []uint32{uint32(t.pictures), uint32(t.nodes), uint32(t.channels), t.globalsSum, t.sumsSum, t.catalogueSum, version} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
-	b = binary.LittleEndian.AppendUint32(b, sum(b))
+	b = binary.LittleEndian.AppendUint32(b, checksum(b))
 	return append(b, magic...)
 }
 
 // parsePreamble checks the beginning of a file.
 func parsePreamble(raw []byte) error {
 	if len(raw) < len(magic) || string(raw[:len(magic)]) != magic {
-		return fmt.Errorf("%w: name a file that `deepemd index` wrote", ErrForeign)
+		return ErrForeign
 	}
 	if len(raw) < preambleSize {
 		return damaged()
@@ -123,7 +123,7 @@ func parseTrailer(raw []byte, size int64) (t trailer, err error) {
 		return t, damaged()
 	}
 	signed := raw[:trailerSize-len(magic)-4]
-	if sum(signed) != binary.LittleEndian.Uint32(raw[len(signed):]) {
+	if checksum(signed) != binary.LittleEndian.Uint32(raw[len(signed):]) {
 		return t, damaged()
 	}
 	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(raw[8+4*i:]) }

@@ -1,4 +1,4 @@
-package retrieval
+package gallery
 
 import (
 	"encoding/binary"
@@ -6,72 +6,52 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-
-	"golang.org/x/sync/errgroup"
+	"runtime"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Index is an open index file: a gallery whose nodes stay on disk, where the
-// system keeps those at hand that are asked for often. Close it when it is no longer
-// used.
+// Index is a gallery whose nodes stay in a file until they are asked for.
 type Index struct {
-	path      string
-	file      *os.File
+	file      io.ReaderAt
 	shape     shape
 	catalogue *Catalogue
 	globals   []float32
 	sums      []byte
 }
 
-// Open opens an index and reads everything but the nodes, which are checked when
-// they are asked for.
+// Open opens the index that a file of so many bytes holds, and reads everything but
+// the nodes, which are checked when they are asked for. The file must stay open
+// while the index is used.
 //
 // # Errors
 //
-// ErrForeign, ErrVersion and ErrDamaged, with the remedy; those of reading. All
-// begin with the path.
-func Open(path string) (*Index, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: is the path right? `deepemd index` makes one", err)
-	}
-	if err != nil {
+// ErrForeign, ErrVersion and ErrDamaged, with the remedy; those of reading.
+func Open(file io.ReaderAt, size int64) (*Index, error) {
+	x := &Index{file: file}
+	if err := x.read(size); err != nil {
 		return nil, err
-	}
-	x := &Index{path: path, file: file}
-	if err := x.read(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	return x, nil
 }
 
-func (x *Index) read() error {
-	info, err := x.file.Stat()
-	if err != nil {
+func (x *Index) read(size int64) error {
+	begin := make([]byte, min(preambleSize, size))
+	if err := x.readAt(begin, 0); err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: name a file that `deepemd index` wrote", ErrForeign)
-	}
-	begin := make([]byte, preambleSize)
-	n, err := x.file.ReadAt(begin, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err := parsePreamble(begin); err != nil {
 		return err
 	}
-	if err := parsePreamble(begin[:n]); err != nil {
-		return err
-	}
-	if info.Size() < preambleSize+trailerSize {
+	if size < preambleSize+trailerSize {
 		return damaged()
 	}
 	end := make([]byte, trailerSize)
-	if _, err := x.file.ReadAt(end, info.Size()-trailerSize); err != nil {
+	if err := x.readAt(end, size-trailerSize); err != nil {
 		return err
 	}
-	t, err := parseTrailer(end, info.Size())
+	t, err := parseTrailer(end, size)
 	if err != nil {
 		return err
 	}
@@ -97,29 +77,36 @@ func (x *Index) read() error {
 // part reads a part of the file and checks it.
 func (x *Index) part(at, size int64, want uint32) ([]byte, error) {
 	raw := make([]byte, size)
-	if _, err := x.file.ReadAt(raw, at); err != nil {
+	if err := x.readAt(raw, at); err != nil {
 		return nil, err
 	}
-	if sum(raw) != want {
+	if checksum(raw) != want {
 		return nil, damaged()
 	}
 	return raw, nil
 }
 
+// readAt fills dst. A file that ends before is damaged; one that ends with dst is
+// not.
+func (x *Index) readAt(dst []byte, at int64) error {
+	n, err := x.file.ReadAt(dst, at)
+	switch {
+	case n == len(dst):
+		return nil
+	case errors.Is(err, io.EOF):
+		return damaged()
+	}
+	return err
+}
+
 // floats decodes float32 values, of which there may be many.
 func floats(raw []byte) []float32 {
 	values := make([]float32, len(raw)/4)
-	const chunk = 1 << 20
-	var work errgroup.Group
-	for from := 0; from < len(values); from += chunk {
-		work.Go(func() error {
-			for i := from; i < min(from+chunk, len(values)); i++ {
-				values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-			}
-			return nil
-		})
-	}
-	_ = work.Wait() // which cannot fail
+	inParts(len(values), runtime.GOMAXPROCS(0), func(from, to int) {
+		for i := from; i < to; i++ {
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+	})
 	return values
 }
 
@@ -140,7 +127,7 @@ func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prep
 		return nil, err
 	}
 	if err := m.Reset(&scratch.prepared, set); err != nil {
-		return nil, fmt.Errorf("%s: picture %s: %w", x.path, x.catalogue.Names[i], err)
+		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], err)
 	}
 	return &scratch.prepared, nil
 }
@@ -153,15 +140,12 @@ func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 		scratch.raw = make([]byte, s.record())
 		scratch.set = embed.Set{N: s.nodes, C: s.channels, Data: make([]float32, s.nodes*s.channels)}
 	}
-	if _, err := x.file.ReadAt(scratch.raw, preambleSize+int64(i)*int64(s.record())); err != nil {
-		return nil, fmt.Errorf("%s: picture %s: %w", x.path, x.catalogue.Names[i], err)
+	if err := x.readAt(scratch.raw, preambleSize+int64(i)*int64(s.record())); err != nil {
+		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], err)
 	}
-	if sum(scratch.raw) != binary.LittleEndian.Uint32(x.sums[4*i:]) {
-		return nil, fmt.Errorf("%s: picture %s: %w", x.path, x.catalogue.Names[i], damaged())
+	if checksum(scratch.raw) != binary.LittleEndian.Uint32(x.sums[4*i:]) {
+		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], damaged())
 	}
 	decodeNodes(scratch.set.Data, scratch.raw)
 	return &scratch.set, nil
 }
-
-// Close closes the file.
-func (x *Index) Close() error { return x.file.Close() }

@@ -1,4 +1,4 @@
-package retrieval
+package gallery
 
 import (
 	"bufio"
@@ -54,11 +54,18 @@ func BenchmarkSearch(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	x, err := Open(path)
+	if file, err = os.Open(path); err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer x.Close()
+	x, err := Open(file, info.Size())
+	if err != nil {
+		b.Fatal(err)
+	}
 	query := random()
 	for _, candidates := range []int{0, 200, 1000, 5000} {
 		b.Run(fmt.Sprintf("candidates=%d", candidates), func(b *testing.B) {

@@ -1,4 +1,4 @@
-package retrieval
+package gallery
 
 import (
 	"encoding/binary"
@@ -23,7 +23,7 @@ type Writer struct {
 	sums      []byte
 }
 
-// NewWriter begins an index on w, such as one that artifact.Write gives. Of the
+// NewWriter begins an index on w, such as a new file. Of the
 // catalogue, names, classes and the numbers of nodes and channels are filled in.
 func NewWriter(w io.Writer, catalogue Catalogue) (*Writer, error) {
 	catalogue.Names, catalogue.Classes = nil, nil
@@ -62,7 +62,7 @@ func (x *Writer) Add(name, class string, set *embed.Set) error {
 	for _, v := range feature {
 		x.globals = binary.LittleEndian.AppendUint32(x.globals, math.Float32bits(v))
 	}
-	x.sums = binary.LittleEndian.AppendUint32(x.sums, sum(x.raw))
+	x.sums = binary.LittleEndian.AppendUint32(x.sums, checksum(x.raw))
 	x.catalogue.Names, x.catalogue.Classes = append(x.catalogue.Names, name), append(x.catalogue.Classes, class)
 	s.pictures++
 	return nil
@@ -93,7 +93,7 @@ func (x *Writer) Close() error {
 	}
 	end := trailer{
 		shape: x.shape, catalogueSize: int64(len(catalogue)),
-		globalsSum: sum(x.globals), sumsSum: sum(x.sums), catalogueSum: sum(catalogue),
+		globalsSum: checksum(x.globals), sumsSum: checksum(x.sums), catalogueSum: checksum(catalogue),
 	}
 	for _, part := range [][]byte{x.globals, x.sums, catalogue, end.encode()} {
 		if _, err := x.w.Write(part); err != nil {

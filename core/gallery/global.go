@@ -1,11 +1,10 @@
-package retrieval
+package gallery
 
 import (
 	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -44,22 +43,15 @@ func Global(dst []float32, set *embed.Set) error {
 	return nil
 }
 
-// cosines writes the products of a query's global feature, [C], with those of a
+// Cosines writes the products of a query's global feature, [C], with those of a
 // gallery, [n, C], into dst, [n], on so many threads.
-func cosines(dst, query, globals []float32, threads int) {
+func Cosines(dst, query, globals []float32, threads int) {
 	c := len(query)
-	var work sync.WaitGroup
-	const chunk = 1024
-	each := max(chunk, (len(dst)+threads-1)/threads)
-	for from := 0; from < len(dst); from += each {
-		to := min(from+each, len(dst))
-		work.Go(func() {
-			for i := from; i < to; i++ {
-				dst[i] = dot(query, globals[i*c:][:c])
-			}
-		})
-	}
-	work.Wait()
+	inParts(len(dst), threads, func(from, to int) {
+		for i := from; i < to; i++ {
+			dst[i] = dot(query, globals[i*c:][:c])
+		}
+	})
 }
 
 // dot is the product of two vectors of the same length, in eight partial sums.
@@ -78,9 +70,9 @@ func dot(a, b []float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// byCosine are the numbers of pictures, the most similar first, of equals the
+// ByCosine returns the numbers of pictures, the most similar first, of equals the
 // lower number.
-func byCosine(cosines []float32) []int32 {
+func ByCosine(cosines []float32) []int32 {
 	order := make([]int32, len(cosines))
 	for i := range order {
 		order[i] = int32(i)

@@ -1,4 +1,4 @@
-package retrieval
+package gallery
 
 import (
 	"fmt"
@@ -6,26 +6,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 )
-
-// Gallery is a number of pictures that can be found. Its methods may be called
-// from several goroutines at a time.
-type Gallery interface {
-	// Len is the number of pictures.
-	Len() int
-	// Globals returns the pictures' global features, [Len, C]; see Global. They must
-	// not be modified.
-	Globals() (values []float32, channels int)
-	// Prepared returns picture i as m matches it, valid until the next call with
-	// the same scratch.
-	Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error)
-}
-
-// Scratch is working memory for the pictures of a gallery. Its zero value is ready.
-type Scratch struct {
-	raw      []byte
-	set      embed.Set
-	prepared match.Prepared
-}
 
 // Memory is a gallery in memory.
 type Memory struct {
@@ -54,7 +34,7 @@ func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 			err = Global(g.globals[i*g.channels:][:g.channels], set)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("retrieval: picture %d: %w", i, err)
+			return nil, fmt.Errorf("gallery: picture %d: %w", i, err)
 		}
 		g.prepared = append(g.prepared, prepared)
 	}

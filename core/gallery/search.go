@@ -1,14 +1,14 @@
-package retrieval
+package gallery
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -68,15 +68,15 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 		return nil, timing, err
 	}
 	if query.C != channels {
-		return nil, timing, fmt.Errorf("retrieval: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
+		return nil, timing, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
 	}
 	feature := make([]float32, channels)
 	if err := Global(feature, query); err != nil {
-		return nil, timing, fmt.Errorf("retrieval: query: %w", err)
+		return nil, timing, fmt.Errorf("gallery: query: %w", err)
 	}
 	near := make([]float32, s.Gallery.Len())
-	cosines(near, feature, globals, s.threads())
-	order := byCosine(near)
+	Cosines(near, feature, globals, s.threads())
+	order := ByCosine(near)
 	if s.Candidates != All && s.Candidates > 0 {
 		order = order[:min(len(order), s.Candidates)]
 	}
@@ -102,48 +102,51 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	return hits[:min(len(hits), limit)], timing, nil
 }
 
+// take is how many pictures a thread takes at a time: few, so that none waits for
+// another at the end.
+const take = 16
+
 // match scores pictures of the gallery, on all threads.
 func (s *Searcher) match(hits []Hit, query *embed.Set, pictures []int32) error {
-	for len(s.rankers) < s.threads() {
+	threads := min(s.threads(), max(1, len(pictures)))
+	for len(s.rankers) < threads {
 		s.rankers = append(s.rankers, &ranker{matcher: s.Matcher()})
 	}
-	next, mu := 0, sync.Mutex{}
-	take := func() (from, to int) { // some at a time, so that no thread waits for another
-		const few = 16
-		mu.Lock()
-		defer mu.Unlock()
-		from = next
-		next = min(next+few, len(pictures))
-		return from, next
+	var next atomic.Int64
+	errs := make([]error, threads)
+	var work sync.WaitGroup
+	for t, r := range s.rankers[:threads] {
+		work.Go(func() { errs[t] = r.rank(s.Gallery, hits, query, pictures, &next) })
 	}
-	var work errgroup.Group
-	for _, r := range s.rankers[:min(len(s.rankers), max(1, len(pictures)))] {
-		work.Go(func() error {
-			if err := r.matcher.Reset(&r.query, query); err != nil {
-				return fmt.Errorf("retrieval: query: %w", err)
-			}
-			for from, to := take(); from < to; from, to = take() {
-				for k := from; k < to; k++ {
-					score, err := r.score(s.Gallery, int(pictures[k]))
-					if err != nil {
-						return err
-					}
-					hits[k] = Hit{Picture: int(pictures[k]), Score: score}
-				}
-			}
-			return nil
-		})
-	}
-	return work.Wait()
+	work.Wait()
+	return errors.Join(errs...)
 }
 
-// score matches the query with a picture of the gallery.
-func (r *ranker) score(g Gallery, picture int) (float64, error) {
-	support, err := g.Prepared(picture, r.matcher, &r.scratch)
-	if err != nil {
-		return 0, err
+// rank matches the query with pictures, from next on some at a time, until none are
+// left.
+func (r *ranker) rank(g Gallery, hits []Hit, query *embed.Set, pictures []int32, next *atomic.Int64) error {
+	if err := r.matcher.Reset(&r.query, query); err != nil {
+		return fmt.Errorf("gallery: query: %w", err)
 	}
-	return r.matcher.ScorePrepared(&r.query, support)
+	for {
+		to := int(next.Add(take))
+		from := min(to-take, len(pictures))
+		if from == len(pictures) {
+			return nil
+		}
+		for k := from; k < min(to, len(pictures)); k++ {
+			i := int(pictures[k])
+			support, err := g.Prepared(i, r.matcher, &r.scratch)
+			if err != nil {
+				return err
+			}
+			score, err := r.matcher.ScorePrepared(&r.query, support)
+			if err != nil {
+				return fmt.Errorf("picture %d: %w", i, err)
+			}
+			hits[k] = Hit{Picture: i, Score: score}
+		}
+	}
 }
 
 func (s *Searcher) threads() int {

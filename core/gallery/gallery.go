@@ -1,0 +1,26 @@
+package gallery
+
+import (
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// Gallery is a number of pictures that can be found. Its methods may be called
+// from several goroutines at a time.
+type Gallery interface {
+	// Len is the number of pictures.
+	Len() int
+	// Globals returns the pictures' global features, [Len, C]; see Global. They must
+	// not be modified.
+	Globals() (values []float32, channels int)
+	// Prepared returns picture i as m matches it, valid until the next call with
+	// the same scratch.
+	Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error)
+}
+
+// Scratch is working memory for the pictures of a gallery. Its zero value is ready.
+type Scratch struct {
+	raw      []byte
+	set      embed.Set
+	prepared match.Prepared
+}
