@@ -20,6 +20,13 @@ const (
 	keyTrainedOn = "trained_on"
 	keyClasses   = "classes"
 	keyName      = "name"
+	keyAssumed   = "assumed"
+)
+
+// Facts that Meta.Assumed may name.
+const (
+	AssumedMean = keyMean
+	AssumedStd  = keyStd
 )
 
 // Limits of what is believed of a file: wide enough for any network of this
@@ -68,9 +75,14 @@ func (m Meta) Validate() error {
 			return fmt.Errorf("metadata std %v: want positive numbers", m.Std)
 		}
 	}
+	for _, fact := range m.Assumed {
+		if fact != AssumedMean && fact != AssumedStd {
+			return fmt.Errorf("metadata assumed %.40q: want %s, %s or both", fact, AssumedMean, AssumedStd)
+		}
+	}
 	for key := range m.Extra {
 		switch key {
-		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyClasses, keyName:
+		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyClasses, keyName, keyAssumed:
 			return fmt.Errorf("metadata extra entry %q has a field of its own: set that instead", key)
 		}
 	}
@@ -91,7 +103,7 @@ func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(floa
 // Entries returns m as the string map that a file keeps. Numbers are written in
 // the shortest form that reads back equal.
 func (m Meta) Entries() map[string]string {
-	entries := make(map[string]string, len(m.Extra)+8)
+	entries := make(map[string]string, len(m.Extra)+9)
 	for key, value := range m.Extra {
 		entries[key] = value
 	}
@@ -114,6 +126,7 @@ func (m Meta) Entries() map[string]string {
 		put(keyClasses, string(list))
 	}
 	put(keyName, m.Name)
+	put(keyAssumed, strings.Join(m.Assumed, ","))
 	return entries
 }
 
@@ -140,6 +153,8 @@ func ParseMeta(entries map[string]string) (Meta, error) {
 			m.Classes, err = parseTexts(value)
 		case keyName:
 			m.Name = value
+		case keyAssumed:
+			m.Assumed = parseFacts(value)
 		default:
 			if m.Extra == nil {
 				m.Extra = make(map[string]string)
@@ -181,6 +196,18 @@ func parseInts(s string) ([]int, error) {
 		ints = append(ints, v)
 	}
 	return ints, nil
+}
+
+// parseFacts reads names separated by commas; of none, nil.
+func parseFacts(s string) []string {
+	if s == "" {
+		return nil
+	}
+	facts := strings.Split(s, ",")
+	for i, fact := range facts {
+		facts[i] = strings.TrimSpace(fact)
+	}
+	return facts
 }
 
 // parseTexts reads a JSON list of texts; an empty one is nil.

@@ -4,6 +4,12 @@
 // The room holds the format (header, tensors, half floats) and the checks on
 // the metadata. What the tensors mean is core/resnet's business, and opening
 // files is the caller's.
+//
+// The metadata of a file are texts by key, see Meta: arch, widths ("64,160,320,640"),
+// input_size (pixels), mean and std ("0.485,0.456,0.406": red, green, blue in 0…1),
+// name, trained_on, classes (a JSON list), and assumed. assumed marks a network whose
+// mean, std or both ("mean,std") nobody stated, so that they are ImageNet's by
+// assumption: whoever uses it should know, as a wrong guess costs accuracy.
 package weights
 
 import "github.com/deepemd/deepemd/core/tensor"
@@ -17,6 +23,7 @@ type Meta struct {
 	TrainedOn string            // data set and split, for people
 	Classes   []string          // names of the classes that it learned from; nil where that is not known
 	Name      string            // short name, for people: "resnet12-s"
+	Assumed   []string          // of mean and std, those that were assumed as nothing states them, by their keys; nil for none
 	Extra     map[string]string // any further entries, kept as they are
 }
 

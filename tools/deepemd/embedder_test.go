@@ -4,24 +4,27 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // Every command that embeds pictures does so by any embedder, and says by which.
 func TestEmbedders(t *testing.T) {
-	dir := pictures(t, 4)
+	dir := cmdtest.Pictures(t, 4)
 	for _, c := range []struct {
 		name  string
 		flags []string
-		want  embedding
+		want  arrays.Embedding
 		nodes int
 	}{
-		{"fcn with pyramid 2,1", []string{"--pyramid", "2,1"}, embedding{Pyramid: []int{2, 1}}, 9},
-		{"grids 2,3 of ratio 2", []string{"--embedder", "grid"}, embedding{Embedder: "grid", Grid: []int{2, 3}, Ratio: 2}, 13},
+		{"fcn with pyramid 2,1", []string{"--pyramid", "2,1"}, arrays.Embedding{Pyramid: []int{2, 1}}, 9},
+		{"grids 2,3 of ratio 2", []string{"--embedder", "grid"}, arrays.Embedding{Embedder: "grid", Grid: []int{2, 3}, Ratio: 2}, 13},
 		{"grids 1,2 of ratio 1.5", []string{"--embedder", "grid", "--grid", "1,2", "--ratio", "1.5", "--resize", "36"},
-			embedding{Embedder: "grid", Grid: []int{1, 2}, Ratio: 1.5}, 5},
-		{"9 random crops", []string{"--embedder", "sampling"}, embedding{Embedder: "sampling", Patches: 9}, 9},
+			arrays.Embedding{Embedder: "grid", Grid: []int{1, 2}, Ratio: 1.5}, 5},
+		{"9 random crops", []string{"--embedder", "sampling"}, arrays.Embedding{Embedder: "sampling", Patches: 9}, 9},
 		{"4 random crops", []string{"--embedder", "sampling", "--patches", "4", "--patch-seed", "7"},
-			embedding{Embedder: "sampling", Patches: 4, PatchSeed: 7}, 4},
+			arrays.Embedding{Embedder: "sampling", Patches: 4, PatchSeed: 7}, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := c.want.String(); got != c.name {
@@ -31,34 +34,38 @@ func TestEmbedders(t *testing.T) {
 			flags := append([]string{"--size", "32"}, c.flags...)
 
 			args := append([]string{"eval", "--data", dir, "--way", "3", "--query", "3", "--episodes", "4", "--disturb", "noise"}, flags...)
-			stdout, err := run(append(args, "--json")...)
+			stdout, err := cmdtest.Run(append(args, "--json")...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var e evaluation
+			var e struct {
+				arrays.Embedding
+				Accuracy  float64
+				Disturbed []json.RawMessage
+			}
 			if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
 				t.Fatalf("%v in %s", err, stdout)
 			}
-			if got, _ := json.Marshal(e.embedding); string(got) != string(said) || e.Accuracy < 0.6 || len(e.Disturbed) != 1 {
+			if got, _ := json.Marshal(e.Embedding); string(got) != string(said) || e.Accuracy < 0.6 || len(e.Disturbed) != 1 {
 				t.Errorf("eval says %s of accuracy %g, want %s", got, e.Accuracy, said)
 			}
-			if stdout, err := run(args...); err != nil || !strings.Contains(stdout, c.name) {
+			if stdout, err := cmdtest.Run(args...); err != nil || !strings.Contains(stdout, c.name) {
 				t.Errorf("%v, eval prints %q", err, stdout)
 			}
 
 			out := t.TempDir() + "/f.npy"
-			if _, err := run(append([]string{"features", "--data", dir, "--out", out}, flags...)...); err != nil {
+			if _, err := cmdtest.Run(append([]string{"features", "--data", dir, "--out", out}, flags...)...); err != nil {
 				t.Fatal(err)
 			}
-			array, list, err := readArray(out)
+			array, list, err := arrays.ReadListed(out)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := json.Marshal(list.embedding); string(got) != string(said) || array.Shape()[1] != c.nodes {
+			if got, _ := json.Marshal(list.Embedding); string(got) != string(said) || array.Shape()[1] != c.nodes {
 				t.Errorf("features says %s of %v, want %s of %d nodes", got, array.Shape(), said, c.nodes)
 			}
 
-			stdout, err = run(append([]string{"classify", "--support", dir, "--query", dir + "/chess"}, flags...)...)
+			stdout, err = cmdtest.Run(append([]string{"classify", "--support", dir, "--query", dir + "/chess"}, flags...)...)
 			if err != nil || strings.Count(stdout, "\n") < 12 || !strings.Contains(stdout, c.name) {
 				t.Errorf("%v, classify prints %q", err, stdout)
 			}
@@ -67,7 +74,7 @@ func TestEmbedders(t *testing.T) {
 }
 
 func TestEmbedderErrors(t *testing.T) {
-	dir := pictures(t, 1)
+	dir := cmdtest.Pictures(t, 1)
 	for _, c := range []struct{ flags, want string }{
 		{"--embedder magic", `--embedder magic: no embedder "magic": want fcn, grid or sampling`},
 		{"--embedder grid --pyramid 2", "--embedder grid: a pyramid goes with the embedder fcn"},
@@ -80,7 +87,7 @@ func TestEmbedderErrors(t *testing.T) {
 		{"--embedder sampling --patches 5000", "want 1 to 1024"},
 		{"--pyramid 99", "pyramid level 99"},
 	} {
-		_, err := run(append([]string{"classify", "--support", dir, "--query", dir}, strings.Fields(c.flags)...)...)
+		_, err := cmdtest.Run(append([]string{"classify", "--support", dir, "--query", dir}, strings.Fields(c.flags)...)...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one that says %q", c.flags, err, c.want)
 		}
@@ -90,7 +97,7 @@ func TestEmbedderErrors(t *testing.T) {
 		if flag != "in" {
 			args = append(args, "--data", dir)
 		}
-		if _, err := run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" goes with --embedder fcn") {
+		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" goes with --embedder fcn") {
 			t.Errorf("--%s: error %v", flag, err)
 		}
 	}

@@ -33,7 +33,7 @@ func list(src source) (*contents, error) {
 	slices.Sort(files)
 	c := &contents{source: src}
 	for _, file := range files {
-		if hidden(file) {
+		if Hidden(file) {
 			continue
 		}
 		c.files = append(c.files, file)

@@ -53,8 +53,9 @@ const labelsFile = "words.json"
 func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 
 // OpenSplit opens a folder or zip archive of pictures or recordings (MP3, WAV), which
-// stand for the pictures of their spectrograms. Files that are neither by their ending, hidden files and those of macOS' archiver are passed over. How
-// the pictures lie is found out:
+// stand for the pictures of their spectrograms. Files that are neither by their ending
+// are passed over, and those that systems leave behind (see [Hidden]). How the
+// pictures lie is found out:
 //
 //   - by lists: train.csv, val.csv and test.csv with lines "filename,label" above
 //     them (miniImageNet, and any set that was split so);
@@ -146,16 +147,6 @@ func (c *contents) words() string {
 		}
 	}
 	return words
-}
-
-// hidden reports whether a file is one that systems leave behind.
-func hidden(file string) bool {
-	for part := range strings.SplitSeq(file, "/") {
-		if strings.HasPrefix(part, ".") || part == "__MACOSX" {
-			return true
-		}
-	}
-	return false
 }
 
 func isPicture(file string) bool {

@@ -1,0 +1,92 @@
+package cmdtest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// ClassNames are the classes of Pictures, by number.
+var ClassNames = [3]string{"across", "along", "chess"}
+
+// Picture writes a picture of a class: stripes across or along, or a
+// chessboard, each shifted by its number.
+func Picture(t *testing.T, path string, class, number int) {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, 48, 40))
+	for i := range 48 * 40 {
+		x, y := i%48+number, i/48+2*number
+		on := [3]bool{x/6%2 == 0, y/6%2 == 0, (x/6+y/6)%2 == 0}[class]
+		shade := uint8(40 + 20*class)
+		if on {
+			shade = 230
+		}
+		img.Set(i%48, i/48, color.RGBA{shade, uint8(80 * class), 255 - shade, 255})
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, img); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Pictures makes a folder with so many pictures of each class, each class in a folder.
+func Pictures(t *testing.T, each int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for class, name := range ClassNames {
+		for n := range each {
+			Picture(t, filepath.Join(dir, name, fmt.Sprintf("%d.png", n)), class, n)
+		}
+	}
+	return dir
+}
+
+// ChirpNames are the classes of Chirps, by number.
+var ChirpNames = [3]string{"rising", "falling", "level"}
+
+// Chirp writes a WAV file of 0.4 s: a tone that rises, falls or stays by its class, at a
+// pitch of the speaker's.
+func Chirp(t *testing.T, path string, class, speaker int) {
+	t.Helper()
+	const rate = 22050
+	file := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00")
+	file = binary.LittleEndian.AppendUint32(file, rate)
+	file = binary.LittleEndian.AppendUint32(file, 2*rate)
+	file = append(file, "\x02\x00\x10\x00data"...)
+	const n = rate * 2 / 5
+	file = binary.LittleEndian.AppendUint32(file, 2*n)
+	phase := 0.
+	for i := range n {
+		glide := [3]float64{1, -1, 0}[class] * (float64(i)/n - 0.5)
+		phase += 2 * math.Pi * 1200 * math.Exp2(2*glide+float64(speaker)/10) / rate
+		file = binary.LittleEndian.AppendUint16(file, uint16(int16(12000*math.Sin(phase))))
+	}
+	WriteText(t, path, string(file))
+}
+
+// Chirps makes a folder with two recordings of each class by each of so many speakers.
+func Chirps(t *testing.T, speakers int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for class, name := range ChirpNames {
+		for s := range speakers {
+			for take := range 2 {
+				Chirp(t, filepath.Join(dir, name, fmt.Sprintf("speaker%d_%d.wav", s, take)), class, s)
+			}
+		}
+	}
+	return dir
+}

@@ -1,0 +1,81 @@
+package convert
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+func TestEmdSolvesTheReference(t *testing.T) {
+	stdout, err := cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var solutions []transportSolution
+	if err := json.Unmarshal([]byte(stdout), &solutions); err != nil {
+		t.Fatal(err)
+	}
+	if len(solutions) != 32 {
+		t.Errorf("%d solutions, want 32", len(solutions))
+	}
+	for i, s := range solutions {
+		if s.Difference == nil || *s.Difference > 1e-9 {
+			t.Errorf("problem %d (%s): relative difference %v", i+1, s.Kind, s.Difference)
+		}
+	}
+}
+
+func TestEmdForms(t *testing.T) {
+	const problem = `{"cost": [[1, 4, 6], [3, 2, 1]], "supply": [5, 7], "demand": [4, 3, 5]}`
+	for _, form := range []string{problem, "[" + problem + "]", `{"transport": [` + problem + `]}`} {
+		path := filepath.Join(t.TempDir(), "p.json")
+		if err := os.WriteFile(path, []byte(form), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "s.json")
+		if _, err := cmdtest.Run("emd", "--in", path, "--out", out); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(raw), `"optimum":17,"flow":[[4,1,0],[0,2,5]]`) {
+			t.Errorf("%s gives %s", form, raw)
+		}
+	}
+}
+
+func TestEmdErrors(t *testing.T) {
+	cases := []struct{ name, file, want string }{
+		{"not JSON", `cost`, "want {"},
+		{"empty list", `[]`, "no problems"},
+		{"something else", `{"hello": 1}`, "no problems"},
+		{"unbalanced", `{"kind": "mine", "cost": [[1]], "supply": [1], "demand": [2]}`, "problem 1 (mine)"},
+		{"empty", `{"cost": [], "supply": [], "demand": []}`, "empty"},
+		{"ragged", `[{"cost": [[1, 2], [3]], "supply": [1, 1], "demand": [1, 1]}]`, "row 2 has 1 costs"},
+		{"mismatched", `[{"cost": [[1, 2]], "supply": [1, 1], "demand": [1, 1]}]`, "1 rows of costs for 2 supplies"},
+		{"negative", `[{"cost": [[1]], "supply": [-1], "demand": [-1]}]`, "negative"},
+		{"too large a number", `[{"cost": [[1e999]], "supply": [1], "demand": [1]}]`, "list of problems"},
+	}
+	for _, c := range cases {
+		path := filepath.Join(t.TempDir(), "bad.json")
+		if err := os.WriteFile(path, []byte(c.file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := cmdtest.Run("emd", "--in", path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
+			t.Errorf("%s: error %v, want %q and the file's name", c.name, err, c.want)
+		}
+	}
+	for _, args := range [][]string{{"emd"}, {"emd", "--in", "nowhere.json"}} {
+		if _, err := cmdtest.Run(args...); err == nil {
+			t.Errorf("%v gives no error", args)
+		}
+	}
+}

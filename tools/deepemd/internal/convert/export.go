@@ -1,0 +1,160 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/onnx"
+)
+
+// exportOptions are the flags of export.
+type exportOptions struct {
+	importOptions
+	module  bool
+	average string
+}
+
+func init() { verb.Register(verb.Convert, newExportCommand) }
+
+// newExportCommand returns the command that writes weights for other programs.
+func newExportCommand() *cobra.Command {
+	var o exportOptions
+	command := &cobra.Command{
+		Use:   "export IN OUT",
+		Short: "Write weights for other programs: safetensors, ONNX, NumPy's arrays",
+		Long: "Write the weights of IN, whatever import reads, in the form that OUT's ending names:\n\n" +
+			"  .safetensors  the tensors by the names of the reference implementation (encoder.layer1.0.conv1.weight, …);\n" +
+			"                with --module by those of its .pth files (module.encoder.…)\n" +
+			"  .onnx         the encoder as a model of opset 13, batch normalisation folded in: x [N,3,H,W], normalised,\n" +
+			"                to features [N,C,H/16,W/16]; what normalises is in its metadata\n" +
+			"  .npz          an archive of NumPy arrays\n" +
+			"  / or none     a new folder of .npy files\n\n" +
+			"The reference implementation loads what PyTorch makes of the file with --module:\n\n" +
+			"  torch.save({'params': safetensors.torch.load_file('w.safetensors')}, 'w.pth')",
+		Example: "  deepemd export resnet12-s.safetensors resnet12-s.onnx\n" +
+			"  deepemd export runs/a w.safetensors --module\n" +
+			"  deepemd export runs/further w.safetensors --average runs/a\n" +
+			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("export takes two files, got %d: deepemd export IN OUT", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return export(cmd.OutOrStdout(), args[0], args[1], o, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.dtype, "dtype", "f32", "element type of a safetensors file: f32, f16, or i8 (filters as bytes: a quarter of f32)")
+	f.BoolVar(&o.module, "module", false, "begin the tensors' names with module., as data-parallel training leaves them")
+	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the one that IN was trained from: write the mean of the two")
+	o.register(f)
+	return command
+}
+
+// form is a form that weights are exported in.
+type form struct {
+	name    string            // for people
+	without map[string]string // flags that it has no use for, with what to do instead
+	write   func(path string, f *weights.File, o *exportOptions) error
+}
+
+// formOf returns the form that a path's ending names.
+func formOf(path string) (form, error) {
+	const floats = "only a safetensors file may have it: leave it out"
+	switch ending := filepath.Ext(path); {
+	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
+		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+			return arrays.WriteFolder(path, f)
+		}}, nil
+	case ending == ".npz":
+		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+			return artifact.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
+		}}, nil
+	case ending == ".onnx":
+		const encoder = "an ONNX model is the encoder under its own names: leave it out"
+		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
+			func(path string, f *weights.File, _ *exportOptions) error {
+				return artifact.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
+			}}, nil
+	case ending == ".safetensors":
+		return form{"safetensors", nil, writeSafetensors}, nil
+	case ending == ".pth", ending == ".pt":
+		return form{}, fmt.Errorf("%s: PyTorch's pickles are not written: name a .safetensors file, which PyTorch loads with --module's names too", path)
+	default:
+		return form{}, fmt.Errorf("%s: no form has the ending %s: want .safetensors, .onnx, .npz, or a folder's name", path, ending)
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// writeSafetensors writes weights in the project's own form, which says that the
+// tensors are laid out as PyTorch has them.
+func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
+	dtype, err := o.elementType()
+	if err != nil {
+		return err
+	}
+	marked := *f
+	marked.Meta.Extra = map[string]string{"format": "pt"} // which libraries look for
+	maps.Copy(marked.Meta.Extra, f.Meta.Extra)
+	return artifact.Write(path, func(w io.Writer) error { return marked.Encode(w, dtype) })
+}
+
+// export reads in, writes out and prints a summary to stdout. given tells which
+// flags were set.
+func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
+	form, err := formOf(out)
+	if err != nil {
+		return err
+	}
+	for _, flag := range slices.Sorted(maps.Keys(form.without)) {
+		if given(flag) {
+			return fmt.Errorf("--%s: %s", flag, form.without[flag])
+		}
+	}
+	dtype, err := o.elementType()
+	if err != nil {
+		return err
+	}
+	f, err := o.read(in, strings.TrimSuffix(filepath.Clean(out), filepath.Ext(out)))
+	if err != nil {
+		return err
+	}
+	if o.average != "" {
+		if err := f.Average(o.average); err != nil {
+			return fmt.Errorf("--average: %w", err)
+		}
+	}
+	if err := f.round(dtype); err != nil {
+		return err
+	}
+	if o.module {
+		named := make(map[string]*tensor.Tensor, len(f.Tensors))
+		for name, t := range f.Tensors {
+			named["module."+name] = t
+		}
+		f.Tensors = named
+	}
+	_, f.headless = form.without["keep-head"]
+	if err := form.write(out, f.File, &o); err != nil {
+		return err
+	}
+	return f.summarise(stdout, out, form.name+", "+strings.ToLower(o.dtype))
+}

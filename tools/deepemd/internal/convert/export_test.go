@@ -1,0 +1,358 @@
+package convert
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// sameTensors fails unless both files hold the same tensors, bit for bit.
+func sameTensors(t *testing.T, got, want *weights.File, rename func(string) string) {
+	t.Helper()
+	if len(got.Tensors) != len(want.Tensors) {
+		t.Errorf("%d tensors, want %d", len(got.Tensors), len(want.Tensors))
+	}
+	for name, w := range want.Tensors {
+		g := got.Tensors[rename(name)]
+		if g == nil || !slices.Equal(g.Shape, w.Shape) || !slices.Equal(g.Data, w.Data) {
+			t.Errorf("%s is not what it was", rename(name))
+		}
+	}
+}
+
+func TestExportAndBack(t *testing.T) {
+	in := cmdtest.Weights(t, nil)
+	want := cmdtest.Decode(t, in)
+	dir := t.TempDir()
+	for _, c := range []struct{ out, says string }{
+		{"w.npz", "NumPy's arrays"}, {"arrays/", "NumPy's arrays"}, {"plain", "NumPy's arrays"}, {"w.safetensors", "safetensors, f32"},
+	} {
+		out := filepath.Join(dir, c.out)
+		if strings.HasSuffix(c.out, "/") {
+			out += "/"
+		}
+		printed, err := cmdtest.Run("export", in, out)
+		if err != nil {
+			t.Errorf("%s: %v", c.out, err)
+			continue
+		}
+		if !strings.Contains(printed, c.says) {
+			t.Errorf("%s: %q does not say %s", c.out, printed, c.says)
+		}
+		back := filepath.Join(dir, strings.Trim(c.out, "/")+".back.safetensors")
+		if _, err := cmdtest.Run("import", strings.TrimSuffix(out, "/"), back, "--dtype", "f32"); err != nil {
+			t.Errorf("%s: %v", c.out, err)
+			continue
+		}
+		got := cmdtest.Decode(t, back)
+		sameTensors(t, got, want, func(name string) string { return name })
+		if got.Meta.Mean != want.Meta.Mean || got.Meta.InputSize != want.Meta.InputSize {
+			t.Errorf("%s: the facts are %+v, want %+v", c.out, got.Meta, want.Meta)
+		}
+	}
+}
+
+// pickledNames are the names in the state dict of a .pth file, as its pickle has
+// them: module.encoder.….
+func pickledNames(t *testing.T, path string) []string {
+	t.Helper()
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		if filepath.Base(f.Name) != "data.pkl" {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for at := range raw { // X, the length of a text, and the text
+			if raw[at] != 'X' || at+5 > len(raw) {
+				continue
+			}
+			length, text := binary.LittleEndian.Uint32(raw[at+1:]), raw[at+5:]
+			if uint64(length) > uint64(len(text)) {
+				continue
+			}
+			if name := string(text[:length]); strings.HasPrefix(name, "module.") && !strings.HasSuffix(name, ".num_batches_tracked") {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	t.Fatalf("%s holds no pickle", path)
+	return nil
+}
+
+// TestExportHasTheReferencesNames compares the names with those in the pickle of
+// the reference's own checkpoint.
+func TestExportHasTheReferencesNames(t *testing.T) {
+	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
+	out := filepath.Join(t.TempDir(), "w.safetensors")
+	if _, err := cmdtest.Run("export", in, out, "--module", "--keep-head", "--dtype", "f16"); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var header map[string]json.RawMessage
+	if err := json.Unmarshal(raw[8:8+binary.LittleEndian.Uint64(raw)], &header); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(header["__metadata__"]), `"format":"pt"`) {
+		t.Error("the file does not say that its tensors are laid out as PyTorch's")
+	}
+	delete(header, "__metadata__")
+	if got, want := slices.Sorted(maps.Keys(header)), pickledNames(t, in); !slices.Equal(got, want) {
+		t.Errorf("names %v, want %v", got, want)
+	}
+}
+
+// TestExportOfARun exports from the folder of a training run.
+func TestExportOfARun(t *testing.T) {
+	in, dir := cmdtest.Weights(t, nil), t.TempDir()
+	put := func(name string, content []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(training.CheckpointFile, []byte("not looked into"))
+	out := filepath.Join(t.TempDir(), "w.safetensors")
+	for path, want := range map[string]string{
+		dir: "a training run without best.safetensors",
+		filepath.Join(dir, training.CheckpointFile): "name best.safetensors beside it",
+	} {
+		if _, err := cmdtest.Run("export", path, out); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	raw, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(training.BestFile, raw)
+	if _, err := cmdtest.Run("export", dir, out); err != nil {
+		t.Fatal(err)
+	}
+	sameTensors(t, cmdtest.Decode(t, out), cmdtest.Decode(t, in), func(name string) string { return name })
+}
+
+// python runs a program with arguments, and returns what it prints. The test is
+// skipped where Python lacks one of the modules.
+func python(t *testing.T, modules, program string, args ...string) []byte {
+	t.Helper()
+	const interpreter = "/usr/bin/python3"
+	if err := exec.Command(interpreter, "-c", "import "+modules).Run(); err != nil {
+		t.Skipf("%s cannot import %s: install python3 with them", interpreter, modules)
+	}
+	printed, err := exec.Command(interpreter, append([]string{"-c", program}, args...)...).Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		t.Fatalf("%v:\n%s", err, failed.Stderr)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return printed
+}
+
+// TestNumPyReadsAnExport asks NumPy for what the archive holds.
+func TestNumPyReadsAnExport(t *testing.T) {
+	in := cmdtest.Weights(t, nil)
+	out := filepath.Join(t.TempDir(), "w.npz")
+	if _, err := cmdtest.Run("export", in, out); err != nil {
+		t.Fatal(err)
+	}
+	printed := python(t, "numpy", `
+import json, sys, numpy
+a = numpy.load(sys.argv[1])
+print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in a.files if n != "metadata.json"}))`, out)
+	var arrays map[string][2]any
+	if err := json.Unmarshal(printed, &arrays); err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range cmdtest.Decode(t, in).Tensors {
+		sum := 0.0
+		for _, v := range w.Data {
+			sum += float64(v)
+		}
+		if got, ok := arrays[name]; !ok || fmt.Sprint(got[0]) != fmt.Sprint(w.Shape) || math.Abs(got[1].(float64)-sum) > 1e-9 {
+			t.Errorf("%s is %v for NumPy, want shape %v and sum %g", name, got, w.Shape, sum)
+		}
+	}
+}
+
+// input puts random pictures, [2, 3, 37, 37] as other programs take them, into a
+// new file, and returns what the project's own engine makes of them in that order
+// of axes.
+func input(t *testing.T, in string) (path string, want *tensor.Tensor) {
+	t.Helper()
+	net, err := resnet.New(cmdtest.Decode(t, in), resnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := resnettest.Pictures(2, 37, 3)
+	features, err := net.Forward(pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "x.npy")
+	cmdtest.WriteNPY(t, path, planes(pictures))
+	return path, planes(features)
+}
+
+// planes returns [n, h, w, c] as [n, c, h, w].
+func planes(x *tensor.Tensor) *tensor.Tensor {
+	n, h, w, c := x.Shape[0], x.Shape[1], x.Shape[2], x.Shape[3]
+	out := tensor.New(n, c, h, w)
+	for i, v := range x.Data {
+		at := i / c % (h * w)
+		out.Data[(i/(h*w*c)*c+i%c)*h*w+at] = v
+	}
+	return out
+}
+
+// closeTo fails unless the array in a file is what it should be.
+func closeTo(t *testing.T, path string, want *tensor.Tensor) {
+	t.Helper()
+	got := cmdtest.ReadNPY(t, path)
+	if !slices.Equal(got.Shape, want.Shape) {
+		t.Fatalf("shape %v, want %v", got.Shape, want.Shape)
+	}
+	worst := 0.0
+	for i, v := range want.Data {
+		worst = max(worst, math.Abs(float64(got.Data[i]-v)))
+	}
+	t.Logf("worst difference %.1e", worst)
+	if !(worst <= 1e-4) {
+		t.Errorf("features differ by %g, want at most 1e-4", worst)
+	}
+}
+
+// TestPyTorchRunsAnExport loads the weights by the reference's names into a network
+// that is written down in PyTorch anew, none absent and none left over.
+func TestPyTorchRunsAnExport(t *testing.T) {
+	in := cmdtest.Weights(t, nil)
+	x, want := input(t, in)
+	out, y := filepath.Join(t.TempDir(), "w.safetensors"), filepath.Join(t.TempDir(), "y.npy")
+	if _, err := cmdtest.Run("export", in, out, "--module"); err != nil {
+		t.Fatal(err)
+	}
+	python(t, "numpy, torch", `
+import json, sys, numpy, torch
+from torch import nn
+class Block(nn.Module):
+    def __init__(self, i, o):
+        super().__init__()
+        self.conv1, self.bn1 = nn.Conv2d(i, o, 3, padding=1, bias=False), nn.BatchNorm2d(o)
+        self.conv2, self.bn2 = nn.Conv2d(o, o, 3, padding=1, bias=False), nn.BatchNorm2d(o)
+        self.conv3, self.bn3 = nn.Conv2d(o, o, 3, padding=1, bias=False), nn.BatchNorm2d(o)
+        self.downsample = nn.Sequential(nn.Conv2d(i, o, 1, bias=False), nn.BatchNorm2d(o))
+        self.act = nn.LeakyReLU(0.1)
+    def forward(self, x):
+        y = self.act(self.bn1(self.conv1(x)))
+        y = self.act(self.bn2(self.conv2(y)))
+        y = self.bn3(self.conv3(y)) + self.downsample(x)
+        return nn.functional.max_pool2d(self.act(y), 2)
+class Encoder(nn.Sequential):
+    def __init__(self, *w):
+        super().__init__()
+        for n, (i, o) in enumerate(zip((3,) + w, w)):
+            self.add_module("layer%d" % (n + 1), nn.Sequential(Block(i, o)))
+class Model(nn.Module):
+    def __init__(self, *w):
+        super().__init__()
+        self.encoder = Encoder(*w)
+    def forward(self, x):
+        return self.encoder(x)
+raw = open(sys.argv[1], "rb").read()
+end = 8 + int.from_bytes(raw[:8], "little")
+state = {}
+for name, e in json.loads(raw[8:end]).items():
+    if name != "__metadata__":
+        a, b = e["data_offsets"]
+        state[name] = torch.from_numpy(numpy.frombuffer(raw[end+a:end+b], "<f4").reshape(e["shape"]).copy())
+model = nn.DataParallel(Model(4, 6, 8, 10)).eval()
+model.load_state_dict(state, strict=True)
+with torch.no_grad():
+    numpy.save(sys.argv[3], model(torch.from_numpy(numpy.load(sys.argv[2]))).numpy())`, out, x, y)
+	closeTo(t, y, want)
+}
+
+// TestOpenCVRunsAnExport runs the ONNX model in OpenCV; onnxruntime runs models in
+// trainer/format/onnx.
+func TestOpenCVRunsAnExport(t *testing.T) {
+	in := cmdtest.Weights(t, nil)
+	x, want := input(t, in)
+	out, y := filepath.Join(t.TempDir(), "w.onnx"), filepath.Join(t.TempDir(), "y.npy")
+	printed, err := cmdtest.Run("export", in, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(printed, "ONNX, opset 13") || strings.Contains(printed, "--keep-head") {
+		t.Errorf("printed %q", printed)
+	}
+	python(t, "numpy, cv2", `
+import sys, numpy, cv2
+net = cv2.dnn.readNetFromONNX(sys.argv[1])
+net.setInput(numpy.load(sys.argv[2]))
+numpy.save(sys.argv[3], net.forward())`, out, x, y)
+	closeTo(t, y, want)
+}
+
+func TestExportRefuses(t *testing.T) {
+	in, dir := cmdtest.Weights(t, nil), t.TempDir()
+	full := filepath.Join(dir, "full")
+	if err := os.MkdirAll(filepath.Join(full, "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{in, filepath.Join(dir, "w.pth")}, "name a .safetensors file"},
+		{[]string{in, filepath.Join(dir, "w.bin")}, "no form has the ending .bin"},
+		{[]string{in, filepath.Join(dir, "w.npz"), "--dtype", "f16"}, "only a safetensors file"},
+		{[]string{in, filepath.Join(dir, "w.onnx"), "--module"}, "leave it out"},
+		{[]string{in, full}, "not empty"},
+		{[]string{in}, "export takes two files"},
+		{[]string{filepath.Join(dir, "absent.safetensors"), filepath.Join(dir, "w.onnx")}, "absent.safetensors"},
+	} {
+		if _, err := cmdtest.Run(append([]string{"export"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v gives %v, want %q", c.args, err, c.want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "w*")); len(left) > 0 {
+		t.Errorf("refused exports left %v", left)
+	}
+}

@@ -1,0 +1,319 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// featuresOptions are the flags of features.
+type featuresOptions struct {
+	network            flags.Network
+	data, in           string
+	split, part        string
+	out, pixels, batch string
+}
+
+func init() { verb.Register(verb.Convert, newFeaturesCommand) }
+
+// newFeaturesCommand returns the command that writes the local embeddings of
+// pictures.
+func newFeaturesCommand() *cobra.Command {
+	var o featuresOptions
+	command := &cobra.Command{
+		Use:   "features --data ZIP|DIR --out F.npy",
+		Short: "Write the local embeddings of pictures as a NumPy array",
+		Long: "Embed every picture of a folder or zip archive by class, or of the classes of a split's part, and write\n" +
+			"the nodes as they come from the network: F.npy, float32 [pictures, nodes, C]. F.json beside it lists the\n" +
+			"pictures in the array's order, with their classes, and says how they were embedded. --pixels and --batch\n" +
+			"write what the network saw in the same manner, and `deepemd eval --features F.npy` takes such an array,\n" +
+			"whoever made it, in the place of pictures.\n\n" +
+			"--in embeds pictures of an array instead: uint8, or float32 that is normalised already, [pictures, side,\n" +
+			"side, 3] or [pictures, 3, side, side] as PyTorch has them. A list of \"names\" and \"classes\" beside it, in\n" +
+			"the form of F.json, is handed on to F.json.",
+		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy\n" +
+			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
+			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return features(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.data, "data", "", flags.DataHelp)
+	f.StringVar(&o.in, "in", "", "array of pictures to embed instead, .npy")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes)")
+	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	f.StringVar(&o.out, "out", "", "file to write, .npy")
+	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
+	f.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
+	o.network.Register(f)
+	return command
+}
+
+// features runs the command, prints to stdout and shows progress on stderr.
+func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
+	if err := o.check(given); err != nil {
+		return err
+	}
+	start := time.Now()
+	embedAll := o.embedPictures
+	if o.in != "" {
+		embedAll = o.embedArray
+	}
+	e, err := embedAll(ctx, stderr, given)
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	took := time.Since(start)
+	array, err := arrays.Features(e.features, e.list.Names)
+	if err != nil {
+		return err
+	}
+	if err := o.writeSeen(e); err != nil {
+		return err
+	}
+	list := e.list
+	list.Embedding = e.encoder.Embedding()
+	if err := list.Write(o.out, array); err != nil {
+		return err
+	}
+	shape := array.Shape()
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
+		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Network.Kernels(), arrays.ListPath(o.out))
+	return err
+}
+
+// check refuses flags that make no sense before any work is done.
+func (o *featuresOptions) check(given func(flag string) bool) error {
+	switch {
+	case o.data == "" && o.in == "":
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class, or an array of pictures with --in")
+	case o.out == "":
+		return errors.New("--out is missing: give the .npy file to write")
+	}
+	if o.in != "" {
+		for _, flag := range []string{"data", "split", "set", "size", "resize", "pixels", "batch"} {
+			if given(flag) {
+				return fmt.Errorf("--%s does not go with --in, which gives the pictures as they are: leave it out", flag)
+			}
+		}
+	}
+	files := []struct{ flag, path string }{{"out", o.out}, {"pixels", o.pixels}, {"batch", o.batch}}
+	for i, file := range files {
+		if file.path == "" {
+			continue
+		}
+		if filepath.Ext(file.path) != arrays.Ending {
+			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrays.Ending)
+		}
+		if _, err := os.Stat(filepath.Dir(file.path)); err != nil {
+			return fmt.Errorf("--%s: %w", file.flag, fault.Readable(err))
+		}
+		for _, other := range files[:i] {
+			if filepath.Clean(other.path) == filepath.Clean(file.path) {
+				return fmt.Errorf("--%s and --%s name the same file", other.flag, file.flag)
+			}
+		}
+	}
+	if o.in != "" && filepath.Clean(o.in) == filepath.Clean(o.out) {
+		return errors.New("--in and --out name the same file")
+	}
+	if err := o.network.Check(); err != nil {
+		return err
+	}
+	if o.network.Embedder.Kind == embed.KindFCN {
+		return nil
+	}
+	for _, flag := range []string{"in", "pixels", "batch"} {
+		if given(flag) {
+			return fmt.Errorf("--%s goes with --embedder fcn, by which the network takes a picture as one: leave it out", flag)
+		}
+	}
+	return nil
+}
+
+// embeddedPictures are pictures with their features.
+type embeddedPictures struct {
+	encoder  *encoder.Encoder
+	list     arrays.List
+	features evaluate.Features
+	seen     []uint8 // pixels of all pictures in the list's order, where they are asked for
+}
+
+// embedPictures embeds the pictures of a data set.
+func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*embeddedPictures, error) {
+	set, err := data.OpenSplit(o.data, o.split)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	net, err := o.network.Open(stderr, weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	pre := net.Preprocess
+	e := &embeddedPictures{encoder: net, list: arrays.List{
+		Network: net.Network.Meta().Name, Data: set.Name(), Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std,
+	}}
+	if err := o.choose(&e.list, set, given); err != nil {
+		return nil, err
+	}
+	read, places := evaluate.Reader(set.Image), map[string]int{}
+	if o.pixels != "" || o.batch != "" {
+		size := pre.Size * pre.Size * 3
+		e.seen = make([]uint8, len(e.list.Names)*size)
+		for i, name := range e.list.Names {
+			places[name] = i * size
+		}
+		read = func(name string) (*imaging.Image, error) {
+			img, err := set.Image(name)
+			if err != nil {
+				return nil, err
+			}
+			img = net.Preprocess.Pixels(img)
+			copy(e.seen[places[name]:], img.Pix)
+			return img, nil
+		}
+		pre.Resize = 0 // read has done it
+	}
+	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+		e.features, err = evaluate.Extract(ctx, e.list.Names, read, evaluate.Extraction{
+			Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show,
+		})
+		return err
+	})
+	return e, err
+}
+
+// choose lists the pictures that are meant, class by class.
+func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {
+	classes := set.Classes()
+	if split := set.Split(); split != nil {
+		var err error
+		if classes, err = split.Subset(o.part); err != nil {
+			return err
+		}
+	} else if given("set") {
+		return errors.New("--set goes with --split: give the file that says which classes are meant")
+	}
+	if err := set.Require(classes); err != nil {
+		return err
+	}
+	for _, class := range classes {
+		for _, picture := range set.Pictures(class) {
+			list.Names, list.Classes = append(list.Names, picture.Name), append(list.Classes, class)
+		}
+	}
+	return nil
+}
+
+// arrayBatch is how many pictures of an array are embedded at a time.
+const arrayBatch = 64
+
+// embedArray embeds the pictures of an array.
+func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ func(flag string) bool) (*embeddedPictures, error) {
+	pictures, list, err := arrays.ReadPictures(o.in)
+	if err != nil {
+		return nil, err
+	}
+	if s := pictures.Side; s < resnet.MinSize || s > flags.MaxSide {
+		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, resnet.MinSize, flags.MaxSide)
+	}
+	net, err := o.network.Open(stderr, weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	fcn := embed.FCN{Pyramid: o.network.Embedder.Pyramid}
+	mean, std := net.Preprocess.Mean, net.Preprocess.Std
+	if pictures.Values != nil {
+		switch {
+		case list.Std != ([3]float32{}) && (list.Mean != mean || list.Std != std):
+			fmt.Fprintf(stderr, "note: %s is normalised with mean %v, std %v; the weights go with %v, %v\n", o.in, list.Mean, list.Std, mean, std)
+		case slices.Min(pictures.Values) >= 0:
+			fmt.Fprintf(stderr, "note: %s holds nothing below 0: are its pictures normalised, (v/255 - mean)/std with mean %v, std %v?\n", o.in, mean, std)
+		}
+	}
+	list.Network, list.Size = net.Network.Meta().Name, pictures.Side
+	if pictures.Pixels != nil || list.Std == ([3]float32{}) {
+		list.Mean, list.Std = mean, std
+	}
+	if list.Data == "" {
+		list.Data = filepath.Base(o.in)
+	}
+	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
+	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) error {
+		for first := 0; first < pictures.N; first += arrayBatch {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			last := min(first+arrayBatch, pictures.N)
+			sets, err := fcn.EmbedInput(net.Network, pictures.Input(first, last, mean, std))
+			if err != nil {
+				return fmt.Errorf("%s: pictures %d to %d: %w", o.in, first, last-1, err)
+			}
+			for i, set := range sets {
+				name := list.Names[first+i]
+				if e.features[name] != nil {
+					return fmt.Errorf("%s: %s is named twice", arrays.ListPath(o.in), name)
+				}
+				e.features[name] = set
+			}
+			show(last, pictures.N)
+		}
+		return nil
+	})
+	return e, err
+}
+
+// writeSeen writes what the network saw, where that is asked for.
+func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
+	if e.seen == nil {
+		return nil
+	}
+	seen := &arrays.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
+	list := e.list
+	list.Network = "" // which has no part in it
+	if o.pixels != "" {
+		array, err := arrays.Pixels(seen.Pixels, seen.N, seen.Side)
+		if err != nil {
+			return err
+		}
+		pixels := list
+		pixels.Mean, pixels.Std = [3]float32{}, [3]float32{}
+		if err := pixels.Write(o.pixels, array); err != nil {
+			return err
+		}
+	}
+	if o.batch == "" {
+		return nil
+	}
+	array, err := arrays.Dense(seen.Input(0, seen.N, list.Mean, list.Std))
+	if err != nil {
+		return err
+	}
+	return list.Write(o.batch, array)
+}

@@ -1,0 +1,171 @@
+package convert
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+)
+
+func TestFeatures(t *testing.T) {
+	dir, in, out := cmdtest.Pictures(t, 3), cmdtest.Weights(t, nil), t.TempDir()
+	f, p, b := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy"), filepath.Join(out, "b.npy")
+	printed, err := cmdtest.Run("features", "--data", dir, "--weights", in, "--out", f, "--pixels", p, "--batch", b, "--pyramid", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(printed, "9 pictures, 5 nodes of 10 channels") {
+		t.Errorf("printed %q", printed)
+	}
+	var list arrays.List
+	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(f))), &list); err != nil {
+		t.Fatal(err)
+	}
+	want := arrays.List{
+		Shape: []int{9, 5, 10}, Network: "random", Data: filepath.Base(dir), Size: 32, Pyramid: []int{1},
+		Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25},
+	}
+	for _, class := range cmdtest.ClassNames {
+		for i := range 3 {
+			want.Names, want.Classes = append(want.Names, fmt.Sprintf("%s/%d.png", class, i)), append(want.Classes, class)
+		}
+	}
+	if !reflect.DeepEqual(list, want) {
+		t.Errorf("the list says %+v, want %+v", list, want)
+	}
+
+	// Another reader than ours.
+	file, err := os.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var pixels []uint8
+	r, err := npyio.NewReader(file)
+	if err == nil {
+		err = r.Read(&pixels)
+	}
+	if err != nil || !slices.Equal(r.Header.Descr.Shape, []int{9, 32, 32, 3}) || r.Header.Descr.Type != "|u1" {
+		t.Fatalf("pixels %+v, %v", r.Header, err)
+	}
+
+	// What the network saw gives the features again, by hand …
+	batch, features := cmdtest.ReadNPY(t, b), cmdtest.ReadNPY(t, f)
+	for i, v := range batch.Data {
+		if want := (float32(pixels[i])/255 - 0.5) / 0.25; v != want {
+			t.Fatalf("value %d of the batch is %g, want %g", i, v, want)
+		}
+	}
+	net, err := resnet.New(cmdtest.Decode(t, in), resnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := net.Forward(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 9 {
+		if d := again.Row(i)[7] - features.Row(i)[10+7]; d > 1e-4 || d < -1e-4 { // after the pyramid's node
+			t.Errorf("picture %d: a feature is %g, and %g from the batch", i, features.Row(i)[10+7], again.Row(i)[7])
+		}
+	}
+	// … and by the command, in every form.
+	n := filepath.Join(out, "n.npy")
+	cmdtest.WriteNPY(t, n, planes(batch))
+	for _, array := range []string{p, b, n} {
+		g := filepath.Join(out, "g.npy")
+		if _, err := cmdtest.Run("features", "--in", array, "--weights", in, "--out", g, "--pyramid", "1"); err != nil {
+			t.Errorf("%s: %v", array, err)
+			continue
+		}
+		if cmdtest.ReadText(t, g) != cmdtest.ReadText(t, f) {
+			t.Errorf("%s gives other features than its pictures", filepath.Base(array))
+		}
+		var back arrays.List
+		if err := json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(g))), &back); err != nil {
+			t.Fatal(err)
+		}
+		if array == n { // which has no list
+			if want := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}; !slices.Equal(back.Names, want) || back.Classes != nil {
+				t.Errorf("without a list: %+v", back)
+			}
+		} else if !reflect.DeepEqual(back, want) {
+			t.Errorf("%s: the list says %+v, want %+v", filepath.Base(array), back, want)
+		}
+	}
+}
+
+// TestFeaturesNotes: pictures that are not normalised, or otherwise, give features
+// that nothing else would tell from good ones.
+func TestFeaturesNotes(t *testing.T) {
+	in, dir := cmdtest.Weights(t, nil), t.TempDir()
+	x, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "f.npy")
+	note := func() string {
+		printed, err := cmdtest.Run("features", "--in", x, "--weights", in, "--out", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return printed
+	}
+	values := tensor.New(1, 32, 32, 3)
+	cmdtest.WriteNPY(t, x, values)
+	if printed := note(); !strings.Contains(printed, "are its pictures normalised") {
+		t.Errorf("printed %q", printed)
+	}
+	values.Data[5] = -1
+	cmdtest.WriteNPY(t, x, values)
+	if printed := note(); strings.Contains(printed, "note") {
+		t.Errorf("printed %q", printed)
+	}
+	cmdtest.WriteText(t, arrays.ListPath(x), `{"names": ["a"], "mean": [0, 0, 0], "std": [1, 1, 1]}`)
+	if printed := note(); !strings.Contains(printed, "the weights go with [0.5 0.5 0.5]") {
+		t.Errorf("printed %q", printed)
+	}
+}
+
+func TestFeaturesRefuses(t *testing.T) {
+	dir, out := cmdtest.Pictures(t, 1), t.TempDir()
+	f, x := filepath.Join(out, "f.npy"), filepath.Join(out, "x.npy")
+	small, named := filepath.Join(out, "small.npy"), filepath.Join(out, "named.npy")
+	cmdtest.WriteNPY(t, x, tensor.New(2, 5))
+	cmdtest.WriteNPY(t, small, tensor.New(1, 8, 8, 3))
+	cmdtest.WriteNPY(t, named, tensor.New(2, 16, 16, 3))
+	cmdtest.WriteText(t, arrays.ListPath(named), `{"names": ["a"]}`)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--data", dir}, "--out is missing"},
+		{[]string{"--out", f}, "--data is missing"},
+		{[]string{"--data", dir, "--out", f + ".txt"}, "ends in .npy"},
+		{[]string{"--data", dir, "--out", f, "--pixels", "p"}, "--pixels p: want a file that ends in .npy"},
+		{[]string{"--data", dir, "--out", f, "--batch", f}, "--out and --batch name the same file"},
+		{[]string{"--data", dir, "--out", f, "--set", "val"}, "--set goes with --split"},
+		{[]string{"--data", dir, "--out", filepath.Join(dir, "no", "f.npy")}, "--out: "},
+		{[]string{"--data", dir, "--in", x, "--out", f}, "--data does not go with --in"},
+		{[]string{"--in", x, "--size", "32", "--out", f}, "--size does not go with --in"},
+		{[]string{"--in", x, "--out", x}, "--in and --out name the same file"},
+		{[]string{"--in", x, "--out", f}, "x.npy: an array of shape [2 5], want pictures"},
+		{[]string{"--in", small, "--out", f}, "pictures of 8×8 pixels"},
+		{[]string{"--in", named, "--out", f}, "1 names and 0 classes for an array of shape"},
+		{[]string{"--in", filepath.Join(out, "gone.npy"), "--out", f}, "is the path right?"},
+	} {
+		if _, err := cmdtest.Run(append([]string{"features"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v gives %v, want %q", c.args, err, c.want)
+		}
+	}
+	if _, err := os.Stat(f); err == nil {
+		t.Error("a refused command wrote its file")
+	}
+}

@@ -1,0 +1,207 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/netfile"
+)
+
+// importOptions are the flags of import.
+type importOptions struct {
+	dtype     string
+	name      string
+	inputSize int
+	mean, std string
+	trainedOn string
+	keepHead  bool
+}
+
+func init() { verb.Register(verb.Convert, newImportCommand) }
+
+// newImportCommand returns the command that converts weights to the project's
+// form.
+func newImportCommand() *cobra.Command {
+	var o importOptions
+	command := &cobra.Command{
+		Use:   "import IN OUT.safetensors",
+		Short: "Convert weights from PyTorch, or change those of a safetensors file",
+		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
+			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
+			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
+			"folder of .npy files named as PyTorch names the tensors.\n\n" +
+			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
+			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
+			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",
+		Example: "  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
+			"    --trained-on \"150 classes of Tiny ImageNet\"",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("import takes two files, got %d: deepemd import IN OUT.safetensors", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return importWeights(cmd.OutOrStdout(), args[0], args[1], o)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.dtype, "dtype", "f16", "element type to write: f16, f32, or i8 (filters as bytes: half the size of f16)")
+	o.register(f)
+	return command
+}
+
+// register adds the flags that say what is written of a file, and its facts.
+func (o *importOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
+	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
+	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
+	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
+	f.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
+	f.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
+}
+
+// elementType is the type that --dtype names.
+func (o *importOptions) elementType() (weights.DType, error) {
+	switch strings.ToLower(o.dtype) {
+	case "f16":
+		return weights.F16, nil
+	case "f32":
+		return weights.F32, nil
+	case "i8":
+		return weights.I8, nil
+	}
+	return 0, fmt.Errorf("--dtype %s: want f16, f32 or i8", o.dtype)
+}
+
+// imported is a file of weights that is ready to be written: its facts are
+// complete, and it runs.
+type imported struct {
+	*netfile.Network
+	headless bool // the form that is written has no place for tensors that are not the encoder's
+}
+
+// importWeights reads in, writes out and prints a summary to stdout.
+func importWeights(stdout io.Writer, in, out string, o importOptions) error {
+	dtype, err := o.elementType()
+	if err != nil {
+		return err
+	}
+	f, err := o.read(in, out)
+	if err != nil {
+		return err
+	}
+	if err := f.round(dtype); err != nil {
+		return err
+	}
+	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
+		return err
+	}
+	return f.summarise(stdout, out, dtype.String())
+}
+
+// round makes the filters what dtype can hold, where that takes more than rounding
+// each weight.
+func (f *imported) round(dtype weights.DType) (err error) {
+	if dtype == weights.I8 {
+		f.File, err = resnet.Whole(f.File)
+	}
+	return err
+}
+
+// read reads the weights of in and completes the facts for out.
+func (o *importOptions) read(in, out string) (*imported, error) {
+	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, TrainedOn: o.trainedOn}
+	var err error
+	if facts.Mean, facts.Std, err = flags.Normalisation(o.mean, o.std); err != nil {
+		return nil, err
+	}
+	n, err := netfile.Read(in, out, facts, o.keepHead)
+	if err != nil {
+		return nil, err
+	}
+	// A file that is written is one that runs.
+	return &imported{Network: n}, n.Runs()
+}
+
+// summarise prints what was written to path, and in which form.
+func (f *imported) summarise(w io.Writer, path, form string) error {
+	size, err := bytesOf(path)
+	if err != nil {
+		return err
+	}
+	parameters := 0
+	for _, t := range f.Tensors {
+		parameters += len(t.Data)
+	}
+	m := f.Meta
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(label, format string, args ...any) {
+		fmt.Fprintf(table, "%s\t%s\n", label, fmt.Sprintf(format, args...))
+	}
+	row("file", "%s", path)
+	row("name", "%s", m.Name)
+	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
+	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
+	if assumed := netfile.Union(f.Guessed, f.Meta.Assumed); len(assumed) > 0 {
+		row("assumed", "%s: nothing says them; give what the network was trained with", guessedFlags(assumed))
+	}
+	if m.TrainedOn != "" {
+		row("trained on", "%s", m.TrainedOn)
+	}
+	row("tensors", "%d", len(f.Tensors))
+	remedy := " (--keep-head keeps them)"
+	if f.headless {
+		remedy = ""
+	}
+	switch {
+	case len(f.Left) > 4:
+		row("left out", "%d tensors, such as %s%s", len(f.Left), f.Left[0], remedy)
+	case len(f.Left) > 0:
+		row("left out", "%s%s", strings.Join(f.Left, ", "), remedy)
+	}
+	row("parameters", "%d", parameters)
+	row("bytes", "%d (%s)", size, form)
+	return table.Flush()
+}
+
+// guessedFlags are the flags that state facts, by the facts' keys.
+func guessedFlags(facts []string) string {
+	var flags []string
+	for _, fact := range facts {
+		flags = append(flags, "--"+strings.ReplaceAll(fact, "_", "-"))
+	}
+	return strings.Join(flags, ", ")
+}
+
+// bytesOf is the size of a file, or of the files in a folder.
+func bytesOf(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if !info.IsDir() {
+		return info.Size(), nil
+	}
+	files, err := os.ReadDir(path)
+	var size int64
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	return size, err
+}

@@ -1,0 +1,142 @@
+package convert
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+func TestImportSummary(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "resnet12-s.safetensors")
+	stdout, err := cmdtest.Run("import", golden.Path(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
+		"--input-size", "84", "--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
+		"--trained-on", "Tiny ImageNet, the 150 training classes of the project's split")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"32-80-160-320", "tensors     80", "fc.bias, fc.weight", "parameters  3113664", "(F16)"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, stdout)
+		}
+	}
+}
+
+func TestImportReference(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "full.safetensors")
+	if _, err := cmdtest.Run("import", golden.Path(t, "reference/resnet12-cifarfs.pth"), out, "--keep-head", "--dtype", "f32"); err != nil {
+		t.Fatal(err)
+	}
+	f := cmdtest.Decode(t, out)
+	if !reflect.DeepEqual(f.Meta.Widths, []int{64, 160, 320, 640}) || f.Meta.InputSize != 84 || f.Meta.Name != "full" {
+		t.Errorf("facts %+v", f.Meta)
+	}
+	if _, err := f.Tensor("fc.weight", 64, 640); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestImportSafetensors(t *testing.T) {
+	in := cmdtest.Weights(t, func(f *weights.File) {
+		f.Tensors["module.fc.weight"] = tensor.New(5, 10)
+		f.Meta.Extra = map[string]string{"licence": "MIT"}
+	})
+	before := cmdtest.Decode(t, in)
+	out := filepath.Join(t.TempDir(), "out.safetensors")
+	if _, err := cmdtest.Run("import", in, out, "--dtype", "f16", "--name", "renamed", "--std", "1,2,3"); err != nil {
+		t.Fatal(err)
+	}
+	after := cmdtest.Decode(t, out)
+	want := before.Meta
+	want.Name, want.Std = "renamed", [3]float32{1, 2, 3}
+	if !reflect.DeepEqual(after.Meta, want) {
+		t.Errorf("facts %+v, want %+v", after.Meta, want)
+	}
+	if len(after.Tensors) != len(before.Tensors)-1 {
+		t.Errorf("%d tensors, want all %d but the head", len(after.Tensors), len(before.Tensors))
+	}
+	const name = "encoder.layer4.0.conv3.weight"
+	for i, v := range before.Tensors[name].Data {
+		if got := after.Tensors[name].Data[i]; got != weights.FromHalf(weights.ToHalf(v)) {
+			t.Fatalf("%s, value %d: %v became %v", name, i, v, got)
+		}
+	}
+	// In place, and back to float32: what was rounded stays.
+	if _, err := cmdtest.Run("import", out, out, "--dtype", "f32", "--trained-on", "nothing at all"); err != nil {
+		t.Fatal(err)
+	}
+	again := cmdtest.Decode(t, out)
+	if !reflect.DeepEqual(again.Tensors, after.Tensors) || again.Meta.TrainedOn != "nothing at all" || again.Meta.Name != "renamed" {
+		t.Errorf("in place: facts %+v", again.Meta)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	good := cmdtest.Weights(t, nil)
+	text := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(text, []byte("hello, these are no weights"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const conv = "encoder.layer2.0.conv2.weight"
+	for _, test := range []struct {
+		name, in string
+		flags    []string
+		want     string
+	}{
+		{"absent", filepath.Join(t.TempDir(), "absent.pth"), nil, "is the path right?"},
+		{"a folder", t.TempDir(), nil, "name a file in it"},
+		{"no weights", text, nil, "notes.txt: header of"},
+		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f16, f32 or i8"},
+		{"mean", good, []string{"--mean", "0.5"}, "--mean 0.5: want three numbers"},
+		{"standard deviation", good, []string{"--std", "1,0,1"}, "--std 1,0,1: want positive numbers"},
+		{"input size", good, []string{"--input-size", "8"}, "input_size 8: want pixels from 16"},
+		{"unknown flag", good, []string{"--depth", "8"}, "unknown flag: --depth: `deepemd import --help` lists the flags"},
+		{"tensor absent", cmdtest.Weights(t, func(f *weights.File) { delete(f.Tensors, conv) }), nil, "in.safetensors: no tensor " + conv},
+		{"tensor of another shape", cmdtest.Weights(t, func(f *weights.File) { f.Tensors[conv] = tensor.New(6, 6, 1, 1) }), nil,
+			"in.safetensors: tensor " + conv + " has shape [6 6 1 1], want [6 6 3 3]: not a random file?"},
+		{"another network", cmdtest.Weights(t, func(f *weights.File) { f.Tensors = map[string]*tensor.Tensor{"w": tensor.New(1)} }), nil,
+			"not a ResNet-12 of the reference implementation? It has w"},
+		{"beyond half floats", cmdtest.Weights(t, func(f *weights.File) { f.Tensors[conv].Data[0] = 1e6 }), nil, "write the file as F32"},
+	} {
+		out := filepath.Join(t.TempDir(), "out.safetensors")
+		_, err := cmdtest.Run(append([]string{"import", test.in, out}, test.flags...)...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(out)); err != nil || len(entries) > 0 {
+			t.Errorf("%s: left %v behind, %v", test.name, entries, err)
+		}
+	}
+	if _, err := cmdtest.Run("import", good); err == nil || !strings.Contains(err.Error(), "import takes two files, got 1") {
+		t.Errorf("one file: error %v", err)
+	}
+}
+
+// TestImportSaysWhatItAssumes: a .pth file tells nothing of its pictures, and a
+// wrong normalisation costs accuracy silently.
+func TestImportSaysWhatItAssumes(t *testing.T) {
+	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
+	cases := []struct {
+		args []string
+		want string
+	}{
+		{nil, "--input-size, --mean, --std: "},
+		{[]string{"--input-size", "64", "--std", "0.2,0.2,0.2"}, "assumed     --mean: "},
+		{[]string{"--input-size", "64", "--mean", "0.5,0.5,0.5", "--std", "0.2,0.2,0.2"}, ""},
+	}
+	for _, c := range cases {
+		stdout, err := cmdtest.Run(append([]string{"import", in, filepath.Join(t.TempDir(), "w.safetensors")}, c.args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "" && strings.Contains(stdout, "assumed") || !strings.Contains(stdout, c.want) {
+			t.Errorf("%v: the summary does not say %q:\n%s", c.args, c.want, stdout)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+// Package encoder is a network with what surrounds it: files of pictures or
+// recordings go in, local embeddings come out.
+package encoder
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// Encoder is a network with what surrounds it.
+type Encoder struct {
+	Network    *resnet.Network
+	Preprocess imaging.Preprocess
+	Embedder   embed.Embedder
+	Sound      bool // for recordings, not pictures
+	Threads    int  // that read pictures for Extraction; 0 for all cores
+}
+
+// Embed turns pictures into their local embeddings.
+func (e *Encoder) Embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
+	return e.Embedder.Embed(e.Network, e.Preprocess, pictures...)
+}
+
+// Extraction says how many pictures are embedded, as evaluate.Extract takes it.
+func (e *Encoder) Extraction(progress evaluate.Progress) evaluate.Extraction {
+	return evaluate.Extraction{
+		Encoder: e.Network, Embedder: e.Embedder, Preprocess: e.Preprocess, Threads: e.Threads, Progress: progress,
+	}
+}
+
+// Embedding says how pictures are embedded.
+func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Embedder) }
+
+// Read reads and decodes a picture, or a recording where the network is for these.
+//
+// It returns an error for the other of the two, too: the network would know nothing of it.
+func (e *Encoder) Read(path string) (*imaging.Image, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.Readable(err)
+	}
+	return e.Decode(path, raw)
+}
+
+// Decode is Read of the bytes of a file of that name.
+func (e *Encoder) Decode(path string, raw []byte) (picture *imaging.Image, err error) {
+	switch {
+	case e.Sound:
+		picture, err = hearing.Picture(raw)
+	case sound.Sniff(raw):
+		return nil, fmt.Errorf("%s is a recording: add --sound to compare recordings", path)
+	default:
+		picture, err = imaging.Decode(raw)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return picture, nil
+}
+
+// AllRecordings reports whether all files are recordings.
+func AllRecordings(paths []string) bool {
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil || !sound.Sniff(raw) {
+			return false
+		}
+	}
+	return true
+}
+
+// Expand lists the files that the arguments of a command stand for: files, or folders
+// of them, at least one each.
+func Expand(arguments []string) ([]string, error) {
+	var all []string
+	for _, argument := range arguments {
+		paths, err := data.Files(argument)
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("--query %s: the folder holds no pictures", argument)
+		}
+		all = append(all, paths...)
+	}
+	return all, nil
+}

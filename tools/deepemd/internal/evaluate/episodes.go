@@ -1,0 +1,151 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// episodeFlags are the flags that say which episodes are meant.
+type episodeFlags struct {
+	episodes         string
+	split, part      string
+	way, shot, query int
+	seed             uint64
+	apart            string
+}
+
+func (f *episodeFlags) register(set *pflag.FlagSet) {
+	set.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
+	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
+	set.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
+	set.IntVar(&f.way, "way", 5, "classes in an episode")
+	set.IntVar(&f.shot, "shot", 1, "examples of each class")
+	set.IntVar(&f.query, "query", 15, "queries of each class")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of the episodes that are drawn")
+	set.StringVar(&f.apart, "apart", "", "let the queries of an episode be of none of the groups that its examples are of; a group is a file's name up to this text, such as the speaker of theo_3.wav for _")
+}
+
+// episodeList is what episodeFlags stand for.
+type episodeList struct {
+	episodes []data.Episode
+	way      int
+	source   string       // for people
+	classes  []string     // that pictures of no class of an episode are drawn from
+	outside  [][]string   // these, by episode, where they are asked for
+	facts    weights.Meta // normalisation that the list goes with, if it says
+}
+
+// names are those of all pictures of all episodes.
+func (l *episodeList) names() []string {
+	var names []string
+	for _, e := range l.episodes {
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	for _, outside := range l.outside {
+		names = append(names, outside...)
+	}
+	return names
+}
+
+// list draws or reads the episodes. given tells which flags were set.
+func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episodeList, error) {
+	if n, err := strconv.Atoi(f.episodes); err == nil {
+		return f.draw(set, n, given)
+	}
+	for _, flag := range []string{"split", "set", "seed", "apart"} {
+		if given(flag) {
+			return nil, fmt.Errorf("--%s does not go with a file of episodes: leave it out, or give --episodes a number", flag)
+		}
+	}
+	list, err := readEpisodes(f.episodes, f.shot)
+	if err != nil {
+		return nil, err
+	}
+	if given("way") && f.way != list.way {
+		return nil, fmt.Errorf("--way %d: the episodes of %s have %d classes", f.way, f.episodes, list.way)
+	}
+	list.classes = set.Classes()
+	for i, e := range list.episodes {
+		if q := len(e.Query) / list.way; given("query") && f.query != q {
+			return nil, fmt.Errorf("--query %d: episode %d of %s has %d queries a class", f.query, i+1, f.episodes, q)
+		}
+		if err := set.Check(e, list.way); err != nil {
+			return nil, fmt.Errorf("%s: episode %d: %w", f.episodes, i+1, err)
+		}
+	}
+	return list, nil
+}
+
+// draw draws n episodes of a set that was opened with the split.
+func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("--episodes %d: want at least one", n)
+	}
+	classes, source := set.Classes(), "all classes"
+	switch split := set.Split(); {
+	case split != nil:
+		var err error
+		if classes, err = split.Subset(f.part); err != nil {
+			return nil, err
+		}
+		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, split.Name(), f.seed)
+	case given("set"):
+		return nil, errors.New("--set goes with --split: give the file that says which classes are meant")
+	}
+	sampler, source, err := f.sampler(set, classes, source)
+	if err != nil {
+		return nil, err
+	}
+	list := &episodeList{way: f.way, source: source, classes: classes, episodes: make([]data.Episode, n)}
+	for i := range list.episodes {
+		list.episodes[i] = sampler.Episode(i)
+	}
+	return list, nil
+}
+
+// sampler returns what draws the episodes, and says for people what from.
+func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (interface{ Episode(int) data.Episode }, string, error) {
+	if f.apart == "" {
+		sampler, err := data.NewSampler(set, classes, f.way, f.shot, f.query, f.seed)
+		return sampler, source, err
+	}
+	sampler, err := data.NewApartSampler(set, classes, f.way, f.shot, f.query, f.seed, f.apart)
+	if err != nil {
+		return nil, "", fmt.Errorf("--apart: %w", err)
+	}
+	return sampler, fmt.Sprintf("%s, queries of other groups than the examples (%d groups)", source, len(sampler.Groups())), nil
+}
+
+// readEpisodes reads a list of episodes, and the normalisation it may name
+// under "preprocess".
+func readEpisodes(path string, shot int) (*episodeList, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("--episodes %s: neither a number nor a file that is there", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(path)
+	list := &episodeList{source: name}
+	if list.episodes, list.way, err = data.ParseEpisodes(name, raw, shot); err != nil {
+		return nil, err
+	}
+	var beside struct {
+		Preprocess struct{ Mean, Std [3]float32 }
+	}
+	if json.Unmarshal(raw, &beside) == nil { // it may also say something of another form there
+		list.facts = weights.Meta{Mean: beside.Preprocess.Mean, Std: beside.Preprocess.Std}
+	}
+	return list, nil
+}

@@ -1,0 +1,339 @@
+package evaluate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// evalOptions are the flags of eval.
+type evalOptions struct {
+	network    flags.Network
+	classifier flags.Classifier
+	episodes   episodeFlags
+	robustness robustnessFlags
+	unknown    bool
+	data       string
+	features   string
+	logits     string
+	json       bool
+}
+
+func init() { verb.Register(verb.Evaluate, newEvalCommand) }
+
+// newEvalCommand returns the command that measures accuracy over episodes.
+func newEvalCommand() *cobra.Command {
+	var o evalOptions
+	command := &cobra.Command{
+		Use:   "eval --data ZIP|DIR",
+		Short: "Measure accuracy over few-shot episodes",
+		Long: "Measure the mean accuracy over few-shot episodes, with its 95% confidence interval (1.96·std/√n).\n\n" +
+			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder\n" +
+			"or a zip archive of pictures by class. A file of episodes may say which mean and standard deviation it\n" +
+			"goes with; they stand in for those that a .pth file lacks.\n\n" +
+			"--features takes local embeddings in the place of pictures: a NumPy array, float32 [pictures, nodes, C],\n" +
+			"as `deepemd features` or another program writes it, with a JSON file beside it that has the pictures'\n" +
+			"\"names\" and \"classes\".\n\n" +
+			"--unknown adds pictures of classes outside each episode: how well does the best of several scores tell\n" +
+			"them from the queries (AUROC, false positives at 95% true ones), and which share of each does the\n" +
+			"threshold put on the wrong side that the examples alone calibrate?",
+		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
+			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
+			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
+			"  deepemd eval --data pictures --disturb all --strength 0.5\n" +
+			"  deepemd eval --features test.npy --shot 5\n" +
+			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
+			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return eval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.data, "data", "", flags.DataHelp)
+	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
+	o.episodes.register(f)
+	o.robustness.register(f)
+	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
+	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.classifier.Register(f, true)
+	o.network.Register(f)
+	command.AddCommand(newEvalRetrievalCommand())
+	o.network.RegisterSound(f)
+	return command
+}
+
+// evaluation is the outcome of the command.
+type evaluation struct {
+	Accuracy   float64 `json:"accuracy"`
+	Interval   float64 `json:"interval95"` // half its width
+	Episodes   int     `json:"episodes"`
+	Way        int     `json:"way"`
+	Shot       int     `json:"shot"`
+	Queries    int     `json:"query"` // a class
+	Source     string  `json:"source"`
+	Data       string  `json:"data"`
+	Features   string  `json:"features,omitempty"` // file that held them
+	Network    string  `json:"network"`
+	Kernels    string  `json:"kernels"`
+	Size       int     `json:"size"`
+	Resize     int     `json:"resize,omitempty"`
+	Classifier string  `json:"classifier"`
+	Weighting  string  `json:"weighting"`
+	Solver     string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
+	Pictures   int     `json:"pictures"`
+	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
+	MatchS     float64 `json:"matchSeconds"` // all episodes
+
+	arrays.Embedding // the pictures
+
+	Clusters    *evaluate.Clusters  `json:"clusters,omitempty"`    // where the weighting merges nodes
+	Classifiers []comparison        `json:"classifiers,omitempty"` // where several were named
+	Baselines   []evaluate.Baseline `json:"baselines,omitempty"`   // of recordings
+	Disturbed   []disturbance       `json:"disturbed,omitempty"`
+}
+
+// comparison is what one of several classifiers does with the same episodes.
+type comparison struct {
+	Name     string  `json:"name"`
+	Accuracy float64 `json:"accuracy"`
+	Interval float64 `json:"interval95"`
+	QueryMS  float64 `json:"millisecondsPerQuery"` // on one thread
+	LearnMS  float64 `json:"millisecondsToLearn"`  // the support of an episode, on one thread
+	// Difference is the mean difference of the accuracy to that of the first over the
+	// same episodes, DifferenceInterval half the width of its 95% interval: narrower
+	// than those of the two.
+	Difference         float64 `json:"difference"`
+	DifferenceInterval float64 `json:"differenceInterval95"`
+}
+
+// eval runs the command, prints to stdout and shows progress on stderr.
+func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
+	if o.data == "" && o.features == "" {
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	if o.logits != "" { // found out now, not after the work
+		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
+			return fmt.Errorf("--logits: %w", fault.Readable(err))
+		}
+	}
+	classifiers, err := o.classifier.All()
+	if err != nil {
+		return err
+	}
+	if o.logits != "" && len(classifiers) > 1 {
+		return errors.New("--logits takes one --classifier: leave one of them out")
+	}
+	kinds, err := o.robustness.kinds(given)
+	if err != nil {
+		return err
+	}
+	if err := o.network.Check(); err != nil {
+		return err
+	}
+	if o.features != "" {
+		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
+	}
+	set, err := data.OpenSplit(o.data, o.episodes.split)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	list, err := o.episodes.list(set, given)
+	if err != nil {
+		return err
+	}
+	if err := o.drawUnknown(set, list, classifiers, given); err != nil {
+		return err
+	}
+	net, err := o.network.Open(stderr, list.facts)
+	if err != nil {
+		return err
+	}
+	noteSeen(stderr, net.Network.Meta(), classesOf(set, list.names()))
+
+	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {
+		fmt.Fprintf(stderr, "note: %s goes with mean %v, std %v; used are %v, %v (--mean and --std change them)\n",
+			o.episodes.episodes, m.Mean, m.Std, net.Preprocess.Mean, net.Preprocess.Std)
+	}
+
+	start := time.Now()
+	var features evaluate.Features
+	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+		features, err = evaluate.Extract(ctx, list.names(), set.Image, evaluate.Extraction{
+			Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads, Progress: show,
+		})
+		return err
+	})
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	if o.unknown {
+		return o.evalUnknown(ctx, stdout, stderr, features, list, classifiers[0], set.Name())
+	}
+	embedded := time.Now()
+	result, methods, err := o.classify(ctx, stderr, features, list, classifiers)
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	outcome, err := o.outcome(list, features, result, methods)
+	if err != nil {
+		return err
+	}
+	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Network.Kernels()
+	outcome.Size, outcome.Resize, outcome.Embedding = net.Preprocess.Size, net.Preprocess.Resize, net.Embedding()
+	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
+	if o.network.Sound {
+		if outcome.Baselines, err = soundBaselines(ctx, stderr, set, list, o.network.Threads); err != nil {
+			return fault.Interrupted(err)
+		}
+	}
+	m := robustness{
+		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
+		extract: evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads},
+		config:  evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
+	}
+	for _, kind := range kinds {
+		d, err := m.measure(ctx, kind)
+		if err != nil {
+			return fault.Interrupted(err)
+		}
+		outcome.Disturbed = append(outcome.Disturbed, d)
+	}
+	return outcome.write(stdout, o.json)
+}
+
+// classify classifies the queries of all episodes by every classifier, and writes
+// the logits where that is asked for. The result is the first one's.
+func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Named) (*evaluate.Result, []comparison, error) {
+	var first *evaluate.Result
+	var methods []comparison
+	for _, c := range classifiers {
+		var result *evaluate.Result
+		err := progress.With(stderr, c.Name+": episodes", func(show evaluate.Progress) (err error) {
+			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
+			})
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if first == nil {
+			first = result
+		}
+		learning, scoring := progress.Milliseconds(result.Fitting), progress.Milliseconds(result.Scoring)
+		episodes := float64(len(list.episodes))
+		queries := episodes * float64(len(list.episodes[0].Query))
+		differences := make([]float64, len(result.Accuracies))
+		for i, accuracy := range result.Accuracies {
+			differences[i] = accuracy - first.Accuracies[i]
+		}
+		m := comparison{Name: c.Name, Accuracy: result.Mean, Interval: result.Interval, QueryMS: scoring / queries, LearnMS: learning / episodes}
+		m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
+		methods = append(methods, m)
+	}
+	if o.logits == "" {
+		return first, methods, nil
+	}
+	return first, methods, artifact.Write(o.logits, first.WriteNPY)
+}
+
+// outcome says what came of the episodes.
+func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, methods []comparison) (evaluation, error) {
+	settings, err := o.classifier.Settings()
+	if err != nil {
+		return evaluation{}, err
+	}
+	e := evaluation{
+		Accuracy: result.Mean, Interval: result.Interval,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
+		Source: list.source, Classifier: methods[0].Name, Weighting: settings.Weighting.String(),
+	}
+	if !settings.Solver.Exact() {
+		e.Solver = settings.Solver.String()
+	}
+	if len(methods) > 1 {
+		e.Classifiers = methods
+	}
+	e.Clusters, err = evaluate.CountClusters(features, settings.Weighting)
+	return e, err
+}
+
+// write writes the outcome for people, or as JSON.
+func (e *evaluation) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		return out.Encode(e)
+	}
+	return e.print(w)
+}
+
+// print writes the outcome for people.
+func (e *evaluation) print(w io.Writer) error {
+	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures embedded in %.1f s, matched",
+		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, e.EmbedS)
+	if e.Features != "" {
+		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
+	}
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS)
+	if err == nil && len(e.Classifiers) > 0 {
+		err = printClassifiers(w, e.Classifiers)
+	}
+	if err == nil {
+		err = printBaselines(w, e.Baselines)
+	}
+	if err == nil && len(e.Disturbed) > 0 {
+		err = printDisturbances(w, e)
+	}
+	return err
+}
+
+// matching says how pictures were matched.
+func (e *evaluation) matching() string {
+	s := e.Weighting + " weights"
+	if e.Clusters != nil {
+		s += ", " + e.Clusters.String()
+	}
+	if e.Solver != "" {
+		s += ", flows by " + e.Solver
+	}
+	return s
+}
+
+// printClassifiers writes what classifiers do with the same episodes as a table.
+func printClassifiers(w io.Writer, methods []comparison) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "classifier\taccuracy\tto %s\tms a query\tms to learn\n", methods[0].Name)
+	for i, m := range methods {
+		difference := ""
+		if i > 0 {
+			difference = fmt.Sprintf("%+.2f%% ± %.2f%%", 100*m.Difference, 100*m.DifferenceInterval)
+		}
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%s\t%.3f\t%.3f\n", m.Name, 100*m.Accuracy, 100*m.Interval, difference, m.QueryMS, m.LearnMS)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,165 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/methods"
+)
+
+// Drawn episodes give the same accuracy on any number of threads; listed ones
+// give logits of their shape.
+func TestEval(t *testing.T) {
+	dir := cmdtest.Pictures(t, 6)
+	args := []string{"eval", "--data", dir, "--way", "3", "--shot", "2", "--query", "3", "--episodes", "5", "--seed", "4", "--size", "32", "--json"}
+	var results []evaluation
+	for _, threads := range []string{"1", "3"} {
+		stdout, err := cmdtest.Run(append(args, "--threads", threads)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e evaluation
+		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
+			t.Fatalf("%v in %s", err, stdout)
+		}
+		results = append(results, e)
+	}
+	if results[0].Accuracy != results[1].Accuracy || results[0].Interval != results[1].Interval {
+		t.Errorf("one thread gives %g ± %g, three %g ± %g", results[0].Accuracy, results[0].Interval, results[1].Accuracy, results[1].Interval)
+	}
+	if r := results[0]; r.Episodes != 5 || r.Way != 3 || r.Shot != 2 || r.Queries != 3 || r.Accuracy < 0.8 {
+		t.Errorf("%+v", r)
+	}
+
+	episodes := filepath.Join(t.TempDir(), "episodes.json")
+	const list = `{"episodes_1shot": [{"support": ["across/0.png", "along/0.png", "chess/0.png"],
+		"query": ["across/1.png", "along/1.png", "chess/1.png", "across/2.png", "along/2.png", "chess/2.png"]}]}`
+	if err := os.WriteFile(episodes, []byte(list), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	logits := filepath.Join(t.TempDir(), "logits.npy")
+	if _, err := cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--shot", "1", "--embedder", "fcn", "--pyramid", "2,1",
+		"--resize", "40", "--size", "32", "--logits", logits); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(logits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	npy, err := npyio.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float32
+	if err := npy.Read(&values); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(npy.Header.Descr.Shape) != "[1 6 3]" || len(values) != 18 {
+		t.Errorf("logits of shape %v, want [1 6 3]", npy.Header.Descr.Shape)
+	}
+}
+
+// Several classifiers see the same episodes: each has the accuracy that it has
+// alone.
+func TestEvalComparesClassifiers(t *testing.T) {
+	args := []string{"eval", "--data", cmdtest.Pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "4", "--size", "32"}
+	evaluated := func(more ...string) (e evaluation) {
+		t.Helper()
+		stdout, err := cmdtest.Run(append(append(args, "--json"), more...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
+			t.Fatalf("%v in %s", err, stdout)
+		}
+		return e
+	}
+	all := evaluated("--classifier", "all")
+	if want := len(methods.Classifiers()); len(all.Classifiers) != want {
+		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), want)
+	}
+	for _, c := range all.Classifiers {
+		if d := c.Accuracy - all.Classifiers[0].Accuracy; math.Abs(c.Difference-d) > 1e-9 || c.DifferenceInterval < 0 {
+			t.Errorf("%s: difference %g ± %g, want %g", c.Name, c.Difference, c.DifferenceInterval, d)
+		}
+		if alone := evaluated("--classifier", c.Name); alone.Accuracy != c.Accuracy || alone.Interval != c.Interval || alone.Classifiers != nil {
+			t.Errorf("%s: %g ± %g among others, %g ± %g alone", c.Name, c.Accuracy, c.Interval, alone.Accuracy, alone.Interval)
+		}
+		if c.QueryMS <= 0 || c.LearnMS < 0 {
+			t.Errorf("%s takes %g ms a query, %g to learn", c.Name, c.QueryMS, c.LearnMS)
+		}
+	}
+	printed, err := cmdtest.Run(append(args, "--classifier", "prototype, cosine")...)
+	if err != nil || !strings.Contains(printed, "ms a query") || !strings.Contains(printed, "cosine") {
+		t.Errorf("%v, printed %q", err, printed)
+	}
+}
+
+// How pictures are matched is a matter of flags, and is said.
+func TestEvalSaysHowItMatches(t *testing.T) {
+	args := []string{"eval", "--data", cmdtest.Pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "2", "--size", "32"}
+	tests := []struct {
+		more []string
+		want []string
+	}{
+		{nil, []string{"prototype, cross-reference weights, "}},
+		{[]string{"--weighting", "k-means:1", "--classifier", "merge"}, []string{"merge, k-means:1 weights, 1.0 clusters a picture (1 to 1), "}},
+		{[]string{"--weighting", "mean-shift"}, []string{"prototype, mean-shift weights, ", " clusters a picture ("}},
+		{[]string{"--solver", "sinkhorn:0.05"}, []string{"flows by sinkhorn:0.05"}},
+		{[]string{"--solver", "interior", "--json"}, []string{`"solver": "interior:1e-06"`}},
+		{[]string{"--solver", "dense", "--weighting", "equal"}, []string{"equal weights, flows by dense"}},
+		{[]string{"--weighting", "mean-shift:1e9", "--json"}, []string{`"clusters": {`, `"most": 1`}},
+		{[]string{"--classifier", "sfc", "--passes", "2"}, []string{", sfc, "}},
+		{[]string{"--classifier", "all", "--passes", "1", "--weighting", "k-means:2"}, []string{"prediction-fusion"}},
+	}
+	for _, test := range tests {
+		printed, err := cmdtest.Run(append(args, test.more...)...)
+		for _, want := range test.want {
+			if err != nil || !strings.Contains(printed, want) {
+				t.Errorf("%v: %v, printed %q, want %q", test.more, err, printed, want)
+			}
+		}
+	}
+}
+
+func TestEvalErrors(t *testing.T) {
+	dir := cmdtest.Pictures(t, 3)
+	cases := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no data", nil, "--data"},
+		{"too many ways", []string{"--data", dir, "--way", "9"}, "9-way"},
+		{"too few pictures", []string{"--data", dir, "--way", "3"}, "3 pictures"},
+		{"split that is not there", []string{"--data", dir, "--split", "none.json"}, "none.json"},
+		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
+		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "e.json"},
+		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
+		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
+		{"embedder", []string{"--data", dir, "--embedder", "magic"}, "--embedder magic"},
+		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "prototype, sfc"},
+		{"weighting", []string{"--data", dir, "--weighting", "k-means"}, "such as k-means:5"},
+		{"solver", []string{"--data", dir, "--solver", "magic"}, "--solver: no solver"},
+		{"passes", []string{"--data", dir, "--passes", "-1"}, "--passes"},
+		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "merged cannot be learned"},
+		{"logits of several classifiers", []string{"--data", dir, "--classifier", "all", "--logits", "l.npy"}, "--logits takes one"},
+		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
+		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},
+		{"data that are not there", []string{"--data", "gone.zip"}, "gone.zip"},
+	}
+	for _, c := range cases {
+		if _, err := cmdtest.Run(append([]string{"eval"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+}

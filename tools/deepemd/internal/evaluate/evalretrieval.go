@@ -1,0 +1,315 @@
+package evaluate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+)
+
+// retrievalOptions are the flags of eval retrieval.
+type retrievalOptions struct {
+	network     flags.Network
+	matcher     flags.Matcher
+	data        string
+	features    string
+	split, part string
+	each        int
+	seed        uint64
+	candidates  []string
+	at          []int
+	json        bool
+}
+
+// newEvalRetrievalCommand returns the command that measures retrieval.
+func newEvalRetrievalCommand() *cobra.Command {
+	var o retrievalOptions
+	command := &cobra.Command{
+		Use:   "retrieval --data ZIP|DIR",
+		Short: "Measure how well pictures of the same class are found",
+		Long: "Search for every picture among all others and measure how many of its class are found: Recall@k (one of\n" +
+			"the first k is right), R-Precision (the share of right ones among the first R, where R is the number of\n" +
+			"other pictures of the class) and MAP@R (mean average precision at R), as Musgrave, Belongie and Lim define\n" +
+			"them. It compares numbers of candidates: those nearest by the cosine of global features are ranked by\n" +
+			"DeepEMD, the others follow; 0 is the cosine alone, all is DeepEMD alone.",
+		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
+			"  deepemd eval retrieval --features test.npy --candidates 0,100",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return evalRetrieval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.data, "data", "", flags.DataHelp)
+	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes)")
+	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
+	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
+	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.matcher.Register(f)
+	o.network.Register(f)
+	return command
+}
+
+// retrievalOutcome is the outcome of the command.
+type retrievalOutcome struct {
+	Data      string         `json:"data"`
+	Pictures  int            `json:"pictures"`
+	Classes   int            `json:"classes"`
+	Queries   int            `json:"queries"`
+	Lone      int            `json:"lone,omitempty"` // the only ones of their class
+	At        []int          `json:"at"`
+	Rows      []retrievalRow `json:"candidates"`
+	Network   string         `json:"network"`
+	Size      int            `json:"size"`
+	Weighting string         `json:"weighting"`
+	Solver    string         `json:"solver,omitempty"`
+	arrays.Embedding
+}
+
+// retrievalRow is the outcome with one number of candidates.
+type retrievalRow struct {
+	Candidates string    `json:"candidates"`
+	Recall     []float64 `json:"recall"`
+	RPrecision float64   `json:"rPrecision"`
+	MAPR       float64   `json:"mapR"`
+	Kept       *float64  `json:"topTenKept,omitempty"` // of the ranking of all by DeepEMD
+	MatchMs    float64   `json:"matchMs"`              // a query, on one thread
+}
+
+// evalRetrieval runs the command, prints to stdout and shows progress on stderr.
+func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOptions, given func(flag string) bool) error {
+	counts, err := o.check(given)
+	if err != nil {
+		return err
+	}
+	settings, err := o.matcher.Settings()
+	if err != nil {
+		return err
+	}
+	pictures, err := o.embed(ctx, stderr, given)
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	newMatcher := func() *match.Matcher {
+		return &match.Matcher{Weighting: settings.Weighting, Solver: settings.Solver.New()}
+	}
+	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
+	if err != nil {
+		return err
+	}
+	var result *retrieval.Result
+	err = progress.With(stderr, "queries", func(show evaluate.Progress) (err error) {
+		result, err = retrieval.Evaluate(ctx, pool, pictures.labels, retrieval.Config{
+			Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
+		})
+		return err
+	})
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	outcome := pictures.about
+	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at
+	outcome.Weighting = settings.Weighting.String()
+	if !settings.Solver.Exact() {
+		outcome.Solver = settings.Solver.String()
+	}
+	for _, r := range result.Rows {
+		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, progress.Milliseconds(r.Matching)}
+		if r.Kept >= 0 && r.Candidates != 0 {
+			row.Kept = &r.Kept
+		}
+		outcome.Rows = append(outcome.Rows, row)
+	}
+	if o.json {
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(outcome)
+	}
+	return outcome.print(stdout)
+}
+
+// check refuses flags that make no sense, and returns the numbers of candidates.
+func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
+	if o.data == "" && o.features == "" {
+		return nil, errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	if o.features != "" {
+		for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed"} {
+			if given(flag) {
+				return nil, fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
+			}
+		}
+	}
+	if o.each < 0 || o.each == 1 {
+		return nil, fmt.Errorf("--each %d: want at least two pictures of a class", o.each)
+	}
+	if len(o.at) == 0 || slices.Min(o.at) < 1 {
+		return nil, errors.New("--at: want numbers of places, such as 1,5,10")
+	}
+	var counts []int
+	for _, text := range o.candidates {
+		n, err := flags.ParseCandidates(strings.TrimSpace(text))
+		if err != nil {
+			return nil, fmt.Errorf("--candidates %w", err)
+		}
+		counts = append(counts, n)
+	}
+	if len(counts) == 0 {
+		return nil, errors.New("--candidates: want numbers, such as 0,100,all")
+	}
+	return counts, o.network.Check()
+}
+
+// labelled are pictures with their classes, by number.
+type labelled struct {
+	sets   []*embed.Set
+	labels []int
+	about  retrievalOutcome
+}
+
+// embed embeds the pictures, or reads their features.
+func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*labelled, error) {
+	var features evaluate.Features
+	var set *data.Set
+	var about retrievalOutcome
+	var err error
+	if o.features != "" {
+		var list *arrays.List
+		if features, set, list, err = evaluate.ReadFeatures(o.features, o.split); err != nil {
+			return nil, err
+		}
+		about = retrievalOutcome{Data: list.Data, Network: list.Network, Size: list.Size, Embedding: list.Embedding}
+		if about.Data == "" {
+			about.Data = set.Name()
+		}
+	} else if set, err = data.OpenSplit(o.data, o.split); err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	names, labels, err := o.choose(set, given)
+	if err != nil {
+		return nil, err
+	}
+	if features == nil {
+		net, err := o.network.Open(stderr, weights.Meta{})
+		if err != nil {
+			return nil, err
+		}
+		noteSeen(stderr, net.Network.Meta(), classesOf(set, names))
+		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
+		err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+			features, err = evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
+				Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads, Progress: show,
+			})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	about.Classes = len(slices.Compact(slices.Clone(labels)))
+	l := &labelled{labels: labels, about: about}
+	for _, name := range names {
+		l.sets = append(l.sets, features[name])
+	}
+	return l, nil
+}
+
+// choose lists the pictures that are meant, class after class, with the numbers of
+// their classes.
+func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (names []string, labels []int, err error) {
+	classes := set.Classes()
+	if split := set.Split(); split != nil {
+		if classes, err = split.Subset(o.part); err != nil {
+			return nil, nil, err
+		}
+	} else if given("set") {
+		return nil, nil, errors.New("--set goes with --split: give the file that says which classes are meant")
+	}
+	if err := set.Require(classes); err != nil {
+		return nil, nil, err
+	}
+	r := rand.New(rand.NewPCG(o.seed, 0))
+	for label, class := range classes {
+		pictures := set.Pictures(class)
+		chosen := make([]int, len(pictures))
+		for i := range chosen {
+			chosen[i] = i
+		}
+		if o.each > 0 {
+			if len(pictures) < o.each {
+				return nil, nil, fmt.Errorf("--each %d: class %s has %d pictures", o.each, class, len(pictures))
+			}
+			chosen = r.Perm(len(pictures))[:o.each]
+			slices.Sort(chosen)
+		}
+		for _, i := range chosen {
+			names, labels = append(names, pictures[i].Name), append(labels, label)
+		}
+	}
+	return names, labels, nil
+}
+
+// print writes a table: a line for every number of candidates.
+func (r *retrievalOutcome) print(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	cells := []string{"candidates"}
+	for _, k := range r.At {
+		cells = append(cells, "R@"+strconv.Itoa(k))
+	}
+	fmt.Fprintln(table, strings.Join(append(cells, "R-Precision", "MAP@R", "top ten kept", "ms a query", ""), "\t"))
+	for _, row := range r.Rows {
+		cells := []string{row.Candidates}
+		for _, v := range row.Recall {
+			cells = append(cells, fmt.Sprintf("%.2f%%", 100*v))
+		}
+		kept := "–"
+		if row.Kept != nil {
+			kept = fmt.Sprintf("%.2f%%", 100**row.Kept)
+		}
+		cells = append(cells, fmt.Sprintf("%.2f%%", 100*row.RPrecision), fmt.Sprintf("%.2f%%", 100*row.MAPR), kept, fmt.Sprintf("%.2f", row.MatchMs), "")
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	how := r.Weighting + " weights"
+	if r.Solver != "" {
+		how += ", flows by " + r.Solver
+	}
+	lone := ""
+	if r.Lone > 0 {
+		lone = fmt.Sprintf(" (%d are the only ones of their class, and no queries)", r.Lone)
+	}
+	_, err := fmt.Fprintf(w, "%d queries%s among %d pictures of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
+		r.Queries, lone, r.Pictures, r.Classes, r.Data, r.Network, r.Size, r.Embedding, how)
+	return err
+}

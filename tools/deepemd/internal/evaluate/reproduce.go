@@ -1,0 +1,396 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/netfile"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+)
+
+// reproduceOptions are the flags of reproduce.
+type reproduceOptions struct {
+	network          flags.Network
+	plain            string
+	data, split      string
+	onto, ontoSplit  string
+	part             string
+	plan             reproduce.Plan
+	out, cache       string
+	list, anew, time bool
+}
+
+// everyTable is the name that stands for all tables.
+const everyTable = "all"
+
+func init() { verb.Register(verb.Evaluate, newReproduceCommand) }
+
+// newReproduceCommand returns the command that measures the paper's tables.
+func newReproduceCommand() *cobra.Command {
+	var o reproduceOptions
+	command := &cobra.Command{
+		Use:   "reproduce TABLE… --data ZIP|DIR",
+		Short: "Measure the paper's tables",
+		Long: "Measure what the tables of the paper measure, with one's own network and pictures, beside the paper's figures:\n" +
+			"accuracy with its 95% interval, time, and whether the paper's order of methods holds. --list names the tables;\n" +
+			"several may be given, or all.\n\n" +
+			"--out gets TABLE.md and TABLE.csv, a PNG for the figure, and a README.md with all tables. What was measured is\n" +
+			"kept there too (measured.jsonl): Ctrl+C loses the cell at work only, and the same command goes on from there.\n" +
+			"Pictures are embedded once, for all tables, and kept in --cache; delete it whenever you like.",
+		Example: "  deepemd reproduce --list\n" +
+			"  deepemd reproduce table1 table2 --data tiny-imagenet.zip --split tiny-imagenet.json --out report\n" +
+			"  deepemd reproduce all --data miniImageNet --onto CUB_200_2011 --weights max_acc.safetensors --out report\n" +
+			"  deepemd reproduce table1 --data tiny-imagenet.zip --split tiny-imagenet.json --out report --times",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.list {
+				return listTables(cmd.OutOrStdout(), o.plan)
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return o.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+		},
+	}
+	f := command.Flags()
+	f.BoolVar(&o.list, "list", false, "list the tables")
+	f.StringVar(&o.data, "data", "", flags.DataHelp)
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
+	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	f.StringVar(&o.onto, "onto", "", "with table5: pictures of another domain, in the same forms")
+	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as of --split)")
+	f.StringVar(&o.plain, "weights-plain", "", "with table4: weights of a network that was pre-trained without rotations")
+	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes of every cell")
+	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the episodes")
+	f.IntVar(&o.plan.Query, "query", 15, "queries of each class")
+	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "in table3 and table7, where a picture takes many passes through the network: how many pictures of each class take part (default: all)")
+	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "in retrieval, where every picture is matched with every other: how many pictures of each class (default: all)")
+	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "of kshot")
+	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "of kshot, whose learned classifiers take long (default: --episodes)")
+	f.StringVar(&o.out, "out", "", "folder of the report; it is made")
+	f.StringVar(&o.cache, "cache", "", "folder where features are kept (default: one in your folder for caches)")
+	f.BoolVar(&o.anew, "anew", false, "measure everything anew")
+	f.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
+	o.network.HeldOut = true
+	o.network.RegisterNetwork(f)
+	return command
+}
+
+// listTables writes the names and titles of the tables.
+func listTables(w io.Writer, plan reproduce.Plan) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, t := range reproduce.Tables(plan) {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, t.Title, strings.Join(needs(t), ", "))
+	}
+	fmt.Fprintf(table, "%s\tevery one of them\t\n", everyTable)
+	return table.Flush()
+}
+
+// needs names the flags that a table needs beside the usual ones.
+func needs(t *reproduce.Table) []string {
+	var flags []string
+	for _, r := range t.Rows {
+		for _, flag := range []string{extraFlags[r.Network], extraFlags[r.Data]} {
+			if flag != "" && !slices.Contains(flags, flag) {
+				flags = append(flags, flag)
+			}
+		}
+	}
+	return flags
+}
+
+// extraFlags are the flags that give a network or a data set beside the main one.
+var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce.Onto: "--onto"}
+
+// choose returns the tables of those names.
+func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
+	all := reproduce.Tables(o.plan)
+	if len(names) == 0 {
+		return nil, errors.New("which table? `deepemd reproduce --list` lists them")
+	}
+	if slices.Contains(names, everyTable) {
+		return all, nil
+	}
+	var chosen []*reproduce.Table
+	for _, name := range names {
+		at := slices.IndexFunc(all, func(t *reproduce.Table) bool { return t.Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("no table %q: `deepemd reproduce --list` lists them", name)
+		}
+		if !slices.Contains(chosen, all[at]) {
+			chosen = append(chosen, all[at])
+		}
+	}
+	return chosen, nil
+}
+
+// check refuses flags that make no sense before any work is done.
+func (o *reproduceOptions) check(tables []*reproduce.Table) error {
+	accuracy := func(t *reproduce.Table) bool { return !t.Layer }
+	switch {
+	case o.data == "" && slices.ContainsFunc(tables, accuracy):
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	case o.out == "":
+		return errors.New("--out is missing: give a folder for the report")
+	case o.ontoSplit != "" && o.onto == "":
+		return errors.New("--onto-split goes with --onto: give the pictures, too")
+	case o.plan.Episodes < 2:
+		return fmt.Errorf("--episodes %d: want at least two, for the interval", o.plan.Episodes)
+	case o.plan.Query < 1:
+		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
+	case o.plan.CropPictures < 0:
+		return fmt.Errorf("--crop-pictures %d: want a number of pictures, or 0 for all", o.plan.CropPictures)
+	case o.plan.GalleryPictures < 0 || o.plan.GalleryPictures == 1:
+		return fmt.Errorf("--gallery-pictures %d: want at least two pictures, or 0 for all", o.plan.GalleryPictures)
+	case o.plan.ShotEpisodes < 2:
+		return fmt.Errorf("--shot-episodes %d: want at least two, for the interval", o.plan.ShotEpisodes)
+	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
+		return errors.New("--shots: want numbers of examples, such as 1,5,10")
+	case o.anew && o.time:
+		return errors.New("--anew and --times do not go together: leave one of them out")
+	}
+	return o.network.Check()
+}
+
+// complete fills in what follows from other flags.
+func (o *reproduceOptions) complete() {
+	slices.Sort(o.plan.Shots)
+	o.plan.Shots = slices.Compact(o.plan.Shots)
+	if o.plan.ShotEpisodes == 0 {
+		o.plan.ShotEpisodes = o.plan.Episodes
+	}
+}
+
+// run runs the command.
+func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) error {
+	o.complete()
+	tables, err := o.choose(names)
+	if err != nil {
+		return err
+	}
+	if err := o.check(tables); err != nil {
+		return err
+	}
+	lab := &reproduce.Lab{
+		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
+		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
+		Show: func(what string, work func(evaluate.Progress) error) error {
+			return progress.With(stderr, what, work)
+		},
+		Done: func(t *reproduce.Table, r reproduce.Row, c reproduce.Column, outcome *reproduce.Outcome, left time.Duration) {
+			mean, half := outcome.Accuracy()
+			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%% (about %s left)\n", t.Name, r.Label, c.Label, 100*mean, 100*half, left.Round(time.Second))
+		},
+	}
+	closeData, err := o.open(stderr, lab)
+	defer closeData()
+	if err != nil {
+		return err
+	}
+	report, err := o.report(lab)
+	if err != nil {
+		return err
+	}
+	err = o.measure(ctx, lab, tables)
+	for _, t := range tables {
+		err = errors.Join(err, report.Write(t))
+	}
+	if slices.Contains(names, everyTable) && err == nil {
+		err = lab.Prune(tables)
+	}
+	err = errors.Join(err, report.Index(reproduce.Tables(o.plan)))
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: what was measured is in %s, and the same command goes on from there", o.out)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d tables, each as .md and .csv; README.md has all\n", o.out, len(tables))
+	return err
+}
+
+// measure measures what the tables lack.
+func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tables []*reproduce.Table) error {
+	cells := lab.Cells(tables...)
+	measureCells := lab.Measure
+	if o.time {
+		measureCells = lab.Retime
+	}
+	if err := measureCells(ctx, cells); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
+		if err := lab.Time(ctx, o.time); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Finds }) {
+		return lab.Find(ctx)
+	}
+	return nil
+}
+
+// mostPatches is the largest number of random crops that tables ask for.
+func mostPatches(tables []*reproduce.Table) int {
+	most := 0
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			most = max(most, r.Embedder.Patches)
+		}
+	}
+	return most
+}
+
+// open opens networks, data and what was measured before. What it returns closes
+// them, also after an error.
+func (o *reproduceOptions) open(stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
+	var sets []*data.Set
+	done = func() {
+		for _, set := range sets {
+			_ = set.Close() // it was only read
+		}
+	}
+	for _, n := range []struct{ role, path string }{{reproduce.Main, o.network.Weights}, {reproduce.Plain, o.plain}} {
+		if n.role != reproduce.Main && n.path == "" {
+			continue
+		}
+		network := o.network
+		network.Weights = n.path
+		if lab.Networks[n.role], err = openNetwork(stderr, network); err != nil {
+			return done, err
+		}
+	}
+	for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
+		if d.path == "" {
+			continue
+		}
+		set, err := data.OpenSplit(d.path, d.split)
+		if err != nil {
+			return done, err
+		}
+		sets = append(sets, set)
+		classes, err := classesOfPart(set, o.part)
+		if err != nil {
+			return done, err
+		}
+		noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
+		if lab.Data[d.role], err = datasetOf(set, o.part, classes); err != nil {
+			return done, err
+		}
+	}
+	if lab.Features.Folder = o.cache; o.cache == "" {
+		caches, err := os.UserCacheDir()
+		if err != nil {
+			return done, fmt.Errorf("no folder for caches (%w): name one with --cache", err)
+		}
+		lab.Features.Folder = filepath.Join(caches, "deepemd", "features")
+	}
+	if lab.Store, err = reproduce.OpenStore(o.out); err != nil {
+		return done, err
+	}
+	if o.anew {
+		return done, lab.Store.Clear()
+	}
+	return done, nil
+}
+
+// openNetwork opens a network with what stands for its weights.
+func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
+	net, err := f.Open(stderr, weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	path, err := f.Path()
+	if err != nil {
+		return nil, err
+	}
+	sum, err := netfile.Sum(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Network.Kernels(), Encoder: net.Network, Preprocess: net.Preprocess}
+	if n.Name == "" {
+		n.Name = filepath.Base(path)
+	}
+	return n, nil
+}
+
+// classesOfPart are the classes that are measured with: of a part of the split, or all.
+func classesOfPart(set *data.Set, part string) ([]string, error) {
+	if split := set.Split(); split != nil {
+		return split.Subset(part)
+	}
+	return set.Classes(), nil
+}
+
+// datasetOf is the part of a set that has those classes.
+func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset, error) {
+	d, err := reproduce.NewDataset(set, classes)
+	if err != nil {
+		return nil, err
+	}
+	d.Paper = reproduce.PaperName(set.Name(), set.Form())
+	if split := set.Split(); split != nil {
+		d.Split, d.Part = split.Name(), part
+		d.Paper = reproduce.PaperName(set.Name(), set.Form(), split.Name())
+	}
+	return d, nil
+}
+
+// report is what the tables are written by.
+func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error) {
+	paper, err := reproduce.ReadPaper()
+	if err != nil {
+		return nil, err
+	}
+	return &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}, nil
+}
+
+// command is the command that makes a table again, with the names of files alone.
+func (o *reproduceOptions) command(t *reproduce.Table) string {
+	words := []string{"deepemd reproduce", t.Name}
+	add := func(flag string, value any, on bool) {
+		if on {
+			words = append(words, flag, fmt.Sprint(value))
+		}
+	}
+	file := func(flag, path string, on bool) { add(flag, filepath.Base(filepath.Clean(path)), on && path != "") }
+	if !t.Layer {
+		extra := needs(t)
+		file("--data", o.data, true)
+		file("--split", o.split, true)
+		add("--set", o.part, o.part != "test")
+		file("--onto", o.onto, slices.Contains(extra, "--onto"))
+		file("--onto-split", o.ontoSplit, slices.Contains(extra, "--onto"))
+		file("--weights", o.network.Weights, true)
+		file("--weights-plain", o.plain, slices.Contains(extra, "--weights-plain"))
+		add("--size", o.network.Size, o.network.Size != 0)
+		add("--resize", o.network.Resize, o.network.Resize != 0)
+		add("--mean", o.network.Mean, o.network.Mean != "")
+		add("--std", o.network.Std, o.network.Std != "")
+		add("--gallery-pictures", o.plan.GalleryPictures, t.Finds && o.plan.GalleryPictures > 0)
+		add("--episodes", o.plan.Episodes, !t.Draws && !t.Finds)
+		add("--shots", strings.Trim(strings.ReplaceAll(fmt.Sprint(o.plan.Shots), " ", ","), "[]"), t.Draws)
+		add("--shot-episodes", o.plan.ShotEpisodes, t.Draws)
+		add("--crop-pictures", o.plan.CropPictures, t.Crops && o.plan.CropPictures > 0)
+		add("--query", o.plan.Query, o.plan.Query != 15 && !t.Finds)
+		add("--seed", o.plan.Seed, !t.Finds)
+	}
+	return strings.Join(append(words, "--out report"), " ")
+}

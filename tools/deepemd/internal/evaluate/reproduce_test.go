@@ -1,0 +1,90 @@
+package evaluate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+)
+
+func TestReproduce(t *testing.T) {
+	data, out := t.TempDir(), filepath.Join(t.TempDir(), "report")
+	for class := range 5 {
+		for n := range 6 {
+			cmdtest.Picture(t, filepath.Join(data, fmt.Sprint("class", class), fmt.Sprintf("%d.png", n)), class%3, n+7*class)
+		}
+	}
+	args := []string{"reproduce", "table2", "table4", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--out", out, "--cache", t.TempDir()}
+	stdout, err := cmdtest.Run(args...)
+	if err != nil || !strings.Contains(stdout, "2 tables") {
+		t.Fatalf("%q, %v", stdout, err)
+	}
+	read := func(name string) string {
+		t.Helper()
+		raw, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	measured, page := read("measured.jsonl"), read("README.md")
+	for _, want := range []string{
+		"deepemd reproduce table2 --data " + filepath.Base(data) + " --size 32 --episodes 2 --query 1 --seed 1 --out report",
+		"network resnet12-s, SHA-256 ", "(--weights-plain)",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("README.md lacks %q:\n%s", want, page)
+		}
+	}
+	if !strings.Contains(read("table2.csv"), "table2,equal,") {
+		t.Error("table2.csv lacks equal weights")
+	}
+	// What was measured stays as it is.
+	if _, err := cmdtest.Run(args...); err != nil || read("measured.jsonl") != measured {
+		t.Errorf("a second run measures again (%v)", err)
+	}
+	if _, err := cmdtest.Run(append(args, "--times")...); err != nil || strings.Count(read("measured.jsonl"), `"timedAlone":true`) != strings.Count(measured, "\n") {
+		t.Errorf("times were not measured alone (%v):\n%s", err, read("measured.jsonl"))
+	}
+}
+
+func TestReproduceList(t *testing.T) {
+	stdout, err := cmdtest.Run("reproduce", "--list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range reproduce.Tables(reproduce.Plan{}) {
+		if !strings.Contains(stdout, table.Name+" ") || !strings.Contains(stdout, table.Title) {
+			t.Errorf("the list lacks %s:\n%s", table.Name, stdout)
+		}
+	}
+}
+
+func TestReproduceErrors(t *testing.T) {
+	out := t.TempDir()
+	for want, args := range map[string]string{
+		"which table?":             "--data d --out " + out,
+		`no table "table99"`:       "table99 --data d --out " + out,
+		"--data is missing":        "table1 --out " + out,
+		"--out is missing":         "table1 --data d",
+		"want at least two":        "table1 --data d --episodes 1 --out " + out,
+		"--shot-episodes 1: want":  "kshot --data d --shot-episodes 1 --out " + out,
+		"--query 0":                "table1 --data d --query 0 --out " + out,
+		"--crop-pictures -1":       "table3 --data d --crop-pictures -1 --out " + out,
+		"--gallery-pictures 1":     "retrieval --data d --gallery-pictures 1 --out " + out,
+		"--shots: want":            "kshot --data d --shots 0 --out " + out,
+		"goes with --onto":         "table5 --data d --onto-split s.json --out " + out,
+		"do not go together":       "table1 --data d --anew --times --out " + out,
+		"is the path right?":       "table1 --data nowhere --out " + out,
+		"want pixels from":         "table1 --data d --size 3 --out " + out,
+		"nowhere.safetensors: no ": "table4 --data d --weights-plain nowhere.safetensors --out " + out,
+	} {
+		if _, err := cmdtest.Run(append([]string{"reproduce"}, strings.Fields(args)...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one that says %q", args, err, want)
+		}
+	}
+}

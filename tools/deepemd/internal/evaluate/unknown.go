@@ -1,0 +1,141 @@
+package evaluate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// byOwnExamples are the classifiers that score a class by its own examples alone,
+// which is what leaving examples out takes.
+var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
+
+// drawUnknown draws pictures of classes outside each episode, where they are asked
+// for.
+func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Named, given func(flag string) bool) error {
+	if !o.unknown {
+		return nil
+	}
+	for _, flag := range []string{"disturb", "logits"} {
+		if given(flag) {
+			return fmt.Errorf("--%s does not go with --unknown: leave one of them out", flag)
+		}
+	}
+	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Name) {
+		return errors.New("--unknown leaves examples out, one by one: it takes one --classifier that needs no training: prototype, nearest, fusion or merge")
+	}
+	list.outside = make([][]string, len(list.episodes))
+	for i, e := range list.episodes {
+		var err error
+		queries := len(e.Query) / list.way
+		if list.outside[i], err = data.Outside(set, list.classes, e, list.way, queries, o.episodes.seed, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openEvaluation is what eval --unknown prints as JSON.
+type openEvaluation struct {
+	Episodes   int             `json:"episodes"`
+	Way        int             `json:"way"`
+	Shot       int             `json:"shot"`
+	Known      int             `json:"knownPictures"` // an episode
+	Unknown    int             `json:"unknownPictures"`
+	Source     string          `json:"source"`
+	Data       string          `json:"data"`
+	Classifier string          `json:"classifier"`
+	Weighting  string          `json:"weighting"`
+	Scores     []openScore     `json:"scores"`
+	Balanced   openThreshold   `json:"balancedThreshold"`
+	Levels     evaluate.Levels `json:"levels"`
+}
+
+// openScore is how well one score tells known from unknown pictures.
+type openScore struct {
+	Name          string  `json:"name"`
+	What          string  `json:"what"`
+	AUROC         float64 `json:"auroc"`
+	Interval      float64 `json:"interval95"`
+	FPR95         float64 `json:"fpr95"`
+	FPR95Interval float64 `json:"fpr95Interval95"`
+}
+
+// openThreshold is what the balanced threshold does, and what the examples say
+// that it does.
+type openThreshold struct {
+	FalseAccept         float64 `json:"falseAccept"`
+	FalseAcceptInterval float64 `json:"falseAcceptInterval95"`
+	FalseReject         float64 `json:"falseReject"`
+	FalseRejectInterval float64 `json:"falseRejectInterval95"`
+	StatedAccept        float64 `json:"statedFalseAccept"`
+	StatedReject        float64 `json:"statedFalseReject"`
+}
+
+// evalUnknown is eval --unknown, once pictures are embedded.
+func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, list *episodeList, classifier flags.Named, name string) error {
+	settings, err := o.classifier.Settings()
+	if err != nil {
+		return err
+	}
+	var r *evaluate.OpenResult
+	err = progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
+		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
+			Way: list.way, Outside: list.outside, Classifier: classifier.New, Prior: openset.HeldOut,
+			Threads: o.network.Threads, Progress: show,
+		})
+		return err
+	})
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	e := openEvaluation{
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot,
+		Known: len(list.episodes[0].Query), Unknown: len(list.outside[0]),
+		Source: list.source, Data: name, Classifier: classifier.Name, Weighting: settings.Weighting.String(),
+		Balanced: openThreshold{
+			r.Accepted, r.AcceptedInterval, r.Rejected, r.RejectedInterval, r.StatedAccepted, r.StatedRejected,
+		},
+		Levels: r.Levels,
+	}
+	for _, c := range r.Candidates {
+		e.Scores = append(e.Scores, openScore(c))
+	}
+	if o.json {
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(e)
+	}
+	return e.print(stdout)
+}
+
+// print writes the outcome for people.
+func (e *openEvaluation) print(w io.Writer) error {
+	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown pictures, %s of %s; %s, %s weights\n",
+		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Source, e.Data, e.Classifier, e.Weighting)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
+	for _, s := range e.Scores {
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.1f%% ± %.1f%%\t%s\n", s.Name, 100*s.AUROC, 100*s.Interval, 100*s.FPR95, 100*s.FPR95Interval, s.What)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	b, l := e.Balanced, e.Levels
+	_, err := fmt.Fprintf(w, "at the threshold that the examples calibrate: %.1f%% ± %.1f%% of unknown pictures are let in (they state %.1f%%), %.1f%% ± %.1f%% of known ones turned away (%.1f%%)\n"+
+		"levels: own class %.2f, others %.2f; calibrated scores of known pictures %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
+		100*b.FalseAccept, 100*b.FalseAcceptInterval, 100*b.StatedAccept, 100*b.FalseReject, 100*b.FalseRejectInterval, 100*b.StatedReject,
+		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)
+	return err
+}

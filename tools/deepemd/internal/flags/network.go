@@ -1,0 +1,230 @@
+// Package flags has the groups of flags that several verbs share: networks, how
+// pictures are embedded and matched, classifiers.
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/trainer/format/netfile"
+)
+
+// Networks of the project's own, in its checkout.
+const (
+	DefaultWeights      = "core/network/resnet12s/" + resnet12s.File
+	defaultSoundWeights = "core/network/resnet12sound/" + resnet12sound.File // for spectrograms
+	// heldOutWeights has seen the training classes of Tiny ImageNet's split alone, and
+	// is what that data set's other classes are measured with.
+	heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
+)
+
+// Help of flags that several verbs have.
+const (
+	DataHelp  = "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come"
+	SplitHelp = "the classes for train, val and test: a JSON file, or CSV files of \"filename,label\" (one, or the folder of train.csv, val.csv, test.csv)"
+)
+
+// Network are the flags of the verbs that embed pictures.
+type Network struct {
+	Weights   string
+	Mean, Std string
+	Size      int
+	Resize    int
+	Embedder  Embedder
+	Threads   int
+	Sound     bool // the default network is that for recordings
+	HeldOut   bool // the default network has not seen the held-out classes of Tiny ImageNet
+}
+
+// Register adds all but --sound.
+func (f *Network) Register(flags *pflag.FlagSet) {
+	f.RegisterNetwork(flags)
+	f.Embedder.Register(flags)
+}
+
+// RegisterNetwork is Register without the embedder.
+func (f *Network) RegisterNetwork(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+" of the checkout)")
+	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
+	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: likewise)")
+	flags.IntVar(&f.Size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
+	flags.IntVar(&f.Resize, "resize", 0, "scale pictures to this side before the central --size pixels are cut out (default: scale the central square to --size); of grids and random crops the crops are scaled so, which are then cut from the whole picture rather than its central square")
+	flags.IntVar(&f.Threads, "threads", 0, "how many threads compute (default: all cores)")
+}
+
+// RegisterSound adds the flag that says that recordings are meant.
+func (f *Network) RegisterSound(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for sound: "+defaultSoundWeights)
+}
+
+// Open reads the weights and builds the network. The normalisation is that of the
+// flags, else what the weights state, else that of otherwise, else ImageNet's, which
+// is noted on stderr.
+func (f *Network) Open(stderr io.Writer, otherwise weights.Meta) (*encoder.Encoder, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	embedder, err := f.Embedder.Embedder()
+	if err != nil {
+		return nil, err
+	}
+	path, err := f.Path()
+	if err != nil {
+		return nil, err
+	}
+	facts := netfile.Facts{InputSize: f.Size, Otherwise: otherwise}
+	if facts.Mean, facts.Std, err = Normalisation(f.Mean, f.Std); err != nil {
+		return nil, err
+	}
+	file, err := netfile.Read(path, path, facts, false)
+	if err != nil {
+		return nil, err
+	}
+	network, err := resnet.New(file.File, resnet.Options{Threads: f.Threads})
+	if err != nil {
+		return nil, err
+	}
+	NoteAssumed(stderr, file.Meta)
+	return &encoder.Encoder{
+		Network: network,
+		Preprocess: imaging.Preprocess{
+			Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
+		},
+		Embedder: embedder,
+		Sound:    f.Sound,
+		Threads:  f.Threads,
+	}, nil
+}
+
+// NoteAssumed says on stderr in a line where a network's normalisation is a guess.
+func NoteAssumed(stderr io.Writer, m weights.Meta) {
+	if note := netfile.Note(m); note != "" {
+		fmt.Fprintln(stderr, note)
+	}
+}
+
+// ReadInit reads the network that training begins with, and notes on stderr where its
+// normalisation is a guess.
+func ReadInit(stderr io.Writer, path string) (*weights.File, error) {
+	n, err := netfile.Read(path, path, netfile.Facts{}, false)
+	if err != nil {
+		return nil, err
+	}
+	NoteAssumed(stderr, n.Meta)
+	return n.File, nil
+}
+
+// Normalisation reads the flags --mean and --std; what is empty is nil.
+func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) {
+	if mean, err = parseRGB("mean", meanText); err != nil {
+		return nil, nil, err
+	}
+	if std, err = parseRGB("std", stdText); err != nil {
+		return nil, nil, err
+	}
+	if std != nil && slices.Min(std[:]) <= 0 {
+		return nil, nil, fmt.Errorf("--std %s: want positive numbers", stdText)
+	}
+	return mean, std, nil
+}
+
+func parseRGB(flag, text string) (*[3]float32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	rgb, err := weights.ParseRGB(text)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %s: %w", flag, text, err)
+	}
+	return &rgb, nil
+}
+
+// standard is the weights that stand in for a flag that is not given.
+func (f *Network) standard() string {
+	switch {
+	case f.Sound:
+		return defaultSoundWeights
+	case f.HeldOut:
+		return heldOutWeights
+	}
+	return DefaultWeights
+}
+
+// Path returns where the weights lie.
+func (f *Network) Path() (string, error) {
+	if f.Weights != "" {
+		return f.Weights, nil
+	}
+	path, err := FindAbove(f.standard())
+	if err != nil {
+		return "", fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
+	}
+	return path, nil
+}
+
+// Digest returns the SHA-256 of the weights file, "" for weights in several.
+func (f *Network) Digest() (string, error) {
+	path, err := f.Path()
+	if err != nil {
+		return "", err
+	}
+	if facts, err := os.Stat(path); err == nil && facts.IsDir() {
+		return "", nil
+	}
+	return netfile.Sum(path)
+}
+
+// Check refuses flags that no network could make sense of.
+func (f *Network) Check() error {
+	switch {
+	case f.Size != 0 && (f.Size < resnet.MinSize || f.Size > MaxSide):
+		return fmt.Errorf("--size %d: want pixels from %d to %d", f.Size, resnet.MinSize, MaxSide)
+	case f.Resize != 0 && (f.Resize < resnet.MinSize || f.Resize > MaxSide):
+		return fmt.Errorf("--resize %d: want pixels from %d to %d", f.Resize, resnet.MinSize, MaxSide)
+	case f.Threads < 0:
+		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", f.Threads)
+	}
+	_, err := f.Embedder.Embedder()
+	return err
+}
+
+// MaxSide bounds the sides of pictures that are made for a network, in pixels.
+const MaxSide = 1024
+
+// FindAbove finds a file of the checkout from a folder inside of it: the working
+// folder or one above, else the one that the program lies in or one above.
+func FindAbove(name string) (string, error) {
+	var starts []string
+	if dir, err := os.Getwd(); err == nil {
+		starts = append(starts, dir)
+	}
+	if program, err := os.Executable(); err == nil {
+		starts = append(starts, filepath.Dir(program))
+	}
+	for _, dir := range starts {
+		for {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if _, err := os.Stat(path); err == nil {
+				return path, nil
+			}
+			parent := filepath.Dir(dir)
+			if parent == dir {
+				break
+			}
+			dir = parent
+		}
+	}
+	return "", errors.New("no " + name + " in the working folder or one above it")
+}

@@ -1,0 +1,53 @@
+// Package progress shows on a terminal, or in lines now and then, how far work is.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/cwriter"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// Every is how often progress is written where there is no terminal.
+const Every = 10 * time.Second
+
+// With runs work and shows on w how far it is: as a bar on a terminal,
+// else as a line now and then.
+func With(w io.Writer, what string, work func(evaluate.Progress) error) error {
+	if f, ok := w.(*os.File); ok && cwriter.IsTerminal(int(f.Fd())) {
+		return withBar(w, what, work)
+	}
+	last := time.Now()
+	return work(func(done, total int) {
+		if now := time.Now(); now.Sub(last) >= Every {
+			last = now
+			fmt.Fprintf(w, "%s: %d of %d\n", what, done, total)
+		}
+	})
+}
+
+// withBar is With on a terminal. The bar goes when the work is done.
+func withBar(w io.Writer, what string, work func(evaluate.Progress) error) error {
+	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
+	bar := bars.AddBar(0,
+		mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name(what+" "), decor.CountersNoUnit("%d of %d")),
+		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO), "")),
+	)
+	err := work(func(done, total int) {
+		bar.SetTotal(int64(total), false)
+		bar.SetCurrent(int64(done))
+	})
+	bar.Abort(true)
+	bars.Wait()
+	return err
+}
+
+// Milliseconds are a duration's, to three places.
+func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

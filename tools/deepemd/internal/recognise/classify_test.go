@@ -1,0 +1,119 @@
+package recognise
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+func TestClassify(t *testing.T) {
+	support, queries := cmdtest.Pictures(t, 3), t.TempDir()
+	for class, name := range cmdtest.ClassNames {
+		cmdtest.Picture(t, filepath.Join(queries, name+".png"), class, 7)
+	}
+	for _, method := range []string{"prototype", "nearest"} {
+		stdout, err := cmdtest.Run("classify", "--support", support, "--query", queries, "--classifier", method, "--json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got classification
+		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Answers) != 3 || len(got.Classes) != 3 || got.Classes[0].Examples != 3 {
+			t.Fatalf("%s: %s", method, stdout)
+		}
+		for i, a := range got.Answers {
+			sum := 0.0
+			for _, s := range a.Scores {
+				sum += s.Score
+			}
+			if a.Predicted != cmdtest.ClassNames[i] || a.Scores[0].Class != a.Predicted || sum < 0.999 || sum > 1.001 {
+				t.Errorf("%s: %s is taken for %s, probabilities sum to %g", method, a.Query, a.Predicted, sum)
+			}
+		}
+	}
+	table, err := cmdtest.Run("classify", "--support", support, "--query", filepath.Join(queries, "chess.png"), filepath.Join(queries, "along.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"chess.png", "along.png", "across"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table lacks %s:\n%s", want, table)
+		}
+	}
+}
+
+func TestClassifyErrors(t *testing.T) {
+	support := cmdtest.Pictures(t, 1)
+	query := filepath.Join(support, "chess", "0.png")
+	corrupt := filepath.Join(t.TempDir(), "corrupt.png")
+	whole, err := os.ReadFile(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(corrupt, whole[:len(whole)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	hollow := cmdtest.Pictures(t, 1)
+	if err := os.MkdirAll(filepath.Join(hollow, "none"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	truncated := cmdtest.Weights(t, nil)
+	raw, err := os.ReadFile(truncated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(truncated, raw[:len(raw)-7], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	nan := cmdtest.Weights(t, nil)
+	if raw, err = os.ReadFile(nan); err != nil {
+		t.Fatal(err)
+	}
+	copy(raw[len(raw)-4:], []byte{0, 0, 0xc0, 0x7f})
+	if err := os.WriteFile(nan, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := cmdtest.Weights(t, func(f *weights.File) { f.Tensors["encoder.layer3.0.bn2.bias"] = tensor.New(9) })
+	cases := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no support", []string{"--query", query}, []string{"--support"}},
+		{"no query", []string{"--support", support}, []string{"--query"}},
+		{"support that is not there", []string{"--support", "nowhere", "--query", query}, []string{"nowhere", "path"}},
+		{"no classes", []string{"--support", filepath.Join(support, "chess"), "--query", query}, []string{"sub-folders"}},
+		{"empty class", []string{"--support", hollow, "--query", query}, []string{"none", "no pictures"}},
+		{"corrupt query", []string{"--support", support, "--query", corrupt}, []string{"corrupt.png"}},
+		{"unknown classifier", []string{"--support", support, "--query", query, "--classifier", "magic"}, []string{"magic", "prototype"}},
+		{"unknown weighting", []string{"--support", support, "--query", query, "--weighting", "heavy"}, []string{"heavy", "cross-reference"}},
+		{"size", []string{"--support", support, "--query", query, "--size", "4"}, []string{"--size 4"}},
+		{"truncated weights", []string{"--support", support, "--query", query, "--weights", truncated}, []string{"in.safetensors"}},
+		{"weights with NaN", []string{"--support", support, "--query", query, "--weights", nan}, []string{"in.safetensors", "NaN"}},
+		{"weights of another shape", []string{"--support", support, "--query", query, "--weights", other}, []string{"in.safetensors", "encoder.layer3.0.bn2.bias", "[9]"}},
+		{"weights that are a picture", []string{"--support", support, "--query", query, "--weights", query}, []string{"0.png"}},
+	}
+	for _, c := range cases {
+		_, err := cmdtest.Run(append([]string{"classify"}, c.args...)...)
+		if err == nil {
+			t.Errorf("%s: no error", c.name)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %q does not say %q", c.name, err, want)
+			}
+		}
+		if strings.Contains(err.Error(), "internal error") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package recognise
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/figure"
+)
+
+// explainOptions are the flags of explain.
+type explainOptions struct {
+	network flags.Network
+	matcher flags.Matcher
+	out     string
+	what    []string
+	scale   float64
+	json    bool
+}
+
+// defaultFigures is the folder that explain draws into.
+const defaultFigures = "explanation"
+
+// figures are what explain draws, by the names of --what and of its files.
+var figures = []struct {
+	name, what string
+	draw       func(*figure.Subject) (image.Image, error)
+}{
+	{"overview", "both pictures side by side, the flow between them as lines", (*figure.Subject).Overview},
+	{"matches", "each picture rebuilt of the other's best patches, as bright as they weigh", (*figure.Subject).Matches},
+	{"flow", "every patch of the first with the patches of the second that it sends to", (*figure.Subject).Flow},
+	{"weights", "how much weight lies where in each picture", (*figure.Subject).Weights},
+}
+
+func init() { verb.Register(verb.Recognise, newExplainCommand) }
+
+// newExplainCommand returns the command that draws a match.
+func newExplainCommand() *cobra.Command {
+	var o explainOptions
+	var names strings.Builder
+	for _, f := range figures {
+		fmt.Fprintf(&names, "\n%s: %s", f.name, f.what)
+	}
+	command := &cobra.Command{
+		Use:   "explain A B",
+		Short: "Draw why two pictures or recordings are alike: regions, weights and the flow between them",
+		Long: "Match picture A with picture B and draw what was found, as PNG files in the folder of --out, by the names\n" +
+			"of --what. --json prints the regions of both pictures' nodes, their weights, the flow, the costs and the\n" +
+			"score instead, and draws only where --out is given.\n\n" +
+			"Two recordings (MP3, WAV) are matched by their spectrograms: time to the right, high frequencies on top.",
+		Example: "  deepemd explain cat1.jpg cat2.jpg\n" +
+			"  deepemd explain cat1.jpg cat2.jpg --embedder grid --grid 3 --what overview --out why.png\n" +
+			"  deepemd explain cat1.jpg cat2.jpg --weighting equal --json\n" +
+			"  deepemd explain yes1.mp3 yes2.wav",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return explainPictures(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.out, "out", defaultFigures, "folder to draw into, or a file that ends in .png where one picture is asked for")
+	f.StringSliceVar(&o.what, "what", nil, "what to draw (default: all), one or several with commas"+names.String())
+	f.Float64Var(&o.scale, "scale", 2, "size of what is drawn: 1 is about 1000 pixels across")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.matcher.Register(f)
+	o.network.Register(f)
+	return command
+}
+
+// explanation is the outcome of the command.
+type explanation struct {
+	Score       float64       `json:"score"` // a logit
+	Temperature float64       `json:"temperature"`
+	From        explainedSide `json:"from"`
+	To          explainedSide `json:"to"`
+	// By node of From, then of To.
+	Flow  [][]float64 `json:"flow"`
+	Cost  [][]float64 `json:"cost"`  // 1 − cosine of the centred nodes
+	Links []link      `json:"links"` // pairs that exchange mass, most first
+
+	Network   string `json:"network"`
+	Kernels   string `json:"kernels"`
+	Size      int    `json:"size"`
+	Resize    int    `json:"resize,omitempty"`
+	Weighting string `json:"weighting"`
+	Solver    string `json:"solver,omitempty"` // the exact one goes without saying
+
+	arrays.Embedding // the pictures
+
+	Sound bool     `json:"sound,omitempty"` // recordings, not pictures
+	Files []string `json:"files,omitempty"` // that were drawn
+}
+
+// explainedSide is one picture.
+type explainedSide struct {
+	Picture string `json:"picture"`
+	Nodes   []node `json:"nodes"`
+}
+
+// node is a local Embedding: where it comes from and what it weighs.
+type node struct {
+	Region [4]float32 `json:"region"` // left, top, right, bottom, in fractions of what was embedded
+	Weight float64    `json:"weight"`
+}
+
+// link is a pair of nodes that exchange mass.
+type link struct {
+	From       int     `json:"from"`
+	To         int     `json:"to"`
+	Flow       float64 `json:"flow"`
+	Similarity float64 `json:"similarity"`
+	Score      float64 `json:"score"` // what the pair adds
+}
+
+// explainPictures runs the command and prints to stdout.
+func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, given func(flag string) bool) error {
+	if len(args) != 2 {
+		return fmt.Errorf("explain takes two pictures, got %d: deepemd explain A.jpg B.jpg", len(args))
+	}
+	targets, err := o.targets(given)
+	if err != nil {
+		return err
+	}
+	matcher, err := o.matcher.Matcher()
+	if err != nil {
+		return err
+	}
+	o.network.Sound = o.network.Sound || encoder.AllRecordings(args)
+	net, err := o.network.Open(stderr, weights.Meta{})
+	if err != nil {
+		return err
+	}
+	var pictures [2]*imaging.Image
+	for i, path := range args {
+		if pictures[i], err = net.Read(path); err != nil {
+			return err
+		}
+	}
+	sets, err := net.Embed(pictures[:]...)
+	if err != nil {
+		return err
+	}
+	query, err := matcher.Prepare(sets[0])
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	support, err := matcher.Prepare(sets[1])
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[1], err)
+	}
+	e, err := explain.Match(matcher, query, support)
+	if err != nil {
+		return err
+	}
+	result := o.outcome(net, e, args)
+	result.Sound = net.Sound
+	names := shortNames(args[0], args[1])
+	subject := &figure.Subject{
+		Explanation: e,
+		From:        figure.Picture{Name: names[0], View: figure.View(net.Embedder, net.Preprocess, pictures[0])},
+		To:          figure.Picture{Name: names[1], View: figure.View(net.Embedder, net.Preprocess, pictures[1])},
+		Layers:      figure.Layers(net.Embedder, sets[0].N),
+		Method:      result.method(),
+		Scale:       o.scale,
+	}
+	if len(targets) > 0 {
+		if err := o.drawAll(subject, targets); err != nil {
+			return err
+		}
+	}
+	for _, t := range targets {
+		result.Files = append(result.Files, t.path)
+	}
+	if o.json {
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(result)
+	}
+	return result.print(stdout)
+}
+
+// shortNames are the names of two files without their folders, or with the last
+// one where it tells them apart.
+func shortNames(a, b string) [2]string {
+	names := [2]string{filepath.Base(a), filepath.Base(b)}
+	if names[0] == names[1] {
+		for i, path := range [2]string{a, b} {
+			names[i] = filepath.Join(filepath.Base(filepath.Dir(path)), names[i])
+		}
+	}
+	return names
+}
+
+// target is a file to draw and what goes there.
+type target struct {
+	path string
+	draw func(*figure.Subject) (image.Image, error)
+}
+
+// targets are the files that the flags ask for; none where JSON alone is.
+func (o *explainOptions) targets(given func(flag string) bool) ([]target, error) {
+	if !(o.scale >= 0.5 && o.scale <= 8) {
+		return nil, fmt.Errorf("--scale %g: want 0.5 to 8", o.scale)
+	}
+	var chosen, known []string
+	for _, f := range figures {
+		known = append(known, f.name)
+	}
+	for _, name := range o.what {
+		if name = strings.TrimSpace(name); !slices.Contains(known, name) {
+			return nil, fmt.Errorf("--what %s: want one of %s, or several with commas", name, strings.Join(known, ", "))
+		}
+		chosen = append(chosen, name)
+	}
+	if len(chosen) == 0 {
+		chosen = known
+	}
+	if o.json && !given("out") {
+		if given("what") {
+			return nil, errors.New("--what goes with pictures, which --json draws only where --out says")
+		}
+		return nil, nil
+	}
+	one := strings.EqualFold(filepath.Ext(o.out), ".png")
+	if one && len(chosen) != 1 {
+		return nil, fmt.Errorf("--out %s is one file: say with --what which of %s it is to be, or name a folder", o.out, strings.Join(chosen, ", "))
+	}
+	var targets []target
+	for _, f := range figures {
+		switch {
+		case !slices.Contains(chosen, f.name):
+		case one:
+			targets = append(targets, target{o.out, f.draw})
+		default:
+			targets = append(targets, target{filepath.Join(o.out, f.name+".png"), f.draw})
+		}
+	}
+	if one {
+		return targets, nil
+	}
+	if info, err := os.Stat(o.out); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("--out %s is a file that does not end in .png: name a folder or such a file", o.out)
+	}
+	return targets, nil
+}
+
+// drawAll draws the files.
+func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) error {
+	if err := os.MkdirAll(filepath.Dir(targets[0].path), 0o777); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	for _, t := range targets {
+		img, err := t.draw(subject)
+		if err != nil {
+			return err
+		}
+		if err := artifact.Write(t.path, func(w io.Writer) error { return png.Encode(w, img) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcome is what the command says of a match.
+func (o *explainOptions) outcome(net *encoder.Encoder, e *explain.Explanation, paths []string) *explanation {
+	settings, _ := o.matcher.Settings() // which have been found good
+	x := &explanation{
+		Score: e.Score, Temperature: e.Temperature,
+		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),
+		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(),
+		Size: net.Preprocess.Size, Resize: net.Preprocess.Resize, Weighting: settings.Weighting.String(),
+		Embedding: net.Embedding(),
+	}
+	if !settings.Solver.Exact() {
+		x.Solver = settings.Solver.String()
+	}
+	n := e.To.N()
+	for i := range e.From.N() {
+		cost := make([]float64, n)
+		for j, s := range e.Similarity[i*n:][:n] {
+			cost[j] = 1 - s
+		}
+		x.Flow, x.Cost = append(x.Flow, e.Flow[i*n:][:n]), append(x.Cost, cost)
+	}
+	for _, l := range e.Links(0) {
+		x.Links = append(x.Links, link(l))
+	}
+	return x
+}
+
+// explainSide is what the command says of a picture.
+func explainSide(path string, s explain.Side) explainedSide {
+	side := explainedSide{Picture: path}
+	for i, r := range s.Regions {
+		side.Nodes = append(side.Nodes, node{[4]float32{r.X0, r.Y0, r.X1, r.Y1}, s.Weights[i]})
+	}
+	return side
+}
+
+// method says in a line how the pictures were compared.
+func (x *explanation) method() string {
+	s := fmt.Sprintf("DeepEMD · %s at %d px · %v · %s weights", x.Network, x.Size, x.Embedding, x.Weighting)
+	if x.Solver != "" {
+		s += " · flow by " + x.Solver
+	}
+	if x.Sound {
+		s += " · time to the right, high frequencies on top"
+	}
+	return s
+}
+
+// print says for people what was found and drawn.
+func (x *explanation) print(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\n%d and %d nodes, %d pairs of them matched; most of the score:\n",
+		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), len(x.Links))
+	best := slices.Clone(x.Links)
+	slices.SortStableFunc(best, func(a, b link) int { return cmp.Compare(b.Score, a.Score) })
+	for _, l := range best[:min(5, len(best))] {
+		fmt.Fprintf(&text, "  %5.1f%%  node %d at %s  with node %d at %s, similarity %.3f\n",
+			100*l.Score/x.Score, l.From, x.From.Nodes[l.From], l.To, x.To.Nodes[l.To], l.Similarity)
+	}
+	for _, file := range x.Files {
+		fmt.Fprintln(&text, file)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// String says where a node lies: the middle of its region, from the left and from
+// the top.
+func (n node) String() string {
+	return fmt.Sprintf("(%.0f%%, %.0f%%)", 50*(n.Region[0]+n.Region[2]), 50*(n.Region[1]+n.Region[3]))
+}

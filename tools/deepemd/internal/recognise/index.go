@@ -1,0 +1,229 @@
+package recognise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// indexOptions are the flags of index.
+type indexOptions struct {
+	network     flags.Network
+	out         string
+	split, part string
+}
+
+func init() { verb.Register(verb.Recognise, newIndexCommand) }
+
+// newIndexCommand returns the command that makes an index of pictures.
+func newIndexCommand() *cobra.Command {
+	var o indexOptions
+	command := &cobra.Command{
+		Use:   "index DIR|ZIP --out X.index",
+		Short: "Make an index of pictures, in which `deepemd search` finds those like another",
+		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each (as half floats) and\n" +
+			"its global feature, their mean. `deepemd search` looks up pictures in it. The pictures may lie in folders\n" +
+			"of their classes, or in the forms of `deepemd eval --data`, which makes the classes known; or anyhow.\n" +
+			"Pictures that cannot be read are passed over and listed.",
+		Example: "  deepemd index photos --out photos.index\n" +
+			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.out, "out", "", "index to write")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
+	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	o.network.Register(f)
+	return command
+}
+
+// index runs the command, prints to stdout and shows progress on stderr.
+func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args []string, given func(flag string) bool) error {
+	switch {
+	case len(args) != 1:
+		return fmt.Errorf("index takes one folder or zip archive, got %d: deepemd index DIR --out X.index", len(args))
+	case o.out == "":
+		return errors.New("--out is missing: give the file to write, such as pictures.index")
+	case given("set") && o.split == "":
+		return errors.New("--set goes with --split: give the file that says which classes are meant")
+	}
+	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
+		return fmt.Errorf("--out: %w", fault.Readable(err))
+	}
+	pictures, err := o.openPictures(args[0])
+	if err != nil {
+		return err
+	}
+	defer pictures.close()
+	net, err := o.network.Open(stderr, weights.Meta{})
+	if err != nil {
+		return err
+	}
+	catalogue := gallery.Catalogue{Preprocess: preprocessOf(net.Preprocess)}
+	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: project.Embedder(o.network.Embedder.Choice())}
+	if catalogue.Network.SHA256, err = o.network.Digest(); err != nil {
+		return err
+	}
+	if catalogue.Source, err = filepath.Abs(args[0]); err != nil {
+		return err
+	}
+	start := time.Now()
+	var skipped []*data.Damaged
+	var written *gallery.Writer
+	err = artifact.Write(o.out, func(w io.Writer) error {
+		if written, err = gallery.NewWriter(w, catalogue); err != nil {
+			return err
+		}
+		err := progress.With(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
+			skipped, err = o.embedInto(ctx, written, pictures, net, show)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return written.Close()
+	})
+	if artifact.IsFull(err) {
+		return fmt.Errorf("%s: the disk is full: make room, or name another place with --out: %w", o.out, err)
+	}
+	if err != nil {
+		return fault.Interrupted(err)
+	}
+	for _, damaged := range skipped {
+		fmt.Fprintf(stderr, "left out: %v\n", damaged)
+	}
+	info, err := os.Stat(o.out)
+	if err != nil {
+		return err
+	}
+	classes := ""
+	if n := pictures.countClasses(); n > 1 {
+		classes = fmt.Sprintf(" of %d classes", n)
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, written.Len(), classes,
+		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Network.Kernels())
+	return err
+}
+
+// indexBatch is how many pictures are embedded before they are written.
+const indexBatch = 256
+
+// embedInto embeds pictures into an index, and returns those that it could not
+// read.
+func (o *indexOptions) embedInto(ctx context.Context, x *gallery.Writer, p *pictureList, net *encoder.Encoder, show evaluate.Progress) (skipped []*data.Damaged, err error) {
+	done := 0
+	for names := range slices.Chunk(p.names, indexBatch) {
+		names := slices.Clone(names)
+		done += len(names)
+		var features evaluate.Features
+		for features == nil {
+			features, err = evaluate.Extract(ctx, names, p.read, evaluate.Extraction{
+				Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads,
+			})
+			var damaged *data.Damaged
+			if errors.As(err, &damaged) {
+				skipped = append(skipped, damaged)
+				names = slices.DeleteFunc(names, func(name string) bool { return name == damaged.Name })
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range names {
+			if err := x.Add(name, p.classes[name], features[name]); err != nil {
+				return nil, err
+			}
+		}
+		show(done, len(p.names))
+	}
+	if x.Len() == 0 && len(skipped) > 0 {
+		return nil, fmt.Errorf("none of the %d pictures can be read: %w", len(skipped), skipped[0])
+	}
+	return skipped, nil
+}
+
+// openPictures lists the pictures to index.
+func (o *indexOptions) openPictures(root string) (*pictureList, error) {
+	if o.split == "" {
+		return openPictures(root)
+	}
+	set, err := data.OpenSplit(root, o.split)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := set.Split().Subset(o.part)
+	if err == nil {
+		err = set.Require(classes)
+	}
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return ofSet(set, classes), nil
+}
+
+// pictureList are pictures with their names, and their classes where they are
+// known.
+type pictureList struct {
+	names   []string
+	classes map[string]string // by name
+	read    evaluate.Reader
+	close   func() error
+}
+
+// openPictures lists all pictures of a folder or archive, with their classes where
+// they lie in folders of them.
+func openPictures(root string) (*pictureList, error) {
+	set, err := data.OpenLoose(root)
+	if err != nil {
+		return nil, err
+	}
+	return ofSet(set, set.Classes()), nil
+}
+
+// countClasses is the number of classes that are known.
+func (p *pictureList) countClasses() int {
+	known := map[string]bool{}
+	for _, class := range p.classes {
+		known[class] = true
+	}
+	delete(known, "")
+	return len(known)
+}
+
+// ofSet lists the pictures of some classes of a set.
+func ofSet(set *data.Set, classes []string) *pictureList {
+	list := &pictureList{classes: map[string]string{}, read: set.Image, close: set.Close}
+	for _, class := range classes {
+		for _, picture := range set.Pictures(class) {
+			list.names = append(list.names, picture.Name)
+			list.classes[picture.Name] = set.Label(class)
+		}
+	}
+	return list
+}

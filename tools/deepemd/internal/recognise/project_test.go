@@ -1,0 +1,111 @@
+package recognise
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+// probabilities classifies and returns the probability of each class, query by query.
+func probabilities(t *testing.T, args ...string) []map[string]float64 {
+	t.Helper()
+	stdout, err := cmdtest.Run(append([]string{"classify", "--json"}, args...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got classification
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	var all []map[string]float64
+	for _, a := range got.Answers {
+		p := map[string]float64{}
+		for _, s := range a.Scores {
+			p[s.Class] = s.Score
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// A project made of folders answers as the folders do: from its embeddings, and,
+// with another network input, from its pictures.
+func TestProject(t *testing.T) {
+	support, queries := cmdtest.Pictures(t, 2), t.TempDir()
+	for class, name := range cmdtest.ClassNames {
+		cmdtest.Picture(t, filepath.Join(queries, name+".png"), class, 7)
+	}
+	for name, flags := range map[string][]string{
+		"fcn":  nil,
+		"grid": {"--embedder", "grid", "--grid", "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "things.deepemd")
+			if _, err := cmdtest.Run(append([]string{"project", "make", "--support", support, file}, flags...)...); err != nil {
+				t.Fatal(err)
+			}
+			// The embedder comes from the project.
+			got := probabilities(t, "--project", file, queries)
+			want := probabilities(t, append([]string{"--support", support, queries}, flags...)...)
+			for i := range want {
+				for class, p := range want[i] {
+					if math.Abs(got[i][class]-p) > 1e-6 {
+						t.Errorf("query %d: %s has %v, want %v", i, class, got[i][class], p)
+					}
+				}
+			}
+			anew := probabilities(t, "--project", file, "--size", "64", queries)
+			if len(anew) != 3 || len(anew[0]) != 3 {
+				t.Errorf("with another size: %v", anew)
+			}
+			info, err := cmdtest.Run("project", "info", file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, says := range []string{"3 classes, 6 examples", "across: 2", "resnet12-s", name} {
+				if !strings.Contains(info, says) {
+					t.Errorf("info lacks %q:\n%s", says, info)
+				}
+			}
+		})
+	}
+}
+
+func TestProjectErrors(t *testing.T) {
+	dir := t.TempDir()
+	letter, empty := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty")
+	if err := os.WriteFile(letter, []byte("Dear reader"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		says []string
+	}{
+		{[]string{"project", "info", letter}, []string{letter, "not a project file", "*.deepemd"}},
+		{[]string{"project", "info", dir}, []string{"folder"}},
+		{[]string{"project", "info", filepath.Join(dir, "none")}, []string{"none"}},
+		{[]string{"project", "make", filepath.Join(dir, "x")}, []string{"--support"}},
+		{[]string{"project", "make", "--support", empty, filepath.Join(dir, "x")}, []string{empty, "sub-folders"}},
+		{[]string{"classify", "--project", letter, letter}, []string{"not a project file"}},
+		{[]string{"classify", "--project", letter, "--support", dir, letter}, []string{"one of them"}},
+	} {
+		_, err := cmdtest.Run(c.args...)
+		if err == nil {
+			t.Errorf("%q: no error", c.args)
+			continue
+		}
+		for _, says := range c.says {
+			if !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v: want it to say %q", c.args, err, says)
+			}
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package recognise
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
+)
+
+// indexed makes an index of three classes of pictures.
+func indexed(t *testing.T, net string, flags ...string) (dir, index string) {
+	t.Helper()
+	dir = cmdtest.Pictures(t, 4)
+	index = filepath.Join(t.TempDir(), "x.index")
+	if _, err := cmdtest.Run(append([]string{"index", dir, "--weights", net, "--out", index}, flags...)...); err != nil {
+		t.Fatal(err)
+	}
+	return dir, index
+}
+
+func TestIndexAndSearch(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	for _, flags := range [][]string{nil, {"--pyramid", "1"}, {"--embedder", "grid", "--grid", "2"}, {"--embedder", "sampling", "--patches", "3"}} {
+		dir, x := indexed(t, net, flags...)
+		for _, candidates := range []string{"0", "6", "all"} {
+			printed, err := cmdtest.Run("search", x, filepath.Join(dir, "chess"), "--weights", net, "--candidates", candidates, "--top", "3", "--json")
+			if err != nil {
+				t.Fatalf("%v: %v", flags, err)
+			}
+			var f findings
+			if err := json.Unmarshal([]byte(printed), &f); err != nil {
+				t.Fatal(err)
+			}
+			if f.Pictures != 12 || len(f.Queries) != 4 || f.Network != "random" || f.Source != dir ||
+				f.Candidates != map[string]int{"0": 0, "6": 6, "all": 12}[candidates] {
+				t.Errorf("%v: %+v", flags, f)
+			}
+			// What is in the index is found first, the others of its class with it.
+			for i, q := range f.Queries {
+				if len(q.Hits) != 3 || q.Hits[0].Picture != fmt.Sprintf("chess/%d.png", i) || q.Hits[0].Class != "chess" || q.Hits[0].Cosine < 0.999 {
+					t.Errorf("%v, %s candidates: %+v", flags, candidates, q)
+				}
+				if scored := q.Hits[0].Score > 12.4; scored == (candidates == "0") {
+					t.Errorf("%v, %s candidates: score %v", flags, candidates, q.Hits[0].Score)
+				}
+			}
+		}
+	}
+}
+
+func TestSearchTableAndSheet(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	dir, x := indexed(t, net)
+	query := filepath.Join(dir, "along", "2.png")
+	sheet := filepath.Join(t.TempDir(), "found.png")
+	table, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"QUERY", "SCORE", "CLASS", "along/2.png", "12 pictures of " + dir, "ranked by DeepEMD"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table lacks %q:\n%s", want, table)
+		}
+	}
+	checkPNG(t, sheet)
+	table, err = cmdtest.Run("search", x, query, "--weights", net, "--candidates", "0")
+	if err != nil || strings.Contains(table, "SCORE") || !strings.Contains(table, "cosine of global features") {
+		t.Errorf("error %v, table:\n%s", err, table)
+	}
+	// The pictures went elsewhere.
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := os.Rename(dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	query = filepath.Join(moved, "along", "2.png")
+	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet); err == nil || !strings.Contains(err.Error(), "--data where they lie now") {
+		t.Errorf("pictures that are gone: error %v", err)
+	}
+	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet, "--data", moved); err != nil {
+		t.Error(err)
+	}
+}
+
+// Pictures that lie anyhow are indexed too, and those that cannot be read are left
+// out.
+func TestIndexOfAnything(t *testing.T) {
+	net, dir := cmdtest.Weights(t, nil), t.TempDir()
+	for i, name := range []string{"a.png", "b.png", "deep/er/c.png"} {
+		cmdtest.Picture(t, filepath.Join(dir, name), i, 0)
+	}
+	for _, name := range []string{"broken.jpg", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("no picture"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := filepath.Join(dir, "x.index")
+	printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", x)
+	if err != nil || !strings.Contains(printed, "left out: ") || !strings.Contains(printed, "broken.jpg") || !strings.Contains(printed, "3 pictures, ") {
+		t.Errorf("error %v, printed %q", err, printed)
+	}
+	index, err := indexfile.Open(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer index.Close()
+	if got := fmt.Sprint(index.Catalogue().Names, index.Catalogue().Classes); got != "[a.png b.png deep/er/c.png] [  er]" {
+		t.Errorf("the index holds %s", got)
+	}
+}
+
+func TestIndexOfSplit(t *testing.T) {
+	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 2)
+	split := filepath.Join(t.TempDir(), "split.json")
+	if err := os.WriteFile(split, []byte(`{"train": ["across"], "test": ["along", "chess"]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := filepath.Join(t.TempDir(), "x.index")
+	printed, err := cmdtest.Run("index", dir, "--weights", net, "--split", split, "--out", x)
+	if err != nil || !strings.Contains(printed, "4 pictures of 2 classes") {
+		t.Errorf("error %v, printed %q", err, printed)
+	}
+}
+
+func TestIndexErrors(t *testing.T) {
+	net, dir, empty, out := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 1), t.TempDir(), filepath.Join(t.TempDir(), "x.index")
+	hopeless := t.TempDir()
+	if err := os.WriteFile(filepath.Join(hopeless, "a.png"), []byte("no picture"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--out", out}, "takes one folder or zip archive, got 0"},
+		{[]string{dir, dir, "--out", out}, "got 2"},
+		{[]string{dir}, "--out is missing"},
+		{[]string{dir, "--out", filepath.Join(out, "none", "x")}, "--out: "},
+		{[]string{dir, "--out", out, "--set", "val"}, "--set goes with --split"},
+		{[]string{empty, "--out", out}, "no pictures"},
+		{[]string{hopeless, "--out", out}, "none of the 1 pictures can be read"},
+		{[]string{filepath.Join(dir, "none"), "--out", out}, "is the path right?"},
+		{[]string{net, "--out", out}, "neither a folder nor a readable zip archive"},
+		{[]string{dir, "--out", out, "--embedder", "magic"}, "--embedder magic"},
+	}
+	for _, test := range tests {
+		_, err := cmdtest.Run(append([]string{"index", "--weights", net}, test.args...)...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, error %v", left, err)
+	}
+}
+
+func TestSearchErrors(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	dir, x := indexed(t, net)
+	query := filepath.Join(dir, "chess", "0.png")
+	other := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" })
+	raw, err := os.ReadFile(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(t.TempDir(), "short.index")
+	if err := os.WriteFile(short, raw[:len(raw)-100], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{nil, "takes an index and at least one query"},
+		{[]string{x}, "takes an index and at least one query"},
+		{[]string{x, query, "--weights", other}, "was made with other weights than " + other},
+		{[]string{short, query}, "short.index: the index is cut off or damaged: index the pictures again"},
+		{[]string{query, query}, "not an index of pictures"},
+		{[]string{filepath.Join(dir, "none"), query}, "`deepemd index` makes one"},
+		{[]string{x, filepath.Join(dir, "none")}, "is the path right?"},
+		{[]string{x, query, "--top", "0"}, "--top 0"},
+		{[]string{x, query, "--candidates", "some"}, `--candidates "some": want a number of pictures, 0 or all`},
+		{[]string{x, query, "--candidates", "-1"}, `--candidates "-1"`},
+		{[]string{x, query, "--sheet", "x.gif"}, "ends in .png"},
+		{[]string{x, query, "--data", dir}, "--data goes with --sheet"},
+		{[]string{x, query, "--weighting", "magic"}, "--weighting"},
+	}
+	for _, test := range tests {
+		_, err := cmdtest.Run(append([]string{"search", "--weights", net}, test.args...)...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
+		}
+	}
+	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,72 @@
+package recognise
+
+import (
+	"fmt"
+	"image/png"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/figure"
+)
+
+// drawSheet draws queries with what was found for them. Pictures that are no longer
+// where the index says are left blank, unless all are.
+func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
+	source := r.Source
+	if o.data != "" {
+		source = o.data
+	}
+	gallery, err := openPictures(source)
+	if err != nil {
+		return fmt.Errorf("--sheet: the pictures that were found cannot be shown: %w; say with --data where they lie now", err)
+	}
+	defer gallery.close()
+	sheet := figure.Sheet{
+		Title:    "Found in " + filepath.Base(r.Source),
+		Subtitle: fmt.Sprintf("%d pictures, %s. At the left the queries.", r.Pictures, r.how()),
+		Footer:   fmt.Sprintf("DeepEMD · %s · %v · %s weights", r.Network, r.Embedding, r.Weighting),
+	}
+	shown := 0
+	for k, f := range r.Queries {
+		row := figure.SheetRow{Query: figure.Tile{Picture: queries[k], Name: filepath.Base(f.Query), Note: "query"}}
+		for _, h := range f.Hits {
+			tile := figure.Tile{Name: h.label(), Note: h.note(r.Candidates > 0)}
+			if picture, err := gallery.read(h.Picture); err == nil {
+				tile.Picture = picture
+				shown++
+			}
+			row.Found = append(row.Found, tile)
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	if shown == 0 {
+		return fmt.Errorf("--sheet: %s has none of the pictures that were found: say with --data where they lie now", source)
+	}
+	img, err := sheet.Draw()
+	if err != nil {
+		return fmt.Errorf("--sheet: %s", strings.TrimPrefix(err.Error(), "figure: "))
+	}
+	return artifact.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, img) })
+}
+
+// label is what a picture is called: the first of its class's words, or its file's
+// name.
+func (h hit) label() string {
+	if h.Class == "" {
+		return path.Base(h.Picture)
+	}
+	first, _, _ := strings.Cut(h.Class, ",")
+	return first
+}
+
+// note is its score.
+func (h hit) note(matched bool) string {
+	if matched {
+		return fmt.Sprintf("%.2f", h.Score)
+	}
+	return fmt.Sprintf("cosine %.3f", h.Cosine)
+}

@@ -1,0 +1,91 @@
+package serve
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/web/hosting"
+)
+
+func init() { verb.Register(verb.Serve, newExportSiteCommand) }
+
+// newExportSiteCommand returns the command that makes a site for other servers.
+func newExportSiteCommand() *cobra.Command {
+	var site, own string
+	piece := hosting.LargestFile >> 20
+	command := &cobra.Command{
+		Use:   "export-site DIR",
+		Short: "Write the studio as a static site, for any file server",
+		Long: "Write the built studio into a new folder of plain files that any file server or content network can give out,\n" +
+			"under any path. No file is larger than 24 MiB: larger weights are cut, and joined in the browser. The README in\n" +
+			"the folder says what to tell the server, and _headers tells those that read it.",
+		Example: "  deepemd export-site public\n" +
+			"  deepemd export-site public --weights runs/b/best.safetensors",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("export-site takes one folder, got %d: deepemd export-site DIR", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if piece < 1 || piece > hosting.LargestFile>>20 {
+				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, hosting.LargestFile>>20)
+			}
+			return exportSite(cmd.OutOrStdout(), args[0], site, own, piece<<20)
+		},
+	}
+	command.Flags().StringVar(&site, "dir", "build/site", "folder of the built site")
+	command.Flags().StringVar(&own, "weights", "", "weights, a safetensors file, in the place of the default network's")
+	command.Flags().IntVar(&piece, "piece", piece, "largest file of weights, in MiB")
+	return command
+}
+
+func exportSite(w io.Writer, dir, site, own string, piece int) error {
+	o := hosting.Options{Piece: piece}
+	if own != "" {
+		data, err := os.ReadFile(own)
+		if err != nil {
+			return fault.Readable(err)
+		}
+		if err := loads(own, data); err != nil {
+			return err
+		}
+		o.Weights, o.WeightsName = data, plainName(own)
+	}
+	if err := hosting.Export(dir, os.DirFS(site), o); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s holds the studio: copy it to a server; its README.md says what makes it better\n", dir)
+	return err
+}
+
+// loads makes sure that the browser will be able to use the weights.
+func loads(path string, data []byte) error {
+	file, err := weights.Decode(path, data)
+	if err != nil {
+		return err
+	}
+	if _, err := resnet.New(file, resnet.Options{Threads: 1}); err != nil {
+		return fmt.Errorf("%w: `deepemd import %s w.safetensors` may make it right", err, path)
+	}
+	return nil
+}
+
+// plainName is a file's name with what addresses do not take replaced.
+func plainName(file string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("/\\\"?#% ", r) {
+			return '-'
+		}
+		return r
+	}, filepath.Base(file))
+}

@@ -1,0 +1,70 @@
+package serve
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+)
+
+func TestExportSite(t *testing.T) {
+	dir := t.TempDir()
+	site := filepath.Join(dir, "site")
+	for name, content := range map[string]string{
+		"index.html":                     "<!DOCTYPE html>",
+		"deepemd/deepemd.js":             `const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";`,
+		"weights/resnet12-s.safetensors": "default",
+	} {
+		path := filepath.Join(site, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own, err := flags.FindAbove(flags.DefaultWeights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(dir, "broken.safetensors")
+	if err := os.WriteFile(broken, []byte("no weights"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string // in the error, "" for none
+	}{
+		{"as built", []string{"a"}, ""},
+		{"again into the same folder", []string{"a"}, "not empty"},
+		{"own weights", []string{"b", "--weights", own, "--piece", "2"}, ""},
+		{"weights that are none", []string{"c", "--weights", broken}, "broken.safetensors"},
+		{"weights that are missing", []string{"c", "--weights", "missing.safetensors"}, "is the path right?"},
+		{"pieces too large", []string{"c", "--piece", "25"}, "--piece 25"},
+		{"no site", []string{"c", "--dir", dir}, "make build"},
+		{"no folder", nil, "takes one folder"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			args := append([]string{"export-site", "--dir", site}, c.args...)
+			if len(c.args) > 0 {
+				args[3] = filepath.Join(dir, c.args[0])
+			}
+			_, err := cmdtest.Run(args...)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %q", err, c.want)
+			}
+		})
+	}
+	info, err := os.Stat(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := int((info.Size() + 2<<20 - 1) / (2 << 20))
+	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", "resnet12-s.safetensors.*")); err != nil || want < 2 || len(pieces) != want {
+		t.Errorf("pieces %q (%v), want %d", pieces, err, want)
+	}
+}

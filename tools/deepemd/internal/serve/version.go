@@ -1,0 +1,50 @@
+package serve
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+)
+
+func init() { verb.Register(verb.Serve, newVersionCommand) }
+
+// newVersionCommand returns the command that says what is running.
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, and which kernels this machine runs",
+		Args:  cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
+				version.Current, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
+		},
+	}
+}
+
+// revision is the commit that the build recorded, in parentheses after a blank,
+// or nothing where it recorded none.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, changed := "", ""
+	for _, setting := range info.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			commit = setting.Value[:min(12, len(setting.Value))]
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			changed = "+changes"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return " (" + commit + changed + ")"
+}

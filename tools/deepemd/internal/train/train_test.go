@@ -1,0 +1,137 @@
+package train
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"  // the verb eval
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise" // the verb classify
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// TestTrain pre-trains a small network on three classes, meta-trains it, and
+// classifies with the outcome: the whole way, by commands alone.
+func TestTrain(t *testing.T) {
+	dir, runs := cmdtest.Pictures(t, 8), t.TempDir()
+	first, second := filepath.Join(runs, "a"), filepath.Join(runs, "b")
+	if _, err := cmdtest.Run("train", "pretrain", "--data", dir, "--out", first, "--set", "widths=[16,16,16,16]",
+		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"); err != nil {
+		t.Fatal(err)
+	}
+	network := filepath.Join(first, training.LastFile)
+	if _, err := cmdtest.Run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
+		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{settingsFile, training.LogFile, training.CurvesFile, training.CheckpointFile, training.LastFile} {
+		if _, err := os.Stat(filepath.Join(second, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	saved, err := os.ReadFile(filepath.Join(second, settingsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data = ", "way = 3", "episodes = 4", "size = 32", "min_area = 0.5", `layer = "interior-l2"`} {
+		if !strings.Contains(string(saved), want) {
+			t.Errorf("the saved settings lack %q:\n%s", want, saved)
+		}
+	}
+	// A finished run has nothing left to do.
+	if _, err := cmdtest.Run("train", "meta", "--resume", "--out", second); err != nil {
+		t.Error(err)
+	}
+
+	// Another pre-training begins with what is known: at a rate of next to nothing the
+	// network stays as it is, and knows which classes it has seen.
+	further := filepath.Join(runs, "further")
+	told, err := cmdtest.Run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
+		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(further, training.BestFile)); err == nil || strings.Contains(told, "validation") {
+		t.Errorf("a run without classes to validate with has a best network, or says:\n%s", told)
+	}
+	before, after := cmdtest.Decode(t, network), cmdtest.Decode(t, filepath.Join(further, training.LastFile))
+	if !slices.Equal(after.Meta.Widths, []int{16, 16, 16, 16}) || !slices.Equal(after.Meta.Classes, cmdtest.ClassNames[:]) {
+		t.Errorf("the further run's network says %+v", after.Meta)
+	}
+	for name, tensor := range before.Tensors {
+		if strings.Contains(name, "running") {
+			continue // statistics follow the pictures at any rate
+		}
+		for i, v := range tensor.Data {
+			if now := after.Tensors[name].Data[i]; math.Abs(float64(now-v)) > 1e-6 {
+				t.Fatalf("%s[%d] went from %g to %g", name, i, v, now)
+			}
+		}
+	}
+	said, err := cmdtest.Run("eval", "--data", dir, "--weights", further, "--way", "3", "--query", "2", "--episodes", "2")
+	if err != nil || !strings.Contains(said, "as 3 of these 3") {
+		t.Errorf("measured with the classes of training: %v\n%s", err, said)
+	}
+
+	// Networks are taught for grids and random crops likewise.
+	for embedder, more := range map[string][]string{
+		"grid":     {"--set", "grid=[1,2]", "--set", "freeze_statistics=true", "--set", "at_once=25"},
+		"sampling": {"--set", "patches=2"},
+	} {
+		third := filepath.Join(runs, embedder)
+		args := append([]string{"train", "meta", "--data", dir, "--init", network, "--out", third, "--set", "way=3", "--set", "query=2",
+			"--set", "episodes=2", "--set", "stages=[{epochs=1,size=32,batch=12}]", "--set", `embedder="` + embedder + `"`}, more...)
+		if _, err := cmdtest.Run(args...); err != nil {
+			t.Errorf("%s: %v", embedder, err)
+		}
+	}
+
+	query := filepath.Join(t.TempDir(), "query.png")
+	cmdtest.Picture(t, query, 1, 9)
+	table, err := cmdtest.Run("classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(table, "along") {
+		t.Errorf("the trained network says:\n%s", table)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	dir := cmdtest.Pictures(t, 2)
+	done := t.TempDir()
+	if err := os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, net := filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil)
+	cases := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no folder", []string{"pretrain", "--data", dir}, "--out"},
+		{"no data", []string{"pretrain", "--out", out}, "--data"},
+		{"a run that is there", []string{"pretrain", "--data", dir, "--out", done}, "--resume"},
+		{"a damaged checkpoint", []string{"pretrain", "--data", dir, "--out", done, "--resume", "--config", os.DevNull, "--set", "stages=[{epochs=1,size=16,batch=2}]", "--set", "widths=[4,4,4,4]"}, "damaged"},
+		{"unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "speed=3"}, "speed"},
+		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
+		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
+		{"too few pictures", []string{"pretrain", "--data", dir, "--out", out}, "batch"},
+		{"a beginning that is not there", []string{"pretrain", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
+		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
+		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
+		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", net, "--set", `layer="magic"`}, "interior-l2"},
+		{"unknown embedder", []string{"meta", "--data", dir, "--out", out, "--init", net, "--set", `embedder="magic"`}, "fcn, grid or sampling"},
+		{"parts", []string{"meta", "--data", dir, "--out", out, "--init", net, "--set", "at_once=9"}, "freeze_statistics = true"},
+		{"too many ways", []string{"meta", "--data", dir, "--out", out, "--init", net}, "5-way"},
+	}
+	for _, c := range cases {
+		if _, err := cmdtest.Run(append([]string{"train"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+}

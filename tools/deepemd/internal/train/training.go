@@ -1,0 +1,193 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/recipes"
+	"github.com/deepemd/deepemd/trainer/training"
+	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
+)
+
+// trainingFlags are the flags of every recipe of training.
+type trainingFlags struct {
+	recipe, config, data, split, cache, out string
+	set                                     []string
+	resume                                  bool
+
+	kind string // of the recipes
+}
+
+func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
+	f.kind = kind
+	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(recipes.Names(kind), ", "))
+	set.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
+	set.StringVar(&f.data, "data", "", flags.DataHelp)
+	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes train)")
+	set.StringVar(&f.cache, "cache", "", "where decoded pictures are kept: memory, file, none, or a path (default: in memory, or in a file when they would fill a quarter of it)")
+	set.StringVar(&f.out, "out", "", "the run's folder; it is made")
+	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
+	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
+}
+
+// initHelp explains the flag of a network that training begins with.
+const initHelp = "the network to begin with: safetensors or .pth, of any widths, or a run's folder"
+
+// settingsFile is what a run's settings are saved as.
+const settingsFile = "settings.toml"
+
+// read changes settings, which hold the defaults, by what the recipe and the file
+// say (a resumed run's own), and by the flags, in this order. source is a part of them.
+func (f *trainingFlags) read(settings any, source *pictureSource) error {
+	if f.out == "" {
+		return errors.New("--out is missing: name a folder for the run")
+	}
+	if !f.resume && training.CanResume(f.out) {
+		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
+	}
+	if f.recipe != "" {
+		raw, err := recipes.Read(f.kind, f.recipe)
+		if err != nil {
+			return err
+		}
+		if err := decodeSettings("recipe "+f.recipe, raw, settings); err != nil {
+			return err
+		}
+	}
+	path := f.config
+	if path == "" && f.resume {
+		path = filepath.Join(f.out, settingsFile)
+	}
+	if path != "" {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return fault.Readable(err)
+		}
+		if err := decodeSettings(path, raw, settings); err != nil {
+			return err
+		}
+	}
+	for _, change := range f.set {
+		name, value, _ := strings.Cut(change, "=")
+		if err := decodeSettings("--set "+change, []byte(name+" = "+value), settings); err != nil {
+			return err
+		}
+	}
+	if f.data != "" {
+		source.Data = f.data
+	}
+	if f.split != "" {
+		source.Split = f.split
+	}
+	if f.cache != "" {
+		source.Cache = f.cache
+	}
+	if source.Data == "" {
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	}
+	return nil
+}
+
+// decodeSettings reads TOML over the settings that there are. A setting that
+// does not exist is an error.
+func decodeSettings(name string, raw []byte, settings any) error {
+	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, unknown[0], settingsFile)
+	}
+	return nil
+}
+
+// save makes the run's folder and saves the settings in it.
+func (f *trainingFlags) save(settings any) error {
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return err
+	}
+	err := artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
+	if artifact.IsFull(err) {
+		return fmt.Errorf("%w: make room, or name another folder with --out", err)
+	}
+	return err
+}
+
+// train runs a trainer to its end, or to Ctrl+C.
+func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
+	watch, done := watchRun(stdout, stderr)
+	trainer.Watch, trainer.Dir = watch, f.out
+	err := trainer.Run(ctx, f.resume)
+	done()
+	if skipped := trainer.Skipped(); len(skipped) > 0 {
+		fmt.Fprintf(stdout, "Pictures passed over because they cannot be read: %d\n", len(skipped))
+		for _, r := range skipped {
+			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
+		}
+	}
+	var unsaved *training.UnsavedError
+	var damaged *data.Damaged
+	switch {
+	case errors.As(err, &unsaved):
+		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
+	case errors.As(err, &damaged):
+		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, corruptSkip, f.out)
+	}
+	return err
+}
+
+// watchRun shows how a run goes on: a bar on a terminal, else a line now and
+// then; and a line for every validation. done ends it.
+func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
+	began, first, last := time.Now(), -1, time.Now()
+	bar := progress.NewBar(stderr)
+	watch.Step = func(r trainrun.Record, step, steps int) {
+		if first < 0 {
+			first = step - 1
+		}
+		left := time.Duration(float64(time.Since(began)) / float64(step-first) * float64(steps-step)).Round(time.Second)
+		text := fmt.Sprintf("epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left)
+		if bar != nil {
+			bar.Set(step, steps, text)
+		} else if now := time.Now(); now.Sub(last) >= progress.Every {
+			last = now
+			fmt.Fprintf(stderr, "step %d of %d  %s\n", step, steps, text)
+		}
+	}
+	watch.Validated = func(r trainrun.Record, best bool) {
+		mark := ""
+		if best {
+			mark = "  best so far"
+		}
+		fmt.Fprintf(stdout, "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
+	}
+	watch.Note = func(text string) {
+		if bar != nil {
+			bar.Note(text)
+		} else {
+			fmt.Fprintln(stderr, text)
+		}
+	}
+	return watch, func() {
+		if bar != nil {
+			bar.Done()
+		}
+	}
+}

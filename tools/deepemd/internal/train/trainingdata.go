@@ -1,0 +1,163 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// pictureSource is the part of a recipe's settings that says what to learn from.
+type pictureSource struct {
+	Data  string `toml:"data"`
+	Split string `toml:"split"` // empty for the one that comes with the data, if any
+	// Cache is where decoded pictures are kept: auto, memory, file, none or a path;
+	// empty for auto.
+	Cache string `toml:"cache"`
+	// MaxSide is what the shorter side of larger pictures is scaled down to when they
+	// are decoded; 0 leaves them.
+	MaxSide int `toml:"max_side"`
+	// Corrupt is what to do about pictures that cannot be read: stop, or skip them;
+	// empty for stop.
+	Corrupt string `toml:"corrupt"`
+}
+
+// Values of the setting corrupt.
+const (
+	corruptStop = "stop"
+	corruptSkip = "skip"
+)
+
+// check returns an error that names the first setting that makes no sense.
+func (s *pictureSource) check() error {
+	switch {
+	case s.Corrupt != "" && s.Corrupt != corruptStop && s.Corrupt != corruptSkip:
+		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
+	case s.MaxSide < 0:
+		return fmt.Errorf("max_side is %d, want a number of pixels, or 0", s.MaxSide)
+	}
+	return nil
+}
+
+// trainingData are the pictures of a run, opened.
+type trainingData struct {
+	set      *data.Set
+	classes  []string          // to train on
+	validate training.Validate // on those of the split that are for it; nil for none
+	skip     *data.Set         // the set where damaged pictures are passed over, else nil
+}
+
+// open opens the data of a run, whose networks are validated with the embedder,
+// and tells on stderr what was found.
+func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *training.Settings, embedder embed.Embedder) (d *trainingData, err error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set, err := data.OpenSplit(s.Data, s.Split)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			set.Close()
+		}
+	}()
+	d = &trainingData{set: set}
+	if s.Corrupt == corruptSkip {
+		set.Skip()
+		d.skip = set
+	}
+	set.Bound(s.MaxSide)
+	val := []string(nil)
+	switch split := set.Split(); {
+	case split == nil:
+		fmt.Fprintf(stderr, "%s: %s; no split: all %d classes train, and no network is validated\n", set.Name(), set.Form(), len(set.Classes()))
+		d.classes = set.Classes()
+	case len(split.Val) == 0:
+		fmt.Fprintf(stderr, "%s: %s; %v: no network is validated\n", set.Name(), set.Form(), split)
+		d.classes, err = split.Subset("train")
+	default:
+		fmt.Fprintf(stderr, "%s: %s; %v\n", set.Name(), set.Form(), split)
+		val = split.Val
+		d.classes, err = split.Subset("train")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(val) > 0 {
+		if d.validate, err = validation(set, val, run, embedder); err != nil {
+			return nil, err
+		}
+	}
+	if err := set.Require(d.classes); err != nil {
+		return nil, err
+	}
+	return d, s.keep(ctx, stderr, d, val, run.Threads)
+}
+
+// keep keeps the decoded pictures of training and validation.
+func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingData, val []string, threads int) error {
+	var said string
+	err := progress.With(stderr, "pictures decoded", func(show evaluate.Progress) (err error) {
+		said, err = d.set.Keep(ctx, data.Keeping{
+			Where: s.Cache, Classes: append(append([]string(nil), d.classes...), val...), Threads: threads, Progress: show,
+		})
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("stopped before the first step: nothing was written")
+	case err != nil:
+		return fmt.Errorf("--cache: %w", err)
+	}
+	fmt.Fprintln(stderr, said)
+	return nil
+}
+
+// validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every
+// time.
+func validation(set *data.Set, classes []string, s *training.Settings, embedder embed.Embedder) (training.Validate, error) {
+	const way, shot, query = 5, 1, 15
+	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var episodes []data.Episode
+	var names []string
+	for i := range s.ValidationEpisodes {
+		e := sampler.Episode(i)
+		episodes = append(episodes, e)
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
+		net, err := resnet.New(f, resnet.Options{Threads: s.Threads})
+		if err != nil {
+			return 0, 0, err
+		}
+		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
+			Encoder: net, Embedder: embedder, Threads: s.Threads,
+			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
+			Way: way, Threads: s.Threads,
+			Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		return result.Mean, result.Interval, nil
+	}, nil
+}

@@ -1,0 +1,150 @@
+package data
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// Examples are the pictures or recordings from which a person has classes learned:
+// folders of them, a class each. Open it with [OpenExamples] and close it.
+type Examples struct {
+	Classes []ExampleClass // by name
+	name    string         // of the folder or archive
+	source  source
+}
+
+// ExampleClass is one class of [Examples].
+type ExampleClass struct {
+	Name  string
+	Files []string // at least one, by name; their paths in the folder or archive, with slashes
+}
+
+// OpenExamples lists the examples in a folder or zip archive. A file is of the class
+// that the folder it lies in is named after, as in every other set of the project;
+// classes of the same name are one. Files in no folder are passed over, and those that
+// systems leave behind (see [Hidden]). All others are examples, whatever their ending:
+// what cannot be decoded is a mistake that the person should know of.
+//
+// # Errors
+//
+// A path that is neither folder nor zip archive, one without a folder of files, and a
+// class's folder on disk that is empty.
+func OpenExamples(name string) (*Examples, error) {
+	src, err := openSource(name)
+	if err != nil {
+		return nil, err
+	}
+	e := &Examples{name: name, source: src}
+	if err := e.list(); err != nil {
+		return nil, errors.Join(err, src.close())
+	}
+	return e, nil
+}
+
+// list finds out the classes.
+func (e *Examples) list() error {
+	files, err := e.source.list()
+	if err != nil {
+		return err
+	}
+	slices.Sort(files)
+	at := map[string]int{}
+	for _, file := range files {
+		folder := path.Dir(file)
+		if folder == "." || Hidden(file) {
+			continue
+		}
+		class := path.Base(folder)
+		i, known := at[class]
+		if !known {
+			i = len(e.Classes)
+			at[class] = i
+			e.Classes = append(e.Classes, ExampleClass{Name: class})
+		}
+		e.Classes[i].Files = append(e.Classes[i].Files, file)
+	}
+	slices.SortFunc(e.Classes, func(a, b ExampleClass) int { return cmp.Compare(a.Name, b.Name) })
+	if err := e.none(files); err != nil {
+		return err
+	}
+	if len(e.Classes) == 0 {
+		return fmt.Errorf("%s: no sub-folders: put the examples of each class into a folder of its name", e.name)
+	}
+	return nil
+}
+
+// none returns an error for a folder on disk, next below the given one, that holds no
+// file at all.
+func (e *Examples) none(files []string) error {
+	if _, onDisk := e.source.(folder); !onDisk {
+		return nil // an archive has no empty folders that anyone meant
+	}
+	entries, err := os.ReadDir(e.name)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || Hidden(entry.Name()) {
+			continue
+		}
+		holds := func(file string) bool { return !Hidden(file) && within(file, entry.Name()) }
+		if !slices.ContainsFunc(files, holds) {
+			return fmt.Errorf("%s: the class has no pictures: add one or remove the folder", filepath.Join(e.name, entry.Name()))
+		}
+	}
+	return nil
+}
+
+// within reports whether a file lies in or below a folder.
+func within(file, folder string) bool {
+	return len(file) > len(folder) && file[len(folder)] == '/' && file[:len(folder)] == folder
+}
+
+// Path is what a file of a class is called for people: its path on disk, or in the
+// archive.
+func (e *Examples) Path(file string) string {
+	return filepath.Join(e.name, filepath.FromSlash(file))
+}
+
+// Read returns the bytes of a file of a class. Errors name the file.
+func (e *Examples) Read(file string) ([]byte, error) {
+	raw, err := e.source.read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Path(file), err)
+	}
+	return raw, nil
+}
+
+// Close releases the archive.
+func (e *Examples) Close() error { return e.source.close() }
+
+// Files lists the files of a folder and of those below it by name, without those that
+// systems leave behind (see [Hidden]), whatever their ending; of a file, the file.
+//
+// It returns an error where there is neither.
+func Files(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, readable(err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	files, err := folder(name).list()
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, file := range files {
+		if !Hidden(file) {
+			paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}

@@ -1,0 +1,50 @@
+package arrays
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// Embedding says in files and answers how pictures were embedded. The zero value is
+// FCN without a pyramid.
+type Embedding struct {
+	Embedder  string  `json:"embedder,omitempty"`
+	Pyramid   []int   `json:"pyramid,omitempty"`
+	Grid      []int   `json:"grid,omitempty"`
+	Ratio     float64 `json:"ratio,omitempty"`
+	Patches   int     `json:"patches,omitempty"`
+	PatchSeed uint64  `json:"patchSeed,omitempty"`
+}
+
+// EmbeddingOf describes one of the core's embedders. It panics at any other.
+func EmbeddingOf(e embed.Embedder) Embedding {
+	switch e := e.(type) {
+	case embed.Grid:
+		return Embedding{Embedder: embed.KindGrid, Grid: e.Levels, Ratio: e.Ratio}
+	case embed.Sampling:
+		return Embedding{Embedder: embed.KindSampling, Patches: e.Patches, PatchSeed: e.Seed}
+	case embed.FCN:
+		return Embedding{Pyramid: e.Pyramid}
+	}
+	panic(fmt.Sprintf("arrays: an embedder %T that has no name", e))
+}
+
+// String says it for people.
+func (e Embedding) String() string {
+	switch {
+	case e.Embedder == embed.KindGrid:
+		return fmt.Sprintf("grids %s of ratio %g", numbers(e.Grid), e.Ratio)
+	case e.Embedder == embed.KindSampling:
+		return fmt.Sprintf("%d random crops", e.Patches)
+	case len(e.Pyramid) > 0:
+		return "fcn with pyramid " + numbers(e.Pyramid)
+	}
+	return embed.KindFCN
+}
+
+// numbers are numbers with commas between them.
+func numbers(n []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
+}

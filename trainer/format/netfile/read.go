@@ -1,0 +1,156 @@
+package netfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// Network is a file of weights whose facts are complete.
+type Network struct {
+	*weights.File
+	Left    []string // tensors of the file that are not the encoder's and were left out, sorted
+	Guessed []string // keys of the facts that are assumed now: input_size, mean, std
+}
+
+// Read reads the weights at path, in any form that [Decode] knows, leaves out what is
+// not the encoder's unless all is set, and completes the facts: what is given first,
+// then what the file says, then the reference's. out names the network where neither
+// does.
+//
+// # Errors
+//
+// Those of reading; tensors or facts that no network has, such as a standard
+// deviation of zero.
+func Read(path, out string, given Facts, all bool) (*Network, error) {
+	f, err := Decode(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &Network{File: f, Left: strip(f, all)}
+	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
+		return nil, err
+	}
+	n.Guessed = given.complete(&f.Meta, out)
+	if err := f.Meta.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	return n, nil
+}
+
+// Runs returns an error unless a network can be built of the weights.
+func (n *Network) Runs() error {
+	_, err := resnet.New(n.File, resnet.Options{LowMemory: true})
+	return err
+}
+
+// Decode reads a PyTorch or safetensors file, told apart by content, NumPy's arrays
+// in an archive (.npz) or a folder, or the network of a training run's folder: the
+// one that validated best, else the last. Facts may be absent.
+func Decode(path string) (*weights.File, error) {
+	if files, err := os.ReadDir(path); err == nil {
+		holds := func(is func(name string) bool) bool {
+			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })
+		}
+		switch {
+		case holds(func(name string) bool { return name == training.BestFile }):
+			path = filepath.Join(path, training.BestFile)
+		case holds(func(name string) bool { return name == training.LastFile }):
+			path = filepath.Join(path, training.LastFile) // of a run that validated nothing
+		case holds(func(name string) bool { return name == training.CheckpointFile || name == training.LogFile }):
+			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, training.BestFile)
+		case holds(func(name string) bool { return filepath.Ext(name) == arrays.Ending }):
+			return arrays.ReadFolder(path)
+		}
+	}
+	if filepath.Base(path) == training.CheckpointFile {
+		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, training.BestFile)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, readable(err)
+	}
+	name := filepath.Base(path)
+	if filepath.Ext(name) == ".npz" {
+		return arrays.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
+	}
+	if bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80}) {
+		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
+		return &weights.File{Source: name, Tensors: tensors}, err
+	}
+	return weights.DecodeTensors(name, data)
+}
+
+// strip takes "module." off the tensors' names and, unless all is set, leaves out
+// what is not the encoder's; it returns the names left out.
+func strip(f *weights.File, all bool) (left []string) {
+	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
+	for name, t := range f.Tensors {
+		name = torch.Name(name)
+		if all || strings.HasPrefix(name, "encoder.") {
+			kept[name] = t
+		} else {
+			left = append(left, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil // the names that the file has serve the error about the widths best
+	}
+	f.Tensors = kept
+	slices.Sort(left)
+	return left
+}
+
+// Sum is the SHA-256 of a file of weights, in hexadecimal; of a run's folder that of
+// its network (see [Decode]), of a folder of arrays that of all of them, by name.
+func Sum(path string) (string, error) {
+	files := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		files = []string{filepath.Join(path, training.BestFile)}
+		if _, err := os.Stat(files[0]); err != nil {
+			files[0] = filepath.Join(path, training.LastFile)
+		}
+		if _, err := os.Stat(files[0]); err != nil {
+			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending)) // the pattern is well formed
+		}
+	}
+	h := sha256.New()
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return "", readable(err)
+		}
+		_, err = io.Copy(h, file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// readable adds the remedy to an error of opening a file.
+func readable(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: is the path right?", err)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%w: name a file in it", err)
+	}
+	return err
+}
