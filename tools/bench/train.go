@@ -136,7 +136,7 @@ func noise(size int) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set.KeepDecoded(1 << 30)
+	set.CacheInMemory(1 << 30)
 	for _, class := range set.Classes() {
 		for _, picture := range set.Pictures(class) {
 			if _, err := set.Image(picture.Name); err != nil {

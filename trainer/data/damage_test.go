@@ -42,8 +42,8 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 
 func TestSkip(t *testing.T) {
 	for _, path := range []string{writeFolder(t, damaged(t)), writeZip(t, damaged(t))} {
-		for _, where := range []string{KeepNone, KeepMemory, filepath.Join(t.TempDir(), "f")} {
-			s, _ := keep(t, path, where)
+		for _, where := range []string{CacheNone, CacheMemory, filepath.Join(t.TempDir(), "f")} {
+			s, _ := cached(t, path, where)
 			s.Skip()
 			for range 2 { // again, when all are known
 				for name, want := range map[string]uint8{"fox/1.png": 1, "fox/2.png": 4, "fox/3.png": 4, "fox/4.png": 4, "owl/1.png": 20, "owl/3.png": 20} {
@@ -67,7 +67,7 @@ func TestSkip(t *testing.T) {
 }
 
 // A run that is continued passes over what it did before, whatever has been mended
-// since, and tells nothing anew.
+// since, and tells nothing twice.
 func TestSkipAgain(t *testing.T) {
 	s := open(t, writeZip(t, damaged(t)))
 	s.Skip("fox/4.png", "fox/2.png")

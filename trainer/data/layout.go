@@ -156,11 +156,11 @@ func (c *contents) above(folder string) bool {
 func (c *contents) folders() (*layout, error) {
 	l := &layout{form: "folders of classes"}
 	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
-	loose := 0 // pictures outside of any folder
+	outside := 0 // pictures outside of any folder
 	for _, file := range c.pictures {
 		folder := path.Dir(file)
 		if folder == "." {
-			loose++
+			outside++
 			continue
 		}
 		class := path.Base(folder)
@@ -179,9 +179,9 @@ func (c *contents) folders() (*layout, error) {
 		}
 	}
 	if len(l.pictures) == 0 {
-		return nil, fmt.Errorf("%d pictures, but in no folder: %s", loose, sortOut)
+		return nil, fmt.Errorf("%d pictures, but in no folder: %s", outside, sortOut)
 	}
-	if split != nil && loose == 0 {
+	if split != nil && outside == 0 {
 		split.sort()
 		l.form, l.split = split.name, split
 	}

@@ -35,7 +35,7 @@ type Set struct {
 	labels   map[string]string // class to words, may be nil
 	index    index
 	maxSide  int // what the shorter side of a picture is scaled down to; 0 for any
-	cache    cache
+	cache    memoryCache
 	decoded  *decoded.File  // nil for none
 	places   map[string]int // in decoded, by name
 	skips    skips
@@ -193,7 +193,7 @@ func (s *Set) Split() *Split { return s.split }
 // Name returns the base name of the folder or archive.
 func (s *Set) Name() string { return s.name }
 
-// Classes returns the names of the classes, sorted but for a set that was [Named].
+// Classes returns the names of the classes, sorted but for a set of [NamesOnly].
 // It must not be modified.
 func (s *Set) Classes() []string { return s.classes }
 
@@ -306,14 +306,14 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 	return img, nil
 }
 
-// Bound makes the set scale pictures down when it decodes them, until their
-// shorter side has so many pixels; 0 leaves them. It is to be called before Keep,
+// LimitSide makes the set scale pictures down when it decodes them, until their
+// shorter side has so many pixels; 0 leaves them. It is to be called before UseCache,
 // and before any picture is asked for.
-func (s *Set) Bound(side int) { s.maxSide = side }
+func (s *Set) LimitSide(side int) { s.maxSide = side }
 
-// KeepDecoded makes the set keep the pictures that it decodes, the first ones up
+// CacheInMemory makes the set keep the pictures that it decodes, the first ones up
 // to limit bytes of pixels together. It keeps none until then.
-func (s *Set) KeepDecoded(limit int64) { s.cache.allow(limit) }
+func (s *Set) CacheInMemory(limit int64) { s.cache.allow(limit) }
 
 // few joins at most five names.
 func few(names []string) string {

@@ -219,7 +219,7 @@ func TestKeepDecoded(t *testing.T) {
 	if same("fox/red_1") {
 		t.Error("a picture was kept without being asked to")
 	}
-	s.KeepDecoded(7) // two pictures of three bytes
+	s.CacheInMemory(7) // two pictures of three bytes
 	if !same("fox/red_1") || !same("fox/red_2") {
 		t.Error("the first two pictures were not kept")
 	}
@@ -230,7 +230,7 @@ func TestKeepDecoded(t *testing.T) {
 
 func TestImageConcurrently(t *testing.T) {
 	s := open(t, writeZip(t, animals(t)))
-	s.KeepDecoded(1 << 20)
+	s.CacheInMemory(1 << 20)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

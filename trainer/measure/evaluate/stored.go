@@ -37,6 +37,6 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 	for i, name := range list.Names {
 		pictures[i] = data.Picture{Class: list.Classes[i], Name: name}
 	}
-	set, err := data.Named(filepath.Base(path), pictures, split)
+	set, err := data.NamesOnly(filepath.Base(path), pictures, split)
 	return sets, set, list, err
 }

@@ -15,8 +15,8 @@ import (
 type Open struct {
 	// Way is the number of classes of an episode.
 	Way int
-	// Outside, [episodes], are the pictures of none of each episode's classes.
-	Outside [][]string
+	// Strangers, [episodes], are the pictures of none of each episode's classes.
+	Strangers [][]string
 	// Classifier makes a classifier that scores a class by its own examples
 	// alone; each goroutine has its own.
 	Classifier func() fewshot.Classifier
@@ -101,14 +101,14 @@ type Levels struct {
 //
 // It returns the errors of Run.
 func RunOpen(ctx context.Context, features Features, episodes []data.Episode, open Open) (*OpenResult, error) {
-	if open.Way < 2 || len(open.Outside) != len(episodes) {
-		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with pictures outside: want at least two classes, and pictures for all", open.Way, len(episodes), len(open.Outside))
+	if open.Way < 2 || len(open.Strangers) != len(episodes) {
+		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with strangers: want at least two classes, and strangers for every episode", open.Way, len(episodes), len(open.Strangers))
 	}
 	outcomes := make([]openOutcome, len(episodes))
 	err := inParallel(ctx, len(episodes), open.Threads, open.Progress, func() (func(int) error, func()) {
 		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
 		return func(i int) (err error) {
-			outcomes[i], err = w.open(episodes[i], open.Outside[i], open.Prior)
+			outcomes[i], err = w.open(episodes[i], open.Strangers[i], open.Prior)
 			return err
 		}, nil
 	})
@@ -128,7 +128,7 @@ type openOutcome struct {
 }
 
 // open measures one episode.
-func (w *worker) open(e data.Episode, outside []string, prior openset.Prior) (out openOutcome, err error) {
+func (w *worker) open(e data.Episode, strangers []string, prior openset.Prior) (out openOutcome, err error) {
 	classes, err := w.classes(e.Support)
 	if err != nil {
 		return out, err
@@ -153,7 +153,7 @@ func (w *worker) open(e data.Episode, outside []string, prior openset.Prior) (ou
 	if err != nil {
 		return out, err
 	}
-	unknown, err := w.logits(outside)
+	unknown, err := w.logits(strangers)
 	if err != nil {
 		return out, err
 	}

@@ -33,7 +33,7 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 		return name
 	}
 	var episodes []data.Episode
-	var outside [][]string
+	var strangers [][]string
 	for e := range 12 {
 		var episode data.Episode
 		for i := range 3 * 4 {
@@ -46,10 +46,10 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 		for i := range 15 {
 			others = append(others, picture(3+i%4, 100*e+i))
 		}
-		episodes, outside = append(episodes, episode), append(outside, others)
+		episodes, strangers = append(episodes, episode), append(strangers, others)
 	}
 	open := Open{
-		Way: 3, Outside: outside, Prior: openset.HeldOut,
+		Way: 3, Strangers: strangers, Prior: openset.HeldOut,
 		Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
 	}
 	one, err := RunOpen(context.Background(), features, episodes, open)
@@ -75,8 +75,8 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 	if math.Abs(one.StatedAccepted-one.Accepted) > 0.2 || math.Abs(one.StatedRejected-one.Rejected) > 0.2 {
 		t.Errorf("stated are %v and %v, measured %v and %v", one.StatedAccepted, one.StatedRejected, one.Accepted, one.Rejected)
 	}
-	open.Outside = outside[:1]
+	open.Strangers = strangers[:1]
 	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {
-		t.Error("episodes without pictures outside were taken")
+		t.Error("episodes without strangers were taken")
 	}
 }

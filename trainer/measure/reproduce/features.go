@@ -42,7 +42,7 @@ type Work func(what string, work func(evaluate.Progress) error) error
 // # Errors
 //
 // Those of reading and embedding pictures, of writing to the folder, and the
-// context's. What cannot be read in the folder is embedded anew.
+// context's. What cannot be read in the folder is embedded again.
 func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice embed.Choice, names []string, show Work) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
@@ -135,7 +135,7 @@ func (c *Cache) load(n *Network, d *Dataset, choice embed.Choice) evaluate.Featu
 	for _, path := range parts {
 		some, err := readPart(path)
 		if err != nil {
-			continue // is embedded and written anew
+			continue // is embedded and written again
 		}
 		for name, set := range some {
 			features[name] = set

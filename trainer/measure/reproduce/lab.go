@@ -152,8 +152,8 @@ func (l *Lab) Prune(tables []*Table) error {
 // timedEpisodes are as many as the times of a classifier are measured with.
 const timedEpisodes = 3
 
-// Retime measures the times of cells anew, one thread and nothing beside it.
-// Accuracies stay as they are. Errors are those of Measure.
+// Retime measures the times of cells again, one thread and nothing beside it.
+// Accuracies stay. Errors are those of Measure.
 func (l *Lab) Retime(ctx context.Context, cells []Cell) error {
 	seen := map[string]bool{}
 	for _, c := range cells {

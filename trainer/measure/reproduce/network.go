@@ -61,7 +61,7 @@ func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 			some = append(some, of[:min(s.Pictures, len(of))]...)
 		}
 		var err error
-		if set, err = data.Named(d.Name, some, ""); err != nil {
+		if set, err = data.NamesOnly(d.Name, some, ""); err != nil {
 			return nil, err
 		}
 	}

@@ -64,19 +64,19 @@ const (
 var started = time.Now()
 
 // Time measures the times of the layer that the store does not have, or all of them
-// anew.
+// again.
 //
 // # Errors
 //
 // Those of solvers, of writing, and the context's.
-func (l *Lab) Time(ctx context.Context, anew bool) error {
+func (l *Lab) Time(ctx context.Context, again bool) error {
 	for _, layer := range timedLayers {
 		for _, side := range timedSides {
 			for _, channels := range timedChannels {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if !anew && l.Store.Timing(layer.key, side, channels) != nil {
+				if !again && l.Store.Timing(layer.key, side, channels) != nil {
 					continue
 				}
 				t := &Timing{Solver: layer.key, Side: side, Channels: channels, Date: l.Today().UTC().Format(time.DateOnly)}

@@ -17,7 +17,7 @@ import (
 )
 
 // Backbone is a ResNet-12 that learns. It keeps what its backward pass needs of
-// the last forward pass, in buffers that are made anew only when the shape of
+// the last forward pass, in buffers that are made again only when the shape of
 // the batch changes. It is not safe for concurrent use.
 type Backbone struct {
 	widths []int

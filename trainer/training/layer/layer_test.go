@@ -168,7 +168,7 @@ func TestConv(t *testing.T) {
 			checkNear(t, fmt.Sprint("⟨w, ∂w⟩, ⟨x, ∂x⟩ ", s),
 				[]float64{dot(weights, exported(c.Weight, c.Weight.Grad)) / loss(), dot(x.v, fromMap(din).v) / loss()}, []float64{1, 1}, 1e-3)
 
-			// Changed weights must be packed anew, and add must add.
+			// Changed weights must be packed again, and add must add.
 			for i := range c.Weight.Value {
 				c.Weight.Value[i] *= 2
 			}

@@ -24,7 +24,7 @@ type Settings struct {
 	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
 
 	// Embedder is how a picture becomes nodes: "fcn", "grid" or "sampling". The last
-	// two take a picture apart into crops, anew in every episode: grids with a ratio of
+	// two take a picture apart into crops, other ones in every episode: grids with a ratio of
 	// 1 to 3, drawn for each picture and grid, or random crops. A crop is one input of
 	// the network, and the mean of its map one node. Of the augmentation, crops have
 	// the flip (random ones flip by themselves), colours and disturbances.

@@ -48,7 +48,7 @@ type logFile interface {
 
 // OpenLog opens the log at path for appending, and drops what it holds of steps
 // after the given one: a run that continues from there takes them again. The lines
-// that stay are not written anew.
+// that stay are not written again.
 func OpenLog(path string, step int) (*Log, error) {
 	records, ends, err := readLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -37,12 +37,12 @@ func (f *episodeFlags) register(set *pflag.FlagSet) {
 
 // episodeList is what episodeFlags stand for.
 type episodeList struct {
-	episodes []data.Episode
-	way      int
-	source   string       // for people
-	classes  []string     // that pictures of no class of an episode are drawn from
-	outside  [][]string   // these, by episode, where they are asked for
-	facts    weights.Meta // normalisation that the list goes with, if it says
+	episodes  []data.Episode
+	way       int
+	source    string       // for people
+	classes   []string     // that pictures of no class of an episode are drawn from
+	strangers [][]string   // these, by episode, where they are asked for
+	facts     weights.Meta // normalisation that the list goes with, if it says
 }
 
 // names are those of all pictures of all episodes.
@@ -51,8 +51,8 @@ func (l *episodeList) names() []string {
 	for _, e := range l.episodes {
 		names = append(append(names, e.Support...), e.Query...)
 	}
-	for _, outside := range l.outside {
-		names = append(names, outside...)
+	for _, strangers := range l.strangers {
+		names = append(names, strangers...)
 	}
 	return names
 }
@@ -119,7 +119,7 @@ func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (
 		sampler, err := data.NewSampler(set, classes, f.way, f.shot, f.query, f.seed)
 		return sampler, source, err
 	}
-	sampler, err := data.NewApartSampler(set, classes, f.way, f.shot, f.query, f.seed, f.apart)
+	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot, f.query, f.seed, f.apart)
 	if err != nil {
 		return nil, "", fmt.Errorf("--apart: %w", err)
 	}

@@ -35,11 +35,11 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Name) {
 		return errors.New("--unknown leaves examples out, one by one: it takes one --classifier that needs no training: prototype, nearest, fusion or merge")
 	}
-	list.outside = make([][]string, len(list.episodes))
+	list.strangers = make([][]string, len(list.episodes))
 	for i, e := range list.episodes {
 		var err error
 		queries := len(e.Query) / list.way
-		if list.outside[i], err = data.Outside(set, list.classes, e, list.way, queries, o.episodes.seed, i); err != nil {
+		if list.strangers[i], err = data.Strangers(set, list.classes, e, list.way, queries, o.episodes.seed, i); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	var r *evaluate.OpenResult
 	err = progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
-			Way: list.way, Outside: list.outside, Classifier: classifier.New, Prior: openset.HeldOut,
+			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: openset.HeldOut,
 			Threads: o.network.Threads, Progress: show,
 		})
 		return err
@@ -102,7 +102,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	}
 	e := openEvaluation{
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot,
-		Known: len(list.episodes[0].Query), Unknown: len(list.outside[0]),
+		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
 		Source: list.source, Data: name, Classifier: classifier.Name, Weighting: settings.Weighting.String(),
 		Balanced: openThreshold{
 			r.Accepted, r.AcceptedInterval, r.Rejected, r.RejectedInterval, r.StatedAccepted, r.StatedRejected,

@@ -199,7 +199,7 @@ type pictureList struct {
 // openPictures lists all pictures of a folder or archive, with their classes where
 // they lie in folders of them.
 func openPictures(root string) (*pictureList, error) {
-	set, err := data.OpenLoose(root)
+	set, err := data.OpenUnclassified(root)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *trainin
 		set.Skip()
 		d.skip = set
 	}
-	set.Bound(s.MaxSide)
+	set.LimitSide(s.MaxSide)
 	val := []string(nil)
 	switch split := set.Split(); {
 	case split == nil:
@@ -109,7 +109,7 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *trainin
 func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingData, val []string, threads int) error {
 	var said string
 	err := progress.With(stderr, "pictures decoded", func(show evaluate.Progress) (err error) {
-		said, err = d.set.Keep(ctx, data.Keeping{
+		said, err = d.set.UseCache(ctx, data.Cache{
 			Where: s.Cache, Classes: append(append([]string(nil), d.classes...), val...), Threads: threads, Progress: show,
 		})
 		return err

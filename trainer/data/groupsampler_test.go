@@ -20,9 +20,9 @@ func spoken(t *testing.T, classes, speakers, takes int) *Set {
 	return open(t, writeZip(t, files))
 }
 
-func TestApartSampler(t *testing.T) {
+func TestGroupSampler(t *testing.T) {
 	set := spoken(t, 7, 6, 5)
-	s, err := NewApartSampler(set, set.Classes(), 5, 5, 15, 3, "_")
+	s, err := NewGroupSampler(set, set.Classes(), 5, 5, 15, 3, "_")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestApartSampler(t *testing.T) {
 	}
 }
 
-func TestApartSamplerRefuses(t *testing.T) {
+func TestGroupSamplerRefuses(t *testing.T) {
 	set := spoken(t, 5, 2, 3)
 	for _, c := range []struct {
 		shot, query int
@@ -81,7 +81,7 @@ func TestApartSamplerRefuses(t *testing.T) {
 		{1, 1, ".", "groups"},
 		{3, 4, "_", "takes 7"},
 	} {
-		s, err := NewApartSampler(set, set.Classes(), 5, c.shot, c.query, 1, c.separator)
+		s, err := NewGroupSampler(set, set.Classes(), 5, c.shot, c.query, 1, c.separator)
 		if c.want == "groups" && err == nil && len(s.Groups()) == 6 {
 			continue // "s0_0" and the like are groups, too
 		}
@@ -90,7 +90,7 @@ func TestApartSamplerRefuses(t *testing.T) {
 		}
 	}
 	one := spoken(t, 5, 1, 3)
-	if _, err := NewApartSampler(one, one.Classes(), 5, 1, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "two groups") {
+	if _, err := NewGroupSampler(one, one.Classes(), 5, 1, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "two groups") {
 		t.Errorf("%v: want one group refused", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 func TestNamed(t *testing.T) {
 	pictures := []Picture{{"fox", "b"}, {"elk", "c.png"}, {"fox", "a"}, {"elk", "d.png"}, {"owl", "e"}}
-	s, err := Named("f.npy", pictures, "")
+	s, err := NamesOnly("f.npy", pictures, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestNamedDrawsTheSameEpisodes(t *testing.T) {
 	for _, class := range classes {
 		pictures = append(pictures, set.Pictures(class)...)
 	}
-	named, err := Named("f.npy", pictures, "")
+	named, err := NamesOnly("f.npy", pictures, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestNamedSplits(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Named("f.npy", []Picture{{"elk", "a"}, {"owl", "b"}}, path)
+		s, err := NamesOnly("f.npy", []Picture{{"elk", "a"}, {"owl", "b"}}, path)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -82,11 +82,11 @@ func TestNamedSplits(t *testing.T) {
 		"f.npy: no pictures":                         nil,
 		"f.npy: a picture without a name or a class": {{"fox", "a"}, {"", "b"}},
 	} {
-		if _, err := Named("f.npy", pictures, ""); err == nil || err.Error() != want {
+		if _, err := NamesOnly("f.npy", pictures, ""); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := Named("f.npy", []Picture{{"elk", "a"}}, filepath.Join(dir, "gone.json")); err == nil {
+	if _, err := NamesOnly("f.npy", []Picture{{"elk", "a"}}, filepath.Join(dir, "gone.json")); err == nil {
 		t.Error("a split that is not there: no error")
 	}
 }

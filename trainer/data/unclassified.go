@@ -6,20 +6,20 @@ import (
 	"path/filepath"
 )
 
-// OpenLoose is Open for pictures that need no classes, such as those that are to be
-// searched: all that a folder or zip archive holds are in the set. Those whose
+// OpenUnclassified is OpenSplit for pictures that need no classes, such as those that
+// are to be searched: all that a folder or zip archive holds are in the set. Those whose
 // class is not known, as they lie in no folder, or outside of the data set that the
 // others are, have the class "".
 //
 // # Errors
 //
 // A path that is neither folder nor zip archive, one without a picture.
-func OpenLoose(name string) (*Set, error) {
+func OpenUnclassified(name string) (*Set, error) {
 	src, err := openSource(name)
 	if err != nil {
 		return nil, err
 	}
-	s, err := looseSet(filepath.Base(name), src)
+	s, err := unclassifiedSet(filepath.Base(name), src)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
 	}
@@ -27,7 +27,7 @@ func OpenLoose(name string) (*Set, error) {
 	return s, nil
 }
 
-func looseSet(name string, src source) (*Set, error) {
+func unclassifiedSet(name string, src source) (*Set, error) {
 	contents, err := list(src)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Outside draws pictures that belong to none of an episode's classes: queries
+// Strangers draws pictures that belong to none of an episode's classes: queries
 // pictures of each of ways other classes, classes and pictures without
 // repetition. They depend on the seed, the episode's number and the classes, in
 // their order, and on nothing else.
@@ -15,7 +15,7 @@ import (
 //
 // Pictures of the episode that the set does not have, fewer other classes than
 // ways, a class of fewer pictures than are to be drawn.
-func Outside(set *Set, classes []string, e Episode, ways, queries int, seed uint64, number int) ([]string, error) {
+func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed uint64, number int) ([]string, error) {
 	inside := make([]string, 0, len(e.Support))
 	for _, name := range e.Support {
 		p, err := set.Find(name)

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-func TestOpenLoose(t *testing.T) {
+func TestOpenUnclassified(t *testing.T) {
 	pixel, err := os.ReadFile("../../core/imaging/testdata/pictures/1x1-420.jpg")
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestOpenLoose(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, root := range []string{dir, archive} {
-			set, err := data.OpenLoose(root)
+			set, err := data.OpenUnclassified(root)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -82,7 +82,7 @@ func TestOpenLoose(t *testing.T) {
 		"../../core/imaging/testdata/x.jpg":        "is the path right?",
 		"../../core/imaging/testdata/cifar100.txt": "neither a folder nor a readable zip archive",
 	} {
-		if _, err := data.OpenLoose(root); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := data.OpenUnclassified(root); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one that says %q", root, err, want)
 		}
 	}

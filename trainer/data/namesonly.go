@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Named returns a set of pictures of which no more than names and classes are
+// NamesOnly returns a set of pictures of which no more than names and classes are
 // known, such as those of an array of features: episodes can be drawn of them, and
 // [Set.Image] is an error. Its classes stand in the order of their first picture.
 // split names a split of the classes, in the forms that [OpenSplit] reads; empty
@@ -15,7 +15,7 @@ import (
 // # Errors
 //
 // No pictures, one without a name or a class; malformed splits.
-func Named(name string, pictures []Picture, split string) (*Set, error) {
+func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 	s := &Set{name: name, source: nowhere{}, form: "names", pictures: make(map[string][]Picture)}
 	if split != "" {
 		given, lists, err := readAnySplit(split)

@@ -8,29 +8,29 @@ import (
 	"strings"
 )
 
-// ApartSampler draws episodes whose support and queries share no group, such as no
+// GroupSampler draws episodes whose support and queries share no group, such as no
 // speaker: the groups are shuffled for each episode, the first half of them teaches, the
 // others ask. Within its groups every picture of a class is equally likely, without
 // repetition. An episode depends on what that of a Sampler does.
-type ApartSampler struct {
+type GroupSampler struct {
 	Sampler
 	groups []string
 	byName map[string]map[string][]Picture // pictures of a class and group
 }
 
-// NewApartSampler is NewSampler for groups. A picture's group is its file's name up to
+// NewGroupSampler is NewSampler for groups. A picture's group is its file's name up to
 // the first separator: the speaker "theo" of "7/theo_3.mp3" for "_".
 //
 // # Errors
 //
 // Those of NewSampler, a separator that is not in a file's name, a single group, and too
 // few pictures of a class in the groups with the fewest of it.
-func NewApartSampler(set *Set, classes []string, way, shot, query int, seed uint64, separator string) (*ApartSampler, error) {
+func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint64, separator string) (*GroupSampler, error) {
 	base, err := NewSampler(set, classes, way, shot, query, seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &ApartSampler{Sampler: *base, byName: make(map[string]map[string][]Picture)}
+	s := &GroupSampler{Sampler: *base, byName: make(map[string]map[string][]Picture)}
 	for _, class := range classes {
 		groups := make(map[string][]Picture)
 		for _, p := range set.pictures[class] {
@@ -49,11 +49,11 @@ func NewApartSampler(set *Set, classes []string, way, shot, query int, seed uint
 	if len(s.groups) < 2 {
 		return nil, fmt.Errorf("%s: all file names begin with %s%s: want at least two groups to keep apart", set.name, s.groups[0], separator)
 	}
-	return s, s.enough()
+	return s, s.checkHalves()
 }
 
-// enough refuses classes that some halves of the groups have too few pictures of.
-func (s *ApartSampler) enough() error {
+// checkHalves refuses classes that some halves of the groups have too few pictures of.
+func (s *GroupSampler) checkHalves() error {
 	for _, class := range s.classes {
 		var sizes []int
 		for _, group := range s.groups {
@@ -78,25 +78,25 @@ func (s *ApartSampler) enough() error {
 }
 
 // Groups returns the names of the groups, sorted.
-func (s *ApartSampler) Groups() []string { return s.groups }
+func (s *GroupSampler) Groups() []string { return s.groups }
 
 // Episode returns episode number i, from 0. It may be called in any order and from
 // several goroutines at a time.
-func (s *ApartSampler) Episode(i int) Episode {
+func (s *GroupSampler) Episode(i int) Episode {
 	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
 	e := Episode{Support: make([]string, s.way*s.shot), Query: make([]string, s.way*s.query)}
 	order := draw(rng, len(s.groups), len(s.groups))
 	half := len(order) / 2
 	for c, class := range draw(rng, len(s.classes), s.way) {
 		groups := s.byName[s.classes[class]]
-		s.fill(rng, e.Support, c, s.shot, groups, order[:half])
-		s.fill(rng, e.Query, c, s.query, groups, order[half:])
+		s.drawPictures(rng, e.Support, c, s.shot, groups, order[:half])
+		s.drawPictures(rng, e.Query, c, s.query, groups, order[half:])
 	}
 	return e
 }
 
-// fill draws n pictures of the given groups for class c of an episode.
-func (s *ApartSampler) fill(rng *rand.Rand, dst []string, c, n int, groups map[string][]Picture, of []int) {
+// drawPictures draws n pictures of the given groups for class c of an episode.
+func (s *GroupSampler) drawPictures(rng *rand.Rand, dst []string, c, n int, groups map[string][]Picture, of []int) {
 	var pictures []Picture
 	for _, g := range of {
 		pictures = append(pictures, groups[s.groups[g]]...)

@@ -1,0 +1,40 @@
+package data
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/deepemd/deepemd/trainer/data/decoded"
+)
+
+// decoding is raised when the same file comes to be decoded to other pixels.
+const decoding = 1
+
+// Fingerprint stands for the pixels of pictures of the set, as hexadecimal digits:
+// it is another one when a file has changed since.
+//
+// # Errors
+//
+// Those of looking at the files.
+func (s *Set) Fingerprint(pictures []Picture) (string, error) {
+	of, err := s.fingerprint(pictures)
+	return hex.EncodeToString(of[:]), err
+}
+
+// fingerprint stands for the pixels of pictures: the files that they are decoded
+// from, and how that is done.
+func (s *Set) fingerprint(pictures []Picture) (of decoded.Fingerprint, err error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d\n", decoding, s.maxSide)
+	for _, p := range pictures {
+		stamp, err := s.source.stamp(p.Name)
+		if err != nil {
+			return of, err
+		}
+		_, _ = io.WriteString(h, fmt.Sprintf("%q %s\n", p.Name, stamp)) // a hash takes everything
+	}
+	h.Sum(of[:0])
+	return of, nil
+}
