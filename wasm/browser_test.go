@@ -10,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // failure is what the page's function of this name returns.
@@ -41,7 +42,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 			InputSize, Nodes, Channels int
 			Widths                     []int
 		}
-		Before, After []wasm.Score
+		Before, After []learner.Score
 		Ms, EmbedMs   float64
 		MatchMs       float64
 		Stages        []string
@@ -222,7 +223,7 @@ func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
 	_, b := newSite(t)
 	type answered struct {
 		Kernels string
-		Scores  []wasm.Score
+		Scores  []learner.Score
 	}
 	answer := func(options string) answered {
 		return browsertest.Eval[answered](b, `(async () => {
@@ -310,7 +311,7 @@ func TestSameAsNative(t *testing.T) {
 			if name == "default" {
 				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
 			}
-			native, err := wasm.Load(data, wasm.Options{})
+			native, err := learner.Open(data, learner.Options{Kit: parts.Common()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -330,7 +331,7 @@ func TestSameAsNative(t *testing.T) {
 			}
 			got := browsertest.Eval[struct {
 				Pixels  map[string]string
-				Answers map[string][]wasm.Score
+				Answers map[string][]learner.Score
 			}](b, `(async () => {
 				const pictures = `+encoded+`};
 				const blob = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
@@ -363,7 +364,7 @@ func TestSameAsNative(t *testing.T) {
 				}
 			}
 			for i, name := range names[:6] {
-				seen, err := native.AddExample(fmt.Sprint(i%3), name, wasm.Picture{Data: pictures[name]})
+				seen, err := native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: pictures[name]})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -373,11 +374,11 @@ func TestSameAsNative(t *testing.T) {
 			}
 			worst := 0.0
 			for _, name := range names[6:] {
-				want, seen, err := native.Classify(wasm.Picture{Data: pictures[name]})
+				want, err := native.Classify(learner.Picture{Data: pictures[name]})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
+				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
 					t.Errorf("%s: other pixels in the page", name)
 				}
 				for i, w := range want.Scores {

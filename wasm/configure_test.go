@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // Options change while what was taught stays, and while the engine goes on
@@ -15,7 +15,7 @@ import (
 func TestPageConfigures(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		Before, Hot, Sampled, Fresh, Back []wasm.Score
+		Before, Hot, Sampled, Fresh, Back []learner.Score
 		Answered                          int
 		Progress                          [][2]int
 		Crops                             int

@@ -7,8 +7,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // TestCrash: however the engine dies, the page is told, the engine is started
@@ -23,7 +23,7 @@ func TestCrash(t *testing.T) {
 		t.Run(c.how, func(t *testing.T) {
 			_, b := newSite(t)
 			got := browsertest.Eval[struct {
-				Before, After    []wasm.Score
+				Before, After    []learner.Score
 				Call, Crash      failure
 				Restarting       bool
 				Examples         []string
@@ -77,7 +77,7 @@ func TestCrash(t *testing.T) {
 
 // sameScores compares the scores of classes, whose labels may have changed. After
 // a lack of memory other kernels compute, so the last bits may differ.
-func sameScores(t *testing.T, got, want []wasm.Score) {
+func sameScores(t *testing.T, got, want []learner.Score) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%d classes, want %d", len(got), len(want))

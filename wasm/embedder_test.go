@@ -9,15 +9,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // taughtNatively is an engine with the classes that the page's taught() has.
-func taughtNatively(t *testing.T, weights []byte, choice embed.Choice) *wasm.Engine {
+func taughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	e, err := wasm.Load(weights, wasm.Options{Embedder: choice})
+	e, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func taughtNatively(t *testing.T, weights []byte, choice embed.Choice) *wasm.Eng
 		if err := e.AddClass(id, id); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.AddExample(id, id, wasm.Picture{Data: pngFile(t, texture(i))}); err != nil {
+		if _, err := e.AddExample(id, id, learner.Picture{Data: pngFile(t, texture(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,25 +49,25 @@ func TestEmbeddersInThePage(t *testing.T) {
 			Width int
 			Data  string
 		}
-		Scores, Again []wasm.Score
+		Scores, Again []learner.Score
 	}
 	for _, c := range []struct {
 		embedder string
-		choice   embed.Choice
+		choice   method.Embedder
 		crops    int
 	}{
-		{`{ kind: "fcn", pyramid: [2, 1] }`, embed.Choice{Pyramid: []int{2, 1}}, 1},
-		{`{ kind: "grid" }`, embed.Choice{Kind: "grid"}, 13},
-		{`{ kind: "grid", grid: [1, 2], ratio: 1.5 }`, embed.Choice{Kind: "grid", Grid: []int{1, 2}, Ratio: 1.5}, 5},
-		{`{ kind: "sampling", patches: 5, seed: 12345678901234 }`, embed.Choice{Kind: "sampling", Patches: 5, Seed: 12345678901234}, 5},
+		{`{ kind: "fcn", pyramid: [2, 1] }`, method.Embedder{Pyramid: []int{2, 1}}, 1},
+		{`{ kind: "grid" }`, method.Embedder{Kind: "grid"}, 13},
+		{`{ kind: "grid", grid: [1, 2], ratio: 1.5 }`, method.Embedder{Kind: "grid", Grid: []int{1, 2}, Ratio: 1.5}, 5},
+		{`{ kind: "sampling", patches: 5, seed: 12345678901234 }`, method.Embedder{Kind: "sampling", Patches: 5, Seed: 12345678901234}, 5},
 	} {
 		t.Run(c.embedder, func(t *testing.T) {
 			native := taughtNatively(t, s.smallWeights, c.choice)
-			want, seen, err := native.Classify(wasm.Picture{Data: pngFile(t, texture(2))})
+			want, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var first []wasm.Score
+			var first []learner.Score
 			for _, workers := range []int{1, 3} {
 				got := browsertest.Eval[answered](b, fmt.Sprintf(`(async () => {
 					const blobs = %s.map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
@@ -85,7 +86,7 @@ func TestEmbeddersInThePage(t *testing.T) {
 				if got.Info.Crops != c.crops || got.Info.Workers != min(workers, c.crops) || got.Info.Nodes != native.Info().Nodes {
 					t.Errorf("%d workers: info %+v", workers, got.Info)
 				}
-				if got.Seen.Width != seen.Width || got.Seen.Data != base64.StdEncoding.EncodeToString(seen.Pix) {
+				if got.Seen.Width != want.Seen.Width || got.Seen.Data != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
 					t.Errorf("%d workers: other pixels in the page", workers)
 				}
 				for i, w := range want.Scores {

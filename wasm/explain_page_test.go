@@ -10,8 +10,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // pageNode and pageExplanation are a node and an explanation as pages read them.
@@ -36,7 +37,7 @@ const plainExplanation = `const plainly = ({ example, similarity, ...rest }) =>
 	({ ...rest, exampleId: example.id, size: example.size, similarity: Array.from(similarity) });`
 
 // check fails the test unless the page's explanation is the native one.
-func (got pageExplanation) check(t *testing.T, want *wasm.Explanation) {
+func (got pageExplanation) check(t *testing.T, want *learner.Explanation) {
 	t.Helper()
 	if got.ClassID != want.ClassID || got.Label != want.Label || got.ExampleID != want.ExampleID {
 		t.Errorf("explains %q (%s) by %q, want %q (%s) by %q", got.ClassID, got.Label, got.ExampleID, want.ClassID, want.Label, want.ExampleID)
@@ -99,17 +100,17 @@ func TestExplanationsInThePage(t *testing.T) {
 	pictures += "]"
 	for _, c := range []struct {
 		options string
-		choice  embed.Choice
+		choice  method.Embedder
 	}{
-		{`{}`, embed.Choice{}},
-		{`{ pyramid: [2, 1] }`, embed.Choice{Pyramid: []int{2, 1}}},
-		{`{ embedder: { kind: "grid" } }`, embed.Choice{Kind: "grid"}},
-		{`{ embedder: { kind: "grid" }, workers: 3 }`, embed.Choice{Kind: "grid"}},
-		{`{ embedder: { kind: "sampling", patches: 5 } }`, embed.Choice{Kind: "sampling", Patches: 5}},
+		{`{}`, method.Embedder{}},
+		{`{ pyramid: [2, 1] }`, method.Embedder{Pyramid: []int{2, 1}}},
+		{`{ embedder: { kind: "grid" } }`, method.Embedder{Kind: "grid"}},
+		{`{ embedder: { kind: "grid" }, workers: 3 }`, method.Embedder{Kind: "grid"}},
+		{`{ embedder: { kind: "sampling", patches: 5 } }`, method.Embedder{Kind: "sampling", Patches: 5}},
 	} {
 		t.Run(c.options, func(t *testing.T) {
 			native := taughtNatively(t, s.smallWeights, c.choice)
-			if _, _, err := native.Classify(wasm.Picture{Data: pngFile(t, texture(2))}); err != nil {
+			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
 				t.Fatal(err)
 			}
 			got := browsertest.Eval[struct {

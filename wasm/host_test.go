@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"regexp"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
@@ -23,6 +27,25 @@ func smallWeights(t testing.TB) []byte {
 	return buf.Bytes()
 }
 
+// plain is a picture of one colour, as RGB pixels.
+func plain(r, g, b byte) learner.Picture {
+	p := learner.Picture{Width: 16, Height: 12}
+	for range p.Width * p.Height {
+		p.Data = append(p.Data, r, g, b)
+	}
+	return p
+}
+
+var red, green, blue = plain(220, 30, 20), plain(20, 200, 40), plain(20, 30, 240)
+
+func wantCode(t *testing.T, err error, code learner.Code) {
+	t.Helper()
+	var e *learner.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("error %v, want one with code %q", err, code)
+	}
+}
+
 // TestProtocol goes through every request, in order, as a page would.
 func TestProtocol(t *testing.T) {
 	crashed := ""
@@ -35,7 +58,7 @@ func TestProtocol(t *testing.T) {
 		}
 		return reply
 	}
-	refused := func(req Request, code Code) {
+	refused := func(req Request, code learner.Code) {
 		t.Helper()
 		_, err := host.Handle(&req)
 		wantCode(t, err, code)
@@ -44,18 +67,18 @@ func TestProtocol(t *testing.T) {
 	for _, typ := range []string{
 		TypeAddClass, TypeRenameClass, TypeRemoveClass, TypeAddExample, TypeRemoveExample, TypeClassify, TypeExplain, TypeMemory, TypeTrain, TypeTrainSlice, TypeStopTraining, TypeInputs, TypeEncode, "nonsense", "",
 	} {
-		refused(Request{Type: typ}, CodeInternal) // before init
+		refused(Request{Type: typ}, learner.CodeInternal) // before init
 	}
-	refused(Request{Type: TypeInit, Weights: []byte("<!DOCTYPE html>")}, CodeBadWeights)
-	refused(Request{Type: TypeInit, Weights: smallWeights(t), Options: Options{Classifier: "x"}}, CodeBadArgument)
+	refused(Request{Type: TypeInit, Weights: []byte("<!DOCTYPE html>")}, learner.CodeBadWeights)
+	refused(Request{Type: TypeInit, Weights: smallWeights(t), Options: Options{Method: method.Method{Classifier: "x"}}}, learner.CodeBadArgument)
 
 	info := must(Request{Type: TypeInit, Weights: smallWeights(t)}).Info
 	if info == nil || info.InputSize != 32 || info.Nodes != 4 || info.Channels != 32 || !slices.Equal(info.Widths, []int{8, 16, 16, 32}) {
 		t.Fatalf("info %+v", info)
 	}
-	refused(Request{Type: TypeInit, Weights: smallWeights(t)}, CodeInternal)
-	refused(Request{Type: "nonsense"}, CodeInternal)
-	refused(Request{Type: TypeClassify, Picture: red}, CodeEmpty)
+	refused(Request{Type: TypeInit, Weights: smallWeights(t)}, learner.CodeInternal)
+	refused(Request{Type: "nonsense"}, learner.CodeInternal)
+	refused(Request{Type: TypeClassify, Picture: red}, learner.CodeEmpty)
 
 	must(Request{Type: TypeAddClass, ClassID: "r", Label: "red"})
 	must(Request{Type: TypeAddClass, ClassID: "b", Label: "blue"})
@@ -69,7 +92,7 @@ func TestProtocol(t *testing.T) {
 		t.Errorf("the answer for an example is %+v", got)
 	}
 	must(Request{Type: TypeRemoveExample, ExampleID: "3"})
-	refused(Request{Type: TypeRemoveExample, ExampleID: "3"}, CodeUnknownExample)
+	refused(Request{Type: TypeRemoveExample, ExampleID: "3"}, learner.CodeUnknownExample)
 
 	reply := must(Request{Type: TypeClassify, Picture: blue})
 	if reply.Picture != nil || len(reply.Answer.Scores) != 2 || reply.Answer.Scores[0].Label != "azure" {
@@ -99,10 +122,10 @@ func TestProtocol(t *testing.T) {
 	if got := must(Request{Type: TypeExplain}).Explanation; got.ClassID != "b" || got.Label != "azure" || math.Abs(got.Score-12.5) > 1e-3 {
 		t.Errorf("explanation %+v, want of the latest picture and its class", got)
 	}
-	refused(Request{Type: TypeExplain, ClassID: "x"}, CodeUnknownClass)
-	refused(Request{Type: TypeClassify, Picture: blue, Explain: true, ClassID: "x"}, CodeUnknownClass)
-	refused(Request{Type: TypeTrainSlice, SliceMS: 1}, CodeChanged)
-	if got := must(Request{Type: TypeTrain, Train: Train{Passes: 3}}).Trained; got.Total != 3 || got.Done != 0 {
+	refused(Request{Type: TypeExplain, ClassID: "x"}, learner.CodeUnknownClass)
+	refused(Request{Type: TypeClassify, Picture: blue, Explain: true, ClassID: "x"}, learner.CodeUnknownClass)
+	refused(Request{Type: TypeTrainSlice, SliceMS: 1}, learner.CodeChanged)
+	if got := must(Request{Type: TypeTrain, Train: learner.Train{Passes: 3}}).Trained; got.Total != 3 || got.Done != 0 {
 		t.Errorf("learning begins with %+v", got)
 	}
 	if got := must(Request{Type: TypeTrainSlice, SliceMS: 10_000}).Trained; !got.Finished || got.Done != 3 {
@@ -113,14 +136,14 @@ func TestProtocol(t *testing.T) {
 		t.Errorf("memory %+v", m)
 	}
 	must(Request{Type: TypeRemoveClass, ClassID: "r"})
-	refused(Request{Type: TypeRemoveClass, ClassID: "r"}, CodeUnknownClass)
+	refused(Request{Type: TypeRemoveClass, ClassID: "r"}, learner.CodeUnknownClass)
 
 	must(Request{Type: TypeCrash, How: "panic"})
 	if crashed != "panic" {
 		t.Errorf("crashed by %q", crashed)
 	}
 	host.Crash = nil
-	refused(Request{Type: TypeCrash}, CodeInternal)
+	refused(Request{Type: TypeCrash}, learner.CodeInternal)
 }
 
 // TestBadWeights: whatever is wrong with a file, the answer says so.
@@ -145,8 +168,8 @@ func TestBadWeights(t *testing.T) {
 		"NaN":         nan.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load(file, Options{})
-			wantCode(t, err, CodeBadWeights)
+			_, err := learner.Open(file, learner.Options{Kit: parts.Common()})
+			wantCode(t, err, learner.CodeBadWeights)
 		})
 	}
 }
@@ -162,8 +185,8 @@ func TestTypesFileAgrees(t *testing.T) {
 			t.Errorf("deepemd.d.ts has no request %q", typ)
 		}
 	}
-	for _, code := range []Code{
-		CodeBadImage, CodeBadWeights, CodeBadArgument, CodeEmpty, CodeUnknownClass, CodeUnknownExample, CodeInternal,
+	for _, code := range []learner.Code{
+		learner.CodeBadImage, learner.CodeBadWeights, learner.CodeBadArgument, learner.CodeEmpty, learner.CodeUnknownClass, learner.CodeUnknownExample, learner.CodeInternal,
 	} {
 		if !strings.Contains(types, `| "`+string(code)+`"`) {
 			t.Errorf("deepemd.d.ts has no error code %q", code)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // Examples that are kept with their embeddings and given to another engine make it
@@ -15,7 +15,7 @@ import (
 func TestPageRestoresExamples(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		First, Second, Third []wasm.Score
+		First, Second, Third []learner.Score
 		Values               int
 		Same                 bool
 		Refused              failure

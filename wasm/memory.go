@@ -23,7 +23,7 @@ func (o *observer) memory() *Memory {
 	m := &Memory{Heap: s.HeapAlloc, Allocated: s.TotalAlloc, Collections: s.NumGC - o.collections}
 	for i := range min(m.Collections, uint32(len(s.PauseNs))) {
 		at := (s.NumGC - 1 - i) % uint32(len(s.PauseNs))
-		m.WorstPauseMS = max(m.WorstPauseMS, milliseconds(time.Duration(s.PauseNs[at])))
+		m.WorstPauseMS = max(m.WorstPauseMS, float64(time.Duration(s.PauseNs[at]))/float64(time.Millisecond))
 	}
 	o.collections = s.NumGC
 	return m

@@ -13,9 +13,10 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // projectScript brings project.js into the page.
@@ -35,7 +36,7 @@ func TestPageSavesProjects(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
 		File              string
-		Before, After     []wasm.Score
+		Before, After     []learner.Score
 		Pixels, Embedding string // of the second example
 		Network           project.Network
 		Progress          []int
@@ -43,7 +44,7 @@ func TestPageSavesProjects(t *testing.T) {
 		const engine = await taught();
 		await engine.addExample("blue", canvas);
 		await engine.renameClass("green", "grün & <fresh>");
-		const file = await saveProject(engine, { name: "Colours", settings: { threshold: 0.25, mirror: true } });
+		const file = await saveProject(engine, { name: "Colours", extensions: { mirror: true } });
 		const other = await DeepEMD.create({ weights: small });
 		const progress = [];
 		await openProject(other, file, { onProgress: (done, all) => progress.push(done, all) });
@@ -64,8 +65,8 @@ func TestPageSavesProjects(t *testing.T) {
 	if m.Name != "Colours" || len(m.Classes) != 3 || m.Examples() != 4 || m.Classes[1].Label != "grün & <fresh>" {
 		t.Errorf("manifest %+v", m)
 	}
-	if m.Settings.Threshold == nil || *m.Settings.Threshold != 0.25 || string(m.Settings.Extra["mirror"]) != "true" {
-		t.Errorf("settings %+v", m.Settings)
+	if string(m.Extensions["mirror"]) != "true" {
+		t.Errorf("extensions %s", m.Extensions)
 	}
 	if want := (project.Preprocess{Size: 32, Mean: m.Preprocess.Mean, Std: m.Preprocess.Std}); *m.Preprocess != want || m.Preprocess.Std[0] <= 0 {
 		t.Errorf("preprocessing %+v", m.Preprocess)
@@ -110,7 +111,7 @@ func TestPageOpensProjects(t *testing.T) {
 	}
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "by Go",
-		Network: &project.Network{Name: "another", Embedder: project.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
+		Network: &project.Network{Name: "another", Embedder: method.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
 		Classes: []project.Class{
 			{ID: "a", Label: "red", Examples: []project.Example{{ID: "1"}, {ID: "2"}}},
 			{ID: "b", Label: "blue", Hue: 1, Examples: []project.Example{{ID: "3"}}},

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/wasm"
 )
@@ -19,7 +20,7 @@ import (
 func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
-	native, err := wasm.Load(s.smallWeights, wasm.Options{})
+	native, err := learner.Open(s.smallWeights, learner.Options{Kit: parts.Common()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,19 +34,19 @@ func TestPageTrains(t *testing.T) {
 		}
 	}
 	for i := range 7 {
-		if _, err := native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), wasm.Picture{Data: pngFile(t, texture(i))}); err != nil {
+		if _, err := native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := native.Train(wasm.Train{Passes: 40, Check: true})
+	want, err := native.Train(learner.Train{Passes: 40, Check: true})
 	for err == nil && !want.Finished {
 		want, err = native.TrainSlice(time.Second)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := wasm.Picture{Data: pngFile(t, texture(7))}
-	answer, _, err := native.Classify(query)
+	query := learner.Picture{Data: pngFile(t, texture(7))}
+	answer, err := native.Classify(query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +58,11 @@ func TestPageTrains(t *testing.T) {
 			HeldOut struct{ Of, Before, After int }
 		}
 		Progress                []struct{ Done, Total int }
-		Plain, Meanwhile, After []wasm.Score
+		Plain, Meanwhile, After []learner.Score
 		Answered                int
 		Learned, Then           bool
 		Aborted, Twice          failure
-		Kept                    []wasm.Score
+		Kept                    []learner.Score
 		Changed, One            failure
 	}](b, `(async () => {
 		const pictures = [`+pictures+`].map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
@@ -103,7 +104,7 @@ func TestPageTrains(t *testing.T) {
 	if got.Answered == 0 {
 		t.Error("no picture was classified while the page learned")
 	}
-	same := func(name string, a, b []wasm.Score) {
+	same := func(name string, a, b []learner.Score) {
 		t.Helper()
 		worst := math.Inf(1)
 		if len(a) == len(b) && len(a) > 0 {

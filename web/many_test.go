@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
@@ -126,7 +127,7 @@ func manyExamples(t *testing.T, count int) string {
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Many",
 		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
-		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: project.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
+		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
 	}
 	for c := range 2 {
 		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: fmt.Sprintf("things %d", c+1), Hue: c}

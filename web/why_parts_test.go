@@ -12,9 +12,11 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -24,11 +26,11 @@ import (
 func TestWhyOfPartsThatOverlap(t *testing.T) {
 	for _, c := range []struct {
 		name, init string
-		choice     embed.Choice
+		choice     method.Embedder
 	}{
-		{"pyramid", `{ embedder: { kind: "fcn", pyramid: [2, 1] } }`, embed.Choice{Pyramid: []int{2, 1}}},
-		{"grid", `{ embedder: { kind: "grid", grid: [2, 3] } }`, embed.Choice{Kind: "grid", Grid: []int{2, 3}}},
-		{"sampling", `{ embedder: { kind: "sampling", patches: 9 } }`, embed.Choice{Kind: "sampling", Patches: 9}},
+		{"pyramid", `{ embedder: { kind: "fcn", pyramid: [2, 1] } }`, method.Embedder{Pyramid: []int{2, 1}}},
+		{"grid", `{ embedder: { kind: "grid", grid: [2, 3] } }`, method.Embedder{Kind: "grid", Grid: []int{2, 3}}},
+		{"sampling", `{ embedder: { kind: "sampling", patches: 9 } }`, method.Embedder{Kind: "sampling", Patches: 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t, browsertest.Options{}, spy, "spy.init = "+c.init)
@@ -51,7 +53,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			file := thingFiles(t, things[1].wordnet, pictures+1, pictures+2)[0]
 			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
 			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
-			if _, _, err := native.Classify(fileOf(t, file)); err != nil {
+			if _, err := native.Classify(fileOf(t, file)); err != nil {
 				t.Fatal(err)
 			}
 			want, err := native.Explain("")
@@ -111,9 +113,9 @@ func smallestAt(regions []embed.Region, x, y float32) int {
 }
 
 // engineNatively is the page's engine, run here.
-func engineNatively(t *testing.T, choice embed.Choice) *wasm.Engine {
+func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	engine, err := wasm.Load(resnet12s.Weights(), wasm.Options{Embedder: choice})
+	engine, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +141,11 @@ func thingFiles(t *testing.T, wordnet string, from, to int) []string {
 	return files
 }
 
-func fileOf(t *testing.T, path string) wasm.Picture {
+func fileOf(t *testing.T, path string) learner.Picture {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wasm.Picture{Data: data}
+	return learner.Picture{Data: data}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
@@ -36,6 +37,14 @@ type Embedder interface {
 	// a nil or empty image, and whatever the network rejects; never a part of the
 	// sets. Without images it only checks the settings.
 	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
+}
+
+// checked returns what is wrong with an embedder's settings.
+func checked(e method.Embedder) error {
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("embed: %w", err)
+	}
+	return nil
 }
 
 // Crop is a part of a picture, as the network takes it.

@@ -10,7 +10,7 @@ import (
 // The crops of a picture can be listed, encoded wherever there is room, and made
 // into its nodes.
 func ExampleEmbedder() {
-	embedder, err := embed.Choice{Kind: embed.KindGrid, Grid: []int{2}}.Embedder()
+	embedder, err := embed.Grid{Levels: []int{2}, Ratio: 2}, error(nil)
 	if err != nil {
 		fmt.Println(err)
 		return

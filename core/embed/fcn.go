@@ -4,12 +4,9 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 )
-
-// maxLevel bounds a pyramid level. The largest maps in use have 5×5 positions;
-// a level far beyond the map only repeats nodes, and n of them cost n² work.
-const maxLevel = 32
 
 // FCN is the fully convolutional embedder of DeepEMD, section 3.4: one node for
 // every position of the final feature map.
@@ -22,12 +19,7 @@ type FCN struct {
 
 // Check implements Embedder: levels are from 1 to 32.
 func (f FCN) Check() error {
-	for _, s := range f.Pyramid {
-		if s < 1 || s > maxLevel {
-			return fmt.Errorf("embed: pyramid level %d: want 1 to %d", s, maxLevel)
-		}
-	}
-	return nil
+	return checked(method.Embedder{Kind: method.FCN, Pyramid: f.Pyramid})
 }
 
 // View implements Embedder: the Size×Size pixels that the network takes.

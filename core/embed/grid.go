@@ -1,18 +1,10 @@
 package embed
 
 import (
-	"fmt"
-
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 )
-
-// maxCrops bounds the crops of a picture: each is a pass through the network.
-const maxCrops = 1024
-
-// maxRatio bounds the ratio of a crop to its cell: from twice the number of
-// cells on, every crop is the whole picture.
-const maxRatio = 2 * maxLevel
 
 // Grid is the embedder of DeepEMD, section 3.4, that lays grids over the
 // picture (an image pyramid where there are several): one node for every cell.
@@ -29,22 +21,7 @@ type Grid struct {
 // Check implements Embedder: there are levels, 1 to 1024 cells in all, and the
 // ratio is positive and at most 64.
 func (g Grid) Check() error {
-	cells := 0
-	for _, n := range g.Levels {
-		if n < 1 || n > maxLevel {
-			return fmt.Errorf("embed: grid of %d×%d cells: want 1 to %d across", n, n, maxLevel)
-		}
-		cells += n * n
-	}
-	switch {
-	case cells == 0:
-		return fmt.Errorf("embed: no grid: name the cells across, such as 2 and 3")
-	case cells > maxCrops:
-		return fmt.Errorf("embed: grids %v have %d cells, each a pass through the network: want %d at most", g.Levels, cells, maxCrops)
-	case !(g.Ratio > 0 && g.Ratio <= maxRatio):
-		return fmt.Errorf("embed: ratio %g of crop to cell: want it above 0 and at most %d, such as 2", g.Ratio, maxRatio)
-	}
-	return nil
+	return checked(method.Embedder{Kind: method.Grid, Grid: g.Levels, Ratio: g.Ratio})
 }
 
 // View implements Embedder: the largest central square, of four times the

@@ -1,11 +1,11 @@
 package embed
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
@@ -30,10 +30,7 @@ type Sampling struct {
 
 // Check implements Embedder: 1 to 1024 patches.
 func (s Sampling) Check() error {
-	if s.Patches < 1 || s.Patches > maxCrops {
-		return fmt.Errorf("embed: %d patches of a picture, each a pass through the network: want 1 to %d", s.Patches, maxCrops)
-	}
-	return nil
+	return checked(method.Embedder{Kind: method.Sampling, Patches: s.Patches, Seed: s.Seed})
 }
 
 // View implements Embedder: the largest central square, of four times the

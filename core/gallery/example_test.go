@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
@@ -15,7 +16,7 @@ import (
 func Example() {
 	var file bytes.Buffer
 	w, err := gallery.NewWriter(&file, gallery.Catalogue{
-		Network: project.Network{Name: "example", Embedder: project.Embedder{Kind: embed.KindFCN}},
+		Network: project.Network{Name: "example", Embedder: method.Embedder{Kind: method.FCN}},
 	})
 	if err != nil {
 		panic(err)

@@ -15,12 +15,13 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 
 func about() Catalogue {
 	return Catalogue{
-		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: project.Embedder{Kind: embed.KindFCN, Pyramid: []int{2}}},
+		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN, Pyramid: []int{2}}},
 		Preprocess: project.Preprocess{Size: 32, Std: [3]float32{1, 1, 1}},
 		Source:     "/pictures",
 	}

@@ -1,18 +1,19 @@
 package project
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Format and Version are what a manifest begins with.
 const (
 	Format  = "deepemd-project"
-	Version = 1 // the newest that is understood; all before it are too
+	Version = 2 // what is written, and the newest that is understood; all before it are too
 )
 
 // Kinds of projects: what an example is.
@@ -49,14 +50,24 @@ type Manifest struct {
 	Generator string    `json:"generator,omitempty"` // the program that wrote the file, for people
 	Created   time.Time `json:"created,omitzero"`
 	Saved     time.Time `json:"saved,omitzero"`
-	Settings  Settings  `json:"settings"`
-	Classes   []Class   `json:"classes"`
+
+	// Method says how the project's things are recognised, in full: it stays when
+	// defaults change.
+	Method  method.Method `json:"method"`
+	Classes []Class       `json:"classes"`
 
 	// Preprocess is how pictures became what the network saw. Projects of other
 	// kinds record theirs in fields of their own.
 	Preprocess *Preprocess `json:"preprocess,omitempty"`
 	// Network made the embeddings; nil in a project that has none.
 	Network *Network `json:"network,omitempty"`
+
+	// Extensions holds what further programs keep with a project, by name. Those that a
+	// program does not know it keeps, and writes again. Requires names the ones without
+	// which the project would be answered wrongly: a program that does not know one of
+	// them refuses the file.
+	Extensions map[string]json.RawMessage `json:"extensions,omitempty"`
+	Requires   []string                   `json:"requires,omitempty"`
 }
 
 // Class is a class with its examples, in the order in which they are shown.
@@ -88,25 +99,12 @@ type Preprocess struct {
 // Network is whose embeddings the file holds. Those of another network, or made by
 // another embedder, mean nothing to this one.
 type Network struct {
-	Name     string   `json:"name"`
-	SHA256   string   `json:"sha256"` // of the weights file, hexadecimal
-	Embedder Embedder `json:"embedder"`
-	Nodes    int      `json:"nodes"`    // local embeddings of a picture
-	Channels int      `json:"channels"` // values of each
+	Name     string          `json:"name"`
+	SHA256   string          `json:"sha256"` // of the weights file, hexadecimal
+	Embedder method.Embedder `json:"embedder"`
+	Nodes    int             `json:"nodes"`    // local embeddings of a picture
+	Channels int             `json:"channels"` // values of each
 }
-
-// Embedder is embed.Choice as deepemd.js and the manifest spell it.
-type Embedder struct {
-	Kind    string  `json:"kind"`
-	Pyramid []int   `json:"pyramid,omitempty"`
-	Grid    []int   `json:"grid,omitempty"`
-	Ratio   float64 `json:"ratio,omitempty"`
-	Patches int     `json:"patches,omitempty"`
-	Seed    uint64  `json:"seed,omitempty"`
-}
-
-// Choice returns the embedder as core/embed takes it.
-func (e Embedder) Choice() embed.Choice { return embed.Choice(e) }
 
 // Examples returns the number of examples of all classes.
 func (m *Manifest) Examples() int {
@@ -129,6 +127,8 @@ func (m *Manifest) Validate() error {
 		return damaged("version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
+	case len(m.Requires) > 0: // this version knows of none
+		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.Requires[0])
 	case len(m.Classes) > maxClasses:
 		return damaged("%d classes, more than %d", len(m.Classes), maxClasses)
 	case m.Examples() > MaxExamples:
@@ -147,11 +147,14 @@ func (m *Manifest) Validate() error {
 		if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels {
 			return damaged("embeddings of %d×%d", n.Nodes, n.Channels)
 		}
-		if _, err := n.Embedder.Choice().Embedder(); err != nil {
+		if err := n.Embedder.Complete().Validate(); err != nil {
 			return damaged("network: %v", err)
 		}
 	}
-	return m.Settings.validate()
+	if err := m.Method.Validate(); err != nil {
+		return damaged("method: %v", err)
+	}
+	return nil
 }
 
 func (m *Manifest) validateClasses() error {

@@ -15,20 +15,21 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // sample is a project with examples of two classes, and what they look like.
 func sample() (*Manifest, Contents) {
-	threshold := 0.5
 	m := &Manifest{
 		Kind: KindImage, Name: "Cups & pens", Generator: "test",
 		Created: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
-		Settings: Settings{
-			Embedder: &Embedder{Kind: "fcn", Pyramid: []int{2, 1}}, Classifier: "nearest", Threshold: &threshold,
-			Extra: map[string]json.RawMessage{"mirror": json.RawMessage("true")},
+		Method: method.Method{
+			Embedder: method.Embedder{Kind: "fcn", Pyramid: []int{2, 1}}, Classifier: "nearest", Weighting: "equal", Solver: "simplex",
+			Temperature: 3, Strangers: method.Strangers{Name: true, Strictness: 0.25},
 		},
+		Extensions: map[string]json.RawMessage{"mirror": json.RawMessage("true")},
 		Preprocess: &Preprocess{Size: 6, Mean: [3]float32{0.5, 0.4, 0.3}, Std: [3]float32{0.2, 0.2, 0.2}},
-		Network:    &Network{Name: "net", SHA256: strings.Repeat("ab", 32), Embedder: Embedder{Kind: "fcn"}, Nodes: 2, Channels: 3},
+		Network:    &Network{Name: "net", SHA256: strings.Repeat("ab", 32), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 2, Channels: 3},
 		Classes: []Class{
 			{ID: "class-1", Label: "cup", Examples: []Example{{ID: "example-3"}, {ID: "example-4"}}},
 			{ID: "class-2", Label: "Füller", Hue: 3, Disabled: true, Examples: []Example{{ID: "example-9"}}},
@@ -204,14 +205,14 @@ func TestRefused(t *testing.T) {
 		"text":                 {[]byte("this is a letter"), ErrForeign, "*.deepemd"},
 		"another archive":      {without(manifestEntry), ErrForeign, "manifest.json"},
 		"another format":       {edit(`"deepemd-project"`, `"doodles"`), ErrForeign, "doodles"},
-		"newer":                {edit(`"version": 1`, `"version": 2, "classes": 7`), ErrNewer, "update"},
-		"version 0":            {edit(`"version": 1`, `"version": 0`), ErrDamaged, "version 0"},
+		"newer":                {edit(`"version": 2`, `"version": 3, "classes": 7`), ErrNewer, "update"},
+		"version 0":            {edit(`"version": 2`, `"version": 0`), ErrDamaged, "version 0"},
 		"unknown kind":         {edit(`"image"`, `"smell"`), ErrNewer, "smell"},
 		"not JSON":             {edit(`"kind"`, `kind`), ErrDamaged, "manifest.json"},
 		"a type":               {edit(`"hue": 3`, `"hue": "red"`), ErrDamaged, "hue"},
 		"class id twice":       {edit(`"class-2"`, `"class-1"`), ErrDamaged, "class-1"},
 		"example id twice":     {edit(`"example-9"`, `"example-3"`), ErrDamaged, "example-3"},
-		"threshold":            {edit(`0.5`, `1.5`), ErrDamaged, "1.5"},
+		"strictness":           {edit(`0.25`, `1.5`), ErrDamaged, "1.5"},
 		"embedder":             {edit(`"kind": "fcn"`, `"kind": "eye"`), ErrDamaged, "eye"},
 		"preprocessing":        {edit(`"size": 6`, `"size": -6`), ErrDamaged, "preprocessing"},
 		"picture missing":      {without("pictures/00002.png"), ErrDamaged, "pictures/00002.png"},
@@ -335,7 +336,7 @@ func TestEarlierVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Version != 1 || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || *m.Settings.Threshold != 0.25 {
+	if m.Version != Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || string(m.Extensions["mirror"]) != "true" {
 		t.Errorf("manifest %+v", m)
 	}
 	if len(pictures) != 4 || len(embeddings) != 4 || len(embeddings[3]) != 4*32 {

@@ -73,14 +73,16 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// ParseManifest reads and validates a manifest.
+// ParseManifest reads and validates a manifest. One of an earlier version becomes one
+// of the present.
 //
 // Errors wrap ErrForeign, ErrNewer or ErrDamaged.
 func ParseManifest(text []byte) (Manifest, error) {
 	// A newer version may have changed the rest beyond recognition.
 	var head struct {
-		Format  string `json:"format"`
-		Version int    `json:"version"`
+		Format   string          `json:"format"`
+		Version  int             `json:"version"`
+		Settings json.RawMessage `json:"settings"` // of version 1
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return Manifest{}, damaged("%s: %v", manifestEntry, err)
@@ -89,9 +91,15 @@ func ParseManifest(text []byte) (Manifest, error) {
 	if head.Format != Format || head.Version > Version {
 		return Manifest{}, m.Validate()
 	}
-	m = Manifest{}
+	m = Manifest{Method: implied()} // a setting that is absent is the implied one
 	if err := json.Unmarshal(text, &m); err != nil {
 		return Manifest{}, damaged("%s: %v", manifestEntry, err)
+	}
+	m.Method.Embedder = m.Method.Embedder.Complete()
+	if m.Version == 1 {
+		if err := m.upgrade(head.Settings); err != nil {
+			return Manifest{}, err
+		}
 	}
 	return m, m.Validate()
 }

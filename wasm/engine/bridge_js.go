@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/wasm"
 )
 
@@ -66,8 +67,8 @@ func (b *bridge) handle(message js.Value) js.Value {
 		out.Set("scores", scores(reply.Answer.Scores))
 		out.Set("embedMs", reply.Answer.EmbedMS)
 		out.Set("matchMs", reply.Answer.MatchMS)
-		if reply.Answer.Unknown != nil {
-			out.Set("unknown", unknown(reply.Answer.Unknown))
+		if reply.Answer.Familiarity != nil {
+			out.Set("unknown", familiarity(reply.Answer.Familiarity))
 		}
 	}
 	if reply.Original != nil {
@@ -90,7 +91,7 @@ func (b *bridge) request(message js.Value) wasm.Request {
 	case wasm.TypeInit:
 		req.Weights = readBytes(nil, message.Get("weights"))
 		req.Options = options(message)
-		req.Options.Embedder = embedder(message.Get("embedder"))
+		req.Options.Method.Embedder = embedder(message.Get("embedder"))
 		req.Options.Skip = message.Get("skip").Truthy()
 		req.Options.LowMemory = message.Get("lowMemory").Truthy()
 	case wasm.TypeConfigure:
@@ -123,7 +124,7 @@ func (b *bridge) request(message js.Value) wasm.Request {
 	case wasm.TypeExplain:
 		req.ClassID = optional(message.Get("classId"))
 	case wasm.TypeTrain:
-		req.Train = wasm.Train{Passes: integer(message.Get("passes")), Check: message.Get("check").Truthy()}
+		req.Train = learner.Train{Passes: integer(message.Get("passes")), Check: message.Get("check").Truthy()}
 	case wasm.TypeTrainSlice:
 		req.SliceMS = number(message.Get("ms"))
 	case wasm.TypeInputs:
@@ -136,12 +137,12 @@ func (b *bridge) request(message js.Value) wasm.Request {
 	return req
 }
 
-func (b *bridge) readPicture(picture js.Value) wasm.Picture {
+func (b *bridge) readPicture(picture js.Value) learner.Picture {
 	if rate := picture.Get("rate"); !rate.IsUndefined() {
-		return wasm.Picture{Samples: readFloats(picture.Get("samples")), Rate: cmp.Or(integer(rate), -1)}
+		return learner.Picture{Samples: readFloats(picture.Get("samples")), Rate: cmp.Or(integer(rate), -1)}
 	}
 	b.picture = readBytes(b.picture, picture.Get("data"))
-	return wasm.Picture{
+	return learner.Picture{
 		Data:   b.picture,
 		Width:  picture.Get("width").Int(),
 		Height: picture.Get("height").Int(),
@@ -161,8 +162,8 @@ func readBytes(dst []byte, array js.Value) []byte {
 
 // embedder reads the description of an embedder. What is not of the right type
 // becomes a value that is refused.
-func embedder(o js.Value) embed.Choice {
-	c := embed.Choice{
+func embedder(o js.Value) method.Embedder {
+	c := method.Embedder{
 		Kind:    o.Get("kind").String(),
 		Pyramid: integers(o.Get("pyramid")),
 		Grid:    integers(o.Get("grid")),
@@ -210,7 +211,7 @@ func number(v js.Value) float64 {
 	return v.Float()
 }
 
-func info(i *wasm.Info) js.Value {
+func info(i *learner.Info) js.Value {
 	out := newObject()
 	out.Set("name", i.Name)
 	out.Set("version", i.Version)
@@ -244,7 +245,7 @@ func colours(rgb [3]float32) js.Value {
 	return out
 }
 
-func trained(t *wasm.Trained) js.Value {
+func trained(t *learner.Trained) js.Value {
 	out := newObject()
 	out.Set("done", t.Done)
 	out.Set("total", t.Total)
@@ -255,7 +256,7 @@ func trained(t *wasm.Trained) js.Value {
 	return out
 }
 
-func scores(list []wasm.Score) js.Value {
+func scores(list []learner.Score) js.Value {
 	out := js.Global().Get("Array").New(len(list))
 	for i, s := range list {
 		o := newObject()
@@ -302,9 +303,9 @@ func readFloats(array js.Value) []float32 {
 }
 
 func failure(err error) js.Value {
-	var e *wasm.Error
+	var e *learner.Error
 	if !errors.As(err, &e) {
-		e = &wasm.Error{Code: wasm.CodeInternal, Message: err.Error()}
+		e = &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
 	}
 	detail := newObject()
 	detail.Set("code", string(e.Code))

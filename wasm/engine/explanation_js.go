@@ -4,12 +4,12 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/explain"
-	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/core/learner"
 )
 
 // explanation is what wasm/npm/explanation.js makes objects of. Everything that
 // is many crosses as one array.
-func explanation(e *wasm.Explanation) js.Value {
+func explanation(e *learner.Explanation) js.Value {
 	out := newObject()
 	out.Set("classId", e.ClassID)
 	out.Set("label", e.Label)

@@ -3,11 +3,12 @@ package main
 import (
 	"syscall/js"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm"
 )
 
 // hear is how the program hears; nil where it is built to see.
-var hear wasm.Hearing
+var hear learner.Hearing
 
 func main() {
 	b := &bridge{host: wasm.Host{Crash: crash, Hearing: hear}}

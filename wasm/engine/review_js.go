@@ -3,31 +3,40 @@ package main
 import (
 	"syscall/js"
 
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/wasm"
 )
 
 // options reads what requests say of how to classify.
 func options(message js.Value) wasm.Options {
-	o := wasm.Options{
+	m := method.Method{
 		Classifier: optional(message.Get("classifier")),
 		Weighting:  optional(message.Get("weighting")),
 		Solver:     optional(message.Get("solver")),
+		Balance:    method.Default().Balance,
+		Strangers:  method.Default().Strangers,
 	}
 	if t := message.Get("temperature"); !t.IsUndefined() {
-		o.Temperature = number(t)
+		m.Temperature = number(t)
 	}
-	return o
+	if s := message.Get("strictness"); !s.IsUndefined() {
+		m.Strangers.Strictness = number(s)
+	}
+	return wasm.Options{Method: m}
 }
 
-func unknown(u *wasm.Unknown) js.Value {
+func familiarity(f *learner.Familiarity) js.Value {
 	out := newObject()
-	out.Set("score", u.Score)
-	out.Set("balanced", u.Balanced)
-	out.Set("estimated", u.Estimated)
+	out.Set("unknown", f.Unknown)
+	out.Set("score", f.Score)
+	out.Set("threshold", f.Threshold)
+	out.Set("balanced", f.Balanced)
+	out.Set("estimated", f.Estimated)
 	return out
 }
 
-func review(r *wasm.Review) js.Value {
+func review(r *learner.Review) js.Value {
 	examples := js.Global().Get("Array").New(len(r.Examples))
 	for i, e := range r.Examples {
 		o := newObject()

@@ -474,7 +474,7 @@ export interface Replies {
   inputs: { count: number; size: number; pixels: Uint8Array };
   encode: { features: Float32Array };
   review: { review: Review };
-  classify: { scores: Score[]; embedMs: number; matchMs: number; unknown?: { score: number; balanced: number; estimated: boolean }; size?: number; pixels?: Uint8Array; second?: Float32Array; explanation?: WireExplanation };
+  classify: { scores: Score[]; embedMs: number; matchMs: number; unknown?: Unknown; size?: number; pixels?: Uint8Array; second?: Float32Array; explanation?: WireExplanation };
   explain: { explanation: WireExplanation };
 }
 

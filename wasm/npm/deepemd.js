@@ -32,7 +32,7 @@
 import { DeepEMDError, isCrash } from "./error.js";
 import { explanation } from "./explanation.js";
 import { Link, pageAddress } from "./link.js";
-import { DEFAULT_TIMEOUT, check, describe, folder, methods, verdict } from "./options.js";
+import { DEFAULT_TIMEOUT, check, describe, folder, methods } from "./options.js";
 import { keep, pack } from "./picture.js";
 import { Reteaching } from "./reteach.js";
 import { sha256 } from "./sha256.js";
@@ -347,7 +347,7 @@ export class DeepEMD extends EventTarget {
       /** @type {Answer} */
       const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
       if (pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
-      if (reply.unknown) answer.unknown = verdict(reply.unknown, this.#options.strictness);
+      if (reply.unknown) answer.unknown = reply.unknown;
       if (reply.second) answer.second = reply.second;
       if (reply.explanation) answer.explanation = this.#explanation(reply.explanation);
       return answer;

@@ -17,28 +17,13 @@ const MAX_WORKERS = 64;
 /** Some more are let in than balance would: to be turned away annoys more. */
 const DEFAULT_STRICTNESS = 0.4;
 
-/** How far from the balanced threshold that of strictness 0 and 1 lies: see core/openset. */
-const REACH = 2.5;
-
-/**
- * What an answer says of pictures of none of the classes.
- *
- * @param {NonNullable<import("./deepemd.d.ts").Replies["classify"]["unknown"]>} found
- * @param {number} [strictness]
- * @returns {import("./deepemd.d.ts").Unknown}
- */
-export function verdict({ score, balanced, estimated }, strictness = DEFAULT_STRICTNESS) {
-  const threshold = balanced + (2 * strictness - 1) * REACH;
-  return { unknown: score < threshold, score, threshold, balanced, estimated };
-}
-
 /**
  * What the options say of how pictures are classified once they are embedded.
  *
  * @param {Options} options
  */
-export function methods({ classifier = "prototype", weighting = "cross-reference", solver = "simplex", temperature, skip = false }) {
-  return { classifier, weighting, solver, temperature, skip };
+export function methods({ classifier = "prototype", weighting = "cross-reference", solver = "simplex", temperature, strictness, skip = false }) {
+  return { classifier, weighting, solver, temperature, strictness, skip };
 }
 
 /**

@@ -86,7 +86,7 @@ export function packProject(draft: Draft, network: Network, content: (exampleId:
 export function unpackProject(file: Blob, options?: { onProgress?: (checked: number, all: number) => void }): Promise<Unpacked>;
 
 /** Saves what an engine was taught. */
-export function saveProject(engine: DeepEMD, options?: { name?: string; settings?: Record<string, unknown> }): Promise<Blob>;
+export function saveProject(engine: DeepEMD, options?: { name?: string; extensions?: Record<string, unknown> }): Promise<Blob>;
 
 /**
  * Teaches an engine what a file holds, in addition to what it knows. Rejects as unpackProject does, with nothing taught;

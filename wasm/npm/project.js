@@ -21,7 +21,7 @@ import { encodePNG } from "./png.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
 
 const FORMAT = "deepemd-project";
-const VERSION = 1;
+const VERSION = 2;
 const MANIFEST = "manifest.json";
 const EMBEDDINGS = "embeddings.safetensors";
 const KINDS = ["image", "sound"];
@@ -167,7 +167,7 @@ function parseManifest(text) {
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`${MANIFEST} has classes or examples without a name, or with the same one`);
-  m.settings ??= {};
+  m.settings ??= {}; // of version 1
   return m;
 }
 
@@ -227,9 +227,9 @@ function canonical(value) {
 
 /**
  * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {{ name?: string, settings?: Record<string, unknown> }} [options]
+ * @param {{ name?: string, extensions?: Record<string, unknown> }} [options]
  */
-export async function saveProject(engine, { name = "", settings = {} } = {}) {
+export async function saveProject(engine, { name = "", extensions = {} } = {}) {
   const classes = engine.classes;
   const contents = new Map(classes.flatMap((c) => c.examples.map((e) => [e.id, e])));
   const draft = {
@@ -237,7 +237,7 @@ export async function saveProject(engine, { name = "", settings = {} } = {}) {
     name,
     generator: `deepemd ${engine.info.version}`,
     saved: new Date().toISOString(),
-    settings,
+    extensions,
     classes: classes.map(({ id, label, examples }, hue) => ({ id, label, hue, examples: examples.map(({ id }) => ({ id })) })),
   };
   return packProject(draft, await engine.network(), (id) => /** @type {Content} */ (contents.get(id)));

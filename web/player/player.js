@@ -80,7 +80,7 @@ async function start() {
   const worker = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
   const { embedder } = manifest.network ?? {};
-  const { classifier, weighting } = /** @type {any} */ (manifest.settings);
+  const { classifier, weighting } = /** @type {any} */ (manifest.method ?? manifest.settings);
   engine = await DeepEMD.create({ engine: code, weights, worker, embedder, classifier, weighting });
   const network = await engine.network();
   let index = 0;

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 )
 
@@ -22,9 +23,9 @@ type Embedding struct {
 func EmbeddingOf(e embed.Embedder) Embedding {
 	switch e := e.(type) {
 	case embed.Grid:
-		return Embedding{Embedder: embed.KindGrid, Grid: e.Levels, Ratio: e.Ratio}
+		return Embedding{Embedder: method.Grid, Grid: e.Levels, Ratio: e.Ratio}
 	case embed.Sampling:
-		return Embedding{Embedder: embed.KindSampling, Patches: e.Patches, PatchSeed: e.Seed}
+		return Embedding{Embedder: method.Sampling, Patches: e.Patches, PatchSeed: e.Seed}
 	case embed.FCN:
 		return Embedding{Pyramid: e.Pyramid}
 	}
@@ -34,14 +35,14 @@ func EmbeddingOf(e embed.Embedder) Embedding {
 // String says it for people.
 func (e Embedding) String() string {
 	switch {
-	case e.Embedder == embed.KindGrid:
+	case e.Embedder == method.Grid:
 		return fmt.Sprintf("grids %s of ratio %g", numbers(e.Grid), e.Ratio)
-	case e.Embedder == embed.KindSampling:
+	case e.Embedder == method.Sampling:
 		return fmt.Sprintf("%d random crops", e.Patches)
 	case len(e.Pyramid) > 0:
 		return "fcn with pyramid " + numbers(e.Pyramid)
 	}
-	return embed.KindFCN
+	return method.FCN
 }
 
 // numbers are numbers with commas between them.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
@@ -19,7 +20,7 @@ func write(t *testing.T) (path string, raw []byte) {
 	t.Helper()
 	var file bytes.Buffer
 	w, err := gallery.NewWriter(&file, gallery.Catalogue{
-		Network:    project.Network{Name: "random", Embedder: project.Embedder{Kind: embed.KindFCN}},
+		Network:    project.Network{Name: "random", Embedder: method.Embedder{Kind: method.FCN}},
 		Preprocess: project.Preprocess{Size: 32, Std: [3]float32{1, 1, 1}},
 	})
 	if err != nil {

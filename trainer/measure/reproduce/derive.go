@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -15,31 +16,31 @@ import (
 
 // bases are the embedders whose features those of c are made of. most is the
 // largest number of random crops that anybody asks for.
-func bases(c embed.Choice, most int) []embed.Choice {
+func bases(c method.Embedder, most int) []method.Embedder {
 	switch c.Kind {
-	case embed.KindGrid:
-		var list []embed.Choice
+	case method.Grid:
+		var list []method.Embedder
 		for _, level := range c.Grid {
-			list = append(list, embed.Choice{Kind: c.Kind, Grid: []int{level}, Ratio: c.Ratio})
+			list = append(list, method.Embedder{Kind: c.Kind, Grid: []int{level}, Ratio: c.Ratio})
 		}
 		return list
-	case embed.KindSampling:
+	case method.Sampling:
 		c.Patches = max(c.Patches, most)
 	}
 	c.Pyramid = nil
-	return []embed.Choice{c}
+	return []method.Embedder{c}
 }
 
 // derive makes the features of c from those of its bases, in their order, of
 // pictures of so many pixels.
-func derive(c embed.Choice, of []evaluate.Features, side int) evaluate.Features {
-	if len(of) == 1 && len(c.Pyramid) == 0 && c.Kind != embed.KindSampling {
+func derive(c method.Embedder, of []evaluate.Features, side int) evaluate.Features {
+	if len(of) == 1 && len(c.Pyramid) == 0 && c.Kind != method.Sampling {
 		return of[0]
 	}
 	features := make(evaluate.Features, len(of[0]))
 	for name, first := range of[0] {
 		switch {
-		case c.Kind == embed.KindSampling:
+		case c.Kind == method.Sampling:
 			features[name] = &embed.Set{N: c.Patches, C: first.C, Data: first.Data[:c.Patches*first.C]}
 		case len(c.Pyramid) > 0:
 			features[name] = pyramid(c.Pyramid, first, side)

@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -43,7 +44,7 @@ type Work func(what string, work func(evaluate.Progress) error) error
 //
 // Those of reading and embedding pictures, of writing to the folder, and the
 // context's. What cannot be read in the folder is embedded again.
-func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice embed.Choice, names []string, show Work) (evaluate.Features, error) {
+func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
 		features, err := c.base(ctx, n, d, base, names, show)
@@ -56,7 +57,7 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice emb
 }
 
 // Missing is how many passes through the network a call of Features would take.
-func (c *Cache) Missing(n *Network, d *Dataset, choice embed.Choice, names []string) int {
+func (c *Cache) Missing(n *Network, d *Dataset, choice method.Embedder, names []string) int {
 	passes := 0
 	for _, base := range bases(choice, c.MostPatches) {
 		passes += len(c.absent(c.load(n, d, base), names)) * crops(base)
@@ -68,13 +69,13 @@ func (c *Cache) Missing(n *Network, d *Dataset, choice embed.Choice, names []str
 func (c *Cache) Release() { clear(c.held) }
 
 // base is Features of an embedder that is not made of others.
-func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice embed.Choice, names []string, show Work) (evaluate.Features, error) {
+func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
 	features := c.load(n, d, choice)
 	absent := c.absent(features, names)
 	if len(absent) == 0 {
 		return features, nil
 	}
-	embedder, err := choice.Embedder()
+	embedder, err := parts.All().Embedder(choice)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +114,12 @@ func (c *Cache) absent(features evaluate.Features, names []string) []string {
 }
 
 // key names the features of an embedder.
-func (c *Cache) key(n *Network, d *Dataset, choice embed.Choice) string {
+func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
 	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, choice)
 }
 
 // load returns what is there, from memory or else from the folder.
-func (c *Cache) load(n *Network, d *Dataset, choice embed.Choice) evaluate.Features {
+func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Features {
 	key := c.key(n, d, choice)
 	if features := c.held[key]; features != nil {
 		return features

@@ -18,6 +18,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -100,14 +102,14 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 		}
 	}
 	cache := &Cache{MostPatches: 7}
-	for _, choice := range []embed.Choice{
+	for _, choice := range []method.Embedder{
 		{}, {Pyramid: []int{2}}, {Pyramid: []int{2, 1}}, grid(2), grid(2, 3), grid(1, 2), sampling(7), sampling(4),
 	} {
 		got, err := cache.Features(context.Background(), n, d, choice, pictures, silent)
 		if err != nil {
 			t.Fatal(err)
 		}
-		embedder, err := choice.Embedder()
+		embedder, err := parts.All().Embedder(choice)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +135,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	d := dataset(t, 2, 3)
 	folder := t.TempDir()
 	pictures := []string{"class0/00.png", "class0/01.png", "class1/02.png"}
-	ask := func(c *Cache, choice embed.Choice, names []string) evaluate.Features {
+	ask := func(c *Cache, choice method.Embedder, names []string) evaluate.Features {
 		t.Helper()
 		features, err := c.Features(context.Background(), n, d, choice, names, silent)
 		if err != nil {
@@ -149,15 +151,15 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 		counted.passes = 0
 	}
 	first := &Cache{Folder: folder}
-	ask(first, embed.Choice{}, pictures[:2])
+	ask(first, method.Embedder{}, pictures[:2])
 	expect(2, "at first")
-	was := ask(first, embed.Choice{Pyramid: []int{1}}, pictures)
+	was := ask(first, method.Embedder{Pyramid: []int{1}}, pictures)
 	expect(1, "with a pyramid and a picture more")
 	again := &Cache{Folder: folder}
-	if missing := again.Missing(n, d, embed.Choice{}, pictures); missing != 0 {
+	if missing := again.Missing(n, d, method.Embedder{}, pictures); missing != 0 {
 		t.Errorf("%d passes are missing", missing)
 	}
-	now := ask(again, embed.Choice{Pyramid: []int{1}}, pictures)
+	now := ask(again, method.Embedder{Pyramid: []int{1}}, pictures)
 	expect(0, "from the folder")
 	for _, name := range pictures {
 		if !slices.Equal(was[name].Data, now[name].Data) {
@@ -171,15 +173,15 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	if err := os.WriteFile(parts[0], []byte("no array"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ask(&Cache{Folder: folder}, embed.Choice{}, pictures)
+	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	if counted.passes == 0 {
 		t.Error("a damaged file is taken for features")
 	}
 	counted.passes = 0
-	ask(&Cache{Folder: folder}, embed.Choice{}, pictures)
+	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	expect(0, "after it was mended")
 	other, otherCounted := network(t, 2)
-	if _, err := (&Cache{Folder: folder}).Features(context.Background(), other, d, embed.Choice{}, pictures, silent); err != nil || otherCounted.passes != 3 {
+	if _, err := (&Cache{Folder: folder}).Features(context.Background(), other, d, method.Embedder{}, pictures, silent); err != nil || otherCounted.passes != 3 {
 		t.Errorf("another network: %d passes, error %v", otherCounted.passes, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
@@ -91,7 +92,7 @@ func (l *Lab) Find(ctx context.Context) error {
 		return nil
 	}
 	n, d := l.Networks[Main], l.Data[Main]
-	features, err := l.Features.Features(ctx, n, d, embed.Choice{}, pictures, l.Show)
+	features, err := l.Features.Features(ctx, n, d, method.Embedder{}, pictures, l.Show)
 	if err != nil {
 		return err
 	}

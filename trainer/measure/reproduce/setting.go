@@ -3,7 +3,7 @@ package reproduce
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Names of networks and data sets that a setting may ask for.
@@ -18,13 +18,13 @@ type Setting struct {
 	Network string `json:"network,omitempty"` // Main or Plain
 	Data    string `json:"data,omitempty"`    // Main or Onto
 	// Pictures is how many of each class take part, the first by name; 0 for all.
-	Pictures int          `json:"pictures,omitempty"`
-	Way      int          `json:"way"`
-	Shot     int          `json:"shot"`
-	Query    int          `json:"query"` // a class
-	Episodes int          `json:"episodes"`
-	Seed     uint64       `json:"seed"`
-	Embedder embed.Choice `json:"embedder"`
+	Pictures int             `json:"pictures,omitempty"`
+	Way      int             `json:"way"`
+	Shot     int             `json:"shot"`
+	Query    int             `json:"query"` // a class
+	Episodes int             `json:"episodes"`
+	Seed     uint64          `json:"seed"`
+	Embedder method.Embedder `json:"embedder"`
 	// Classifier, Weighting and Solver are names of package methods. A weighting may
 	// also be "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
 	Classifier string `json:"classifier"`
@@ -50,11 +50,11 @@ const (
 )
 
 // describe names an embedder for people.
-func describe(c embed.Choice) string {
+func describe(c method.Embedder) string {
 	switch c.Kind {
-	case embed.KindGrid:
+	case method.Grid:
 		return fmt.Sprint("grids ", c.Grid)
-	case embed.KindSampling:
+	case method.Sampling:
 		return fmt.Sprint(c.Patches, " random crops")
 	}
 	if len(c.Pyramid) > 0 {
@@ -98,15 +98,15 @@ func (s Setting) cost() float64 {
 }
 
 // crops is how many passes through the network a picture takes.
-func crops(c embed.Choice) int {
+func crops(c method.Embedder) int {
 	switch c.Kind {
-	case embed.KindGrid:
+	case method.Grid:
 		n := 0
 		for _, level := range c.Grid {
 			n += level * level
 		}
 		return n
-	case embed.KindSampling:
+	case method.Sampling:
 		return c.Patches
 	}
 	return 1

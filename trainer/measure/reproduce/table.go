@@ -1,6 +1,6 @@
 package reproduce
 
-import "github.com/deepemd/deepemd/core/embed"
+import "github.com/deepemd/deepemd/core/method"
 
 // Table is one of the paper's, or its figure of k shots.
 type Table struct {
@@ -32,7 +32,7 @@ type Column struct {
 type Row struct {
 	Key, Label    string
 	Network, Data string
-	Embedder      embed.Choice
+	Embedder      method.Embedder
 	Classifier    string
 	// Several is the classifier where there are several shots; empty for Classifier.
 	Several           string

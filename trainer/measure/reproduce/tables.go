@@ -3,7 +3,7 @@ package reproduce
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 var (
@@ -91,11 +91,11 @@ func weightsTable() *Table {
 }
 
 // grid and sampling are the embedders that cut crops.
-func grid(levels ...int) embed.Choice {
-	return embed.Choice{Kind: embed.KindGrid, Grid: levels, Ratio: 2}
+func grid(levels ...int) method.Embedder {
+	return method.Embedder{Kind: method.Grid, Grid: levels, Ratio: 2}
 }
-func sampling(patches int) embed.Choice {
-	return embed.Choice{Kind: embed.KindSampling, Patches: patches}
+func sampling(patches int) method.Embedder {
+	return method.Embedder{Kind: method.Sampling, Patches: patches}
 }
 
 func embeddersTable() *Table {
@@ -107,8 +107,8 @@ func embeddersTable() *Table {
 		Crops:   true,
 		Rows: []Row{
 			{Key: "fcn", Label: "FCN"},
-			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: embed.Choice{Pyramid: []int{2}}},
-			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: embed.Choice{Pyramid: []int{2, 1}}},
+			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: method.Embedder{Pyramid: []int{2}}},
+			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: method.Embedder{Pyramid: []int{2, 1}}},
 			{Key: "grid-2", Label: "Grid 2×2", Embedder: grid(2)},
 			{Key: "grid-3", Label: "Grid 3×3", Embedder: grid(3)},
 			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Embedder: grid(2, 3)},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -83,10 +84,10 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 // TestPartsGiveTheGradientOfTheWhole: with frozen statistics an episode may pass
 // through the network in parts.
 func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
-	for _, kind := range []string{embed.KindFCN, embed.KindGrid} {
+	for _, kind := range []string{method.FCN, method.Grid} {
 		s := settings()
 		s.Embedder, s.FreezeStatistics, s.Layer = kind, true, "held"
-		if kind == embed.KindGrid {
+		if kind == method.Grid {
 			s.Grid = []int{1, 2}
 		}
 		gradients := func(atOnce int) (all []float32, loss float64) {
@@ -164,10 +165,10 @@ func folder(t *testing.T) *data.Set {
 // picture.
 func TestEpisodesOfCrops(t *testing.T) {
 	set := folder(t)
-	for _, kind := range []string{embed.KindGrid, embed.KindSampling} {
+	for _, kind := range []string{method.Grid, method.Sampling} {
 		s := settings()
 		s.Embedder = kind
-		if kind == embed.KindGrid {
+		if kind == method.Grid {
 			s.Grid = []int{2, 1}
 		} else {
 			s.Patches = 5

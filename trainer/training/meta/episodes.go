@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -31,7 +32,7 @@ func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Po
 	if err != nil {
 		return nil, err
 	}
-	embedder, err := s.Choice().Embedder()
+	embedder, err := parts.All().Embedder(s.Choice())
 	if err != nil {
 		return nil, err
 	}

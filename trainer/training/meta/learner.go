@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/emdlayer"
@@ -41,7 +42,7 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	embedder, err := s.Choice().Embedder()
+	embedder, err := parts.All().Embedder(s.Choice())
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -37,7 +38,7 @@ func learner(t *testing.T, s *Settings, threads int) *Learner {
 }
 
 func episode(s *Settings, seed uint64) training.Batch {
-	embedder, err := s.Choice().Embedder()
+	embedder, err := parts.All().Embedder(s.Choice())
 	if err != nil {
 		panic(err)
 	}
@@ -54,13 +55,13 @@ func episode(s *Settings, seed uint64) training.Batch {
 func TestGradientIsTheSlope(t *testing.T) {
 	for _, test := range []struct {
 		layer string
-		embed.Choice
+		method.Embedder
 	}{
-		{"interior-l2", embed.Choice{Pyramid: []int{1}}},
-		{"interior-qp", embed.Choice{Pyramid: []int{1}}},
-		{"sinkhorn", embed.Choice{Pyramid: []int{1}}},
-		{"interior-l2", embed.Choice{Kind: embed.KindGrid, Grid: []int{1, 2}}},
-		{"interior-l2", embed.Choice{Kind: embed.KindSampling, Patches: 5}},
+		{"interior-l2", method.Embedder{Pyramid: []int{1}}},
+		{"interior-qp", method.Embedder{Pyramid: []int{1}}},
+		{"sinkhorn", method.Embedder{Pyramid: []int{1}}},
+		{"interior-l2", method.Embedder{Kind: method.Grid, Grid: []int{1, 2}}},
+		{"interior-l2", method.Embedder{Kind: method.Sampling, Patches: 5}},
 	} {
 		s := settings()
 		s.Layer, s.Epsilon = test.layer, 0.2 // a flow smooth enough for differences

@@ -3,7 +3,8 @@ package meta
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -53,7 +54,7 @@ func Defaults() Settings {
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2", Embedder: embed.KindFCN,
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2", Embedder: method.FCN,
 	}
 }
 
@@ -73,8 +74,8 @@ func (s *Settings) layer() (func() solver.Layer, error) {
 }
 
 // Choice is the embedder that networks are taught for and validated with.
-func (s *Settings) Choice() embed.Choice {
-	return embed.Choice{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
+func (s *Settings) Choice() method.Embedder {
+	return method.Embedder{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
 }
 
 // Check returns an error that names the first setting that makes no sense.
@@ -89,7 +90,7 @@ func (s *Settings) Check() error {
 	}); err != nil {
 		return err
 	}
-	if _, err := s.Choice().Embedder(); err != nil {
+	if _, err := parts.All().Embedder(s.Choice()); err != nil {
 		return err
 	}
 	if s.AtOnce > 0 && !s.FreezeStatistics {

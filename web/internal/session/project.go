@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -193,7 +194,7 @@ func (s *Session) listed(doc Document) {
 func (s *Session) document() Document {
 	doc := Document{ID: s.project.ID, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: s.project.Kind, Name: s.project.Name,
-		Created: s.created, Saved: time.Now().UTC(), Settings: s.settings,
+		Created: s.created, Saved: time.Now().UTC(), Method: s.method,
 	}}
 	doc.Classes = make([]project.Class, len(s.classes))
 	for i, c := range s.classes {
@@ -219,16 +220,16 @@ func classesOf(doc Document) []Class {
 	return classes
 }
 
-// Settings returns what the person chose for this project.
-func (s *Session) Settings() project.Settings {
+// Method returns how this project's things are recognised.
+func (s *Session) Method() method.Method {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.settings
+	return s.method
 }
 
-// ChangeSettings changes the settings of the project, which is kept then.
-func (s *Session) ChangeSettings(change func(*project.Settings)) {
-	s.update(func() { change(&s.settings) }, Projects)
+// ChangeMethod changes it, and keeps the project then.
+func (s *Session) ChangeMethod(change func(*method.Method)) {
+	s.update(func() { change(&s.method) }, Projects)
 	s.touch()
 }
 
@@ -336,7 +337,7 @@ func (s *Session) replace(doc Document) {
 		}
 	}
 	s.project.ID, s.project.Name, s.project.Kind, s.project.Stage = doc.ID, doc.Name, doc.Kind, stage
-	s.created, s.settings, s.hue = doc.Created, doc.Settings, len(doc.Classes)
+	s.created, s.method, s.hue = doc.Created, doc.Method, len(doc.Classes)
 	classes := classesOf(doc)
 	all := 0
 	for _, c := range classes {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -61,7 +62,7 @@ func TestEveryChangeIsKept(t *testing.T) {
 			func() { s.RemoveExample(s.ClassList()[0].Examples[0]) },
 			func() { s.RemoveClass(ids(s)[1]) },
 			func() { s.RenameProject("Things") },
-			func() { s.ChangeSettings(func(p *project.Settings) { p.Classifier = "nearest" }) },
+			func() { s.ChangeMethod(func(m *method.Method) { m.Classifier = "nearest" }) },
 			func() { s.Undo() },
 			func() { s.Redo() },
 			func() { s.ClearClass(id) },
@@ -70,7 +71,7 @@ func TestEveryChangeIsKept(t *testing.T) {
 			time.Sleep(time.Second)
 			wait()
 			d := store.doc(s.Project().ID)
-			if outlineOf(d) != outline(s) || d.Name != s.Project().Name || d.Settings.Classifier != s.Settings().Classifier {
+			if outlineOf(d) != outline(s) || d.Name != s.Project().Name || d.Method.Classifier != s.Method().Classifier {
 				t.Errorf("change %d: kept %s of %+v, the page shows %s", i, outlineOf(d), d, outline(s))
 			}
 			if s.Project().Stage != Saved {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -33,6 +34,7 @@ func (s *Session) fresh() Document {
 	t := texts.Current()
 	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
 		Kind: s.project.Kind, Name: s.freeName(t.Project.Default), Created: time.Now().UTC(),
+		Method: method.Default(),
 	}}
 	for hue := range 2 {
 		doc.Classes = append(doc.Classes, project.Class{ID: s.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue})

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -73,7 +74,7 @@ type Session struct {
 
 	project   ProjectState // but for opening and writing
 	created   time.Time
-	settings  project.Settings
+	method    method.Method
 	store     Store
 	dirty     bool       // changed since it was kept
 	saving    bool       // saveWhileDirty runs
@@ -98,7 +99,7 @@ func New() *Session {
 	}
 	s.hue = 2
 	s.project = ProjectState{ID: newProjectID(), Kind: project.KindImage}
-	s.created = time.Now().UTC()
+	s.created, s.method = time.Now().UTC(), method.Default()
 	for hue := range 2 {
 		c := Class{ID: s.newID("class"), Hue: hue}
 		c.Label, c.number = s.freeLabel()

@@ -1,10 +1,9 @@
 package session
 
 import (
-	"encoding/json"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Setup is how pictures are recognised: what a person chooses among in the
@@ -93,7 +92,7 @@ func (u Setup) complete() Setup {
 }
 
 // UsualTemperature is that of the published method.
-const UsualTemperature = 12.5
+const UsualTemperature = method.Temperature
 
 // Complete is the setup with every default filled in.
 func (u Setup) Complete() Setup { return u.complete() }
@@ -115,7 +114,7 @@ func (s *Session) SetupState() SetupState {
 	for m, r := range s.setup.rates {
 		rates[m] = r
 	}
-	state := SetupState{Setup: setupOf(s.settings), Changing: copied(s.setup.changing), Rates: rates, Weights: s.setup.weights}
+	state := SetupState{Setup: setupOf(s.method), Changing: copied(s.setup.changing), Rates: rates, Weights: s.setup.weights}
 	if s.engine != nil {
 		state.Memory = s.engine.Memory()
 	}
@@ -136,7 +135,7 @@ type setups struct {
 // is said, and undone.
 func (s *Session) ChangeSetup(next Setup) {
 	s.StopSetup()
-	s.update(func() { next.put(&s.settings) }, Projects, Setups)
+	s.update(func() { next.put(&s.method) }, Projects, Setups)
 	s.touch()
 	s.applySetup()
 }
@@ -176,7 +175,7 @@ func (s *Session) configure(e Engine, file *File, weights bool) error {
 	var wanted, applied Setup
 	stop := make(chan struct{})
 	s.update(func() {
-		wanted, applied = setupOf(s.settings), s.setup.applied
+		wanted, applied = setupOf(s.method), s.setup.applied
 		if weights || !wanted.Equal(applied) {
 			s.setup.stop = stop
 			s.setup.changing = &Progress{0, s.examples()}
@@ -191,8 +190,8 @@ func (s *Session) configure(e Engine, file *File, weights bool) error {
 	s.update(func() {
 		s.setup.stop, s.setup.changing = nil, nil
 		if err != nil {
-			if setupOf(s.settings).Equal(wanted) {
-				applied.put(&s.settings)
+			if setupOf(s.method).Equal(wanted) {
+				applied.put(&s.method)
 			}
 			return
 		}
@@ -235,52 +234,17 @@ func (s *Session) measured() {
 	}
 }
 
-// What project.Settings has no field for is kept under these names.
-const (
-	extraSolver      = "solver"
-	extraTemperature = "temperature"
-	extraStrictness  = "strictness"
-	extraUnknown     = "unknown"
-)
-
-// setupOf reads the setup of a project's settings.
-func setupOf(p project.Settings) Setup {
-	u := Setup{Classifier: p.Classifier, Weighting: p.Weighting}
-	if e := p.Embedder; e != nil {
-		u.Embedder, u.Pyramid, u.Grid, u.Patches = e.Kind, e.Pyramid, e.Grid, e.Patches
+// setupOf reads the setup of a project's method.
+func setupOf(m method.Method) Setup {
+	return Setup{
+		Embedder: m.Embedder.Kind, Pyramid: m.Embedder.Pyramid, Grid: m.Embedder.Grid, Patches: m.Embedder.Patches,
+		Classifier: m.Classifier, Weighting: m.Weighting, Solver: m.Solver, Temperature: m.Temperature,
 	}
-	extra(p, extraSolver, &u.Solver)
-	extra(p, extraTemperature, &u.Temperature)
-	return u
 }
 
-// put writes the setup into a project's settings.
-func (u Setup) put(p *project.Settings) {
+// put writes the setup into a project's method.
+func (u Setup) put(m *method.Method) {
 	u = u.complete()
-	p.Embedder = &project.Embedder{Kind: u.Embedder, Pyramid: u.Pyramid, Grid: u.Grid, Patches: u.Patches}
-	p.Classifier, p.Weighting = u.Classifier, u.Weighting
-	putExtra(p, extraSolver, u.Solver)
-	putExtra(p, extraTemperature, u.Temperature)
-}
-
-// extra reads a setting that has no field; v stays as it is where there is none.
-func extra(p project.Settings, name string, v any) {
-	if raw, ok := p.Extra[name]; ok {
-		_ = json.Unmarshal(raw, v) // Of another type: as if it were not there.
-	}
-}
-
-// putExtra writes a setting that has no field. Settings are shared with documents
-// that are being kept, so that the map is not changed in place.
-func putExtra(p *project.Settings, name string, v any) {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // Numbers and text can be written.
-	}
-	all := map[string]json.RawMessage{}
-	for k, old := range p.Extra {
-		all[k] = old
-	}
-	all[name] = raw
-	p.Extra = all
+	m.Embedder = method.Embedder{Kind: u.Embedder, Pyramid: u.Pyramid, Grid: u.Grid, Patches: u.Patches}.Complete()
+	m.Classifier, m.Weighting, m.Solver, m.Temperature = u.Classifier, u.Weighting, u.Solver, u.Temperature
 }

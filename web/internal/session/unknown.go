@@ -10,10 +10,6 @@ type Stranger struct {
 // as deepemd.js has it.
 const reach = 2.5
 
-// defaultStrictness is that of deepemd.js: some more are let in than balance would,
-// as to be turned away annoys more.
-const defaultStrictness = 0.4
-
 // Threshold is how well known a picture must look at a strictness from 0 to 1.
 func Threshold(balanced, strictness float64) float64 { return balanced + (2*strictness-1)*reach }
 
@@ -32,24 +28,20 @@ func (s *Session) UnknownSettings() UnknownState {
 
 // unknownSettings is UnknownSettings. The lock is held.
 func (s *Session) unknownSettings() UnknownState {
-	u := UnknownState{On: true, Strictness: defaultStrictness}
-	extra(s.settings, extraUnknown, &u.On)
-	extra(s.settings, extraStrictness, &u.Strictness)
-	u.Strictness = min(max(u.Strictness, 0), 1)
-	return u
+	return UnknownState{On: s.method.Strangers.Name, Strictness: s.method.Strangers.Strictness}
 }
 
 // LookForUnknown has pictures of nothing that was taught said to be unknown, or
 // not.
 func (s *Session) LookForUnknown(on bool) {
-	s.update(func() { putExtra(&s.settings, extraUnknown, on) }, Live, Reviews, Projects)
+	s.update(func() { s.method.Strangers.Name = on }, Live, Reviews, Projects)
 	s.touch()
 	s.reclassify()
 }
 
 // SetStrictness moves the threshold, from 0 to 1.
 func (s *Session) SetStrictness(strictness float64) {
-	s.update(func() { putExtra(&s.settings, extraStrictness, min(max(strictness, 0), 1)) }, Live, Reviews, Projects)
+	s.update(func() { s.method.Strangers.Strictness = min(max(strictness, 0), 1) }, Live, Reviews, Projects)
 	s.touch()
 }
 

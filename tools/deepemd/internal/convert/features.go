@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
@@ -145,7 +146,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if err := o.network.Check(); err != nil {
 		return err
 	}
-	if o.network.Embedder.Kind == embed.KindFCN {
+	if o.network.Embedder.Kind == method.FCN {
 		return nil
 	}
 	for _, flag := range []string{"in", "pixels", "batch"} {

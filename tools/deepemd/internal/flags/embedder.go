@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 )
 
@@ -22,7 +24,7 @@ type Embedder struct {
 
 // Register adds the flags.
 func (f *Embedder) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Kind, "embedder", embed.KindFCN, "how a picture becomes local embeddings: fcn (the positions of the network's map), grid (crops in grids, a pass through the network each) or sampling (random crops)")
+	flags.StringVar(&f.Kind, "embedder", method.FCN, "how a picture becomes local embeddings: fcn (the positions of the network's map), grid (crops in grids, a pass through the network each) or sampling (random crops)")
 	flags.IntSliceVar(&f.Pyramid, "pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
 	flags.IntSliceVar(&f.Grid, "grid", nil, "with grid: cells across of each grid (default 2,3)")
 	flags.Float64Var(&f.Ratio, "ratio", 0, "with grid: side of a crop in sides of its cell (default 2)")
@@ -31,18 +33,18 @@ func (f *Embedder) Register(flags *pflag.FlagSet) {
 }
 
 // Choice returns what the flags say.
-func (f *Embedder) Choice() embed.Choice {
-	return embed.Choice{Kind: f.Kind, Pyramid: f.Pyramid, Grid: f.Grid, Ratio: f.Ratio, Patches: f.Patches, Seed: f.Seed}
+func (f *Embedder) Choice() method.Embedder {
+	return method.Embedder{Kind: f.Kind, Pyramid: f.Pyramid, Grid: f.Grid, Ratio: f.Ratio, Patches: f.Patches, Seed: f.Seed}
 }
 
 // Given reports whether any of the flags says something.
 func (f *Embedder) Given() bool {
-	return !reflect.DeepEqual(f.Choice(), embed.Choice{Kind: embed.KindFCN}) && !reflect.DeepEqual(f.Choice(), embed.Choice{})
+	return !reflect.DeepEqual(f.Choice(), method.Embedder{Kind: method.FCN}) && !reflect.DeepEqual(f.Choice(), method.Embedder{})
 }
 
 // Embedder returns what the flags stand for.
 func (f *Embedder) Embedder() (embed.Embedder, error) {
-	e, err := f.Choice().Embedder()
+	e, err := parts.All().Embedder(f.Choice())
 	if err != nil {
 		return nil, fmt.Errorf("--embedder %s: %s", f.Kind, strings.TrimPrefix(err.Error(), "embed: "))
 	}

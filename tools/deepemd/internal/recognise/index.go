@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
@@ -85,7 +86,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	catalogue := gallery.Catalogue{Preprocess: preprocessOf(net.Preprocess)}
-	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: project.Embedder(o.network.Embedder.Choice())}
+	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: method.Embedder(o.network.Embedder.Choice())}
 	if catalogue.Network.SHA256, err = o.network.Digest(); err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
@@ -185,7 +187,7 @@ func sameNetwork(m *project.Manifest, net *encoder.Encoder, digest string) bool 
 	if n == nil || n.SHA256 != digest || m.Preprocess == nil || *m.Preprocess != preprocessOf(net.Preprocess) {
 		return false
 	}
-	made, err := n.Embedder.Choice().Embedder()
+	made, err := parts.All().Embedder(n.Embedder)
 	return err == nil && reflect.DeepEqual(made, net.Embedder)
 }
 
@@ -204,21 +206,12 @@ func projectEmbedder(f *flags.Embedder, path string) error {
 		return err
 	}
 	defer closeFile()
-	var e project.Embedder
-	switch m := &p.Manifest; {
-	case m.Settings.Embedder != nil:
-		e = *m.Settings.Embedder
-	case m.Network != nil:
-		e = m.Network.Embedder
-	default:
-		return nil
-	}
-	*f = embedderFlags(e)
+	*f = embedderFlags(p.Manifest.Method.Embedder)
 	return nil
 }
 
 // embedderFlags are the flags that stand for an embedder that a file names.
-func embedderFlags(e project.Embedder) flags.Embedder {
+func embedderFlags(e method.Embedder) flags.Embedder {
 	return flags.Embedder{Kind: e.Kind, Pyramid: e.Pyramid, Grid: e.Grid, Ratio: e.Ratio, Patches: e.Patches, Seed: e.Seed}
 }
 
@@ -280,8 +273,9 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 		}
 		m.Classes = append(m.Classes, class)
 	}
-	chosen := project.Embedder(o.network.Embedder.Choice())
-	m.Settings.Embedder = &chosen
+	chosen := o.network.Embedder.Choice()
+	m.Method = method.Default()
+	m.Method.Embedder = chosen.Complete()
 	m.Network = &project.Network{
 		Name: net.Network.Meta().Name, SHA256: digest, Embedder: chosen, Nodes: sets[0].N, Channels: sets[0].C,
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
@@ -88,7 +89,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if err := s.Augment.Check(); err != nil {
 		return err
 	}
-	embedder, err := s.Choice().Embedder()
+	embedder, err := parts.All().Embedder(s.Choice())
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"fmt"
@@ -9,11 +9,13 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 )
 
 // taughtFor returns an engine with three classes of so many examples each, shades
 // of one colour.
-func taughtFor(t testing.TB, opt Options, shots ...int) *Engine {
+func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
 	t.Helper()
 	e, err := New(&fakeEncoder{}, opt)
 	if err != nil {
@@ -39,7 +41,7 @@ func shade(colour, number int) Picture {
 	return plain(rgb[0], rgb[1], rgb[2], 16, 12)
 }
 
-func train(t testing.TB, e *Engine, how Train) *Trained {
+func train(t testing.TB, e *Learner, how Train) *Trained {
 	t.Helper()
 	trained, err := e.Train(how)
 	for err == nil && !trained.Finished {
@@ -51,9 +53,9 @@ func train(t testing.TB, e *Engine, how Train) *Trained {
 	return trained
 }
 
-func logits(t testing.TB, e *Engine, picture Picture) []float64 {
+func logits(t testing.TB, e *Learner, picture Picture) []float64 {
 	t.Helper()
-	answer, _, err := e.Classify(picture)
+	answer, err := e.Classify(picture)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func logits(t testing.TB, e *Engine, picture Picture) []float64 {
 // What is learned in slices, with a check before, answers as the classifier does
 // that was fitted in one go; until something changes.
 func TestTrainIsSFC(t *testing.T) {
-	e := taughtFor(t, Options{}, 5, 4, 1)
+	e := taughtFor(t, with(method.Method{}), 5, 4, 1)
 	before := logits(t, e, shade(1, 30))
 	if got := train(t, e, Train{Passes: 9, Check: true}); got.Done != 54 || got.Total != 54 || got.Gain.Of != 9 {
 		t.Errorf("trained %+v, want 6 times 9 passes and 9 examples held out", got)
@@ -99,7 +101,7 @@ func TestTrainIsSFC(t *testing.T) {
 	if _, err := e.AddExample("2", "new", shade(2, 9)); err != nil {
 		t.Fatal(err)
 	}
-	fresh := taughtFor(t, Options{}, 5, 4, 1)
+	fresh := taughtFor(t, with(method.Method{}), 5, 4, 1)
 	if _, err := fresh.AddExample("2", "new", shade(2, 9)); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +111,7 @@ func TestTrainIsSFC(t *testing.T) {
 }
 
 func TestTrainIsInterrupted(t *testing.T) {
-	e := taughtFor(t, Options{}, 3, 3)
+	e := taughtFor(t, with(method.Method{}), 3, 3)
 	plain := logits(t, e, shade(0, 8))
 	begin := func() {
 		t.Helper()
@@ -155,15 +157,15 @@ func TestTrainIsInterrupted(t *testing.T) {
 
 func TestTrainErrors(t *testing.T) {
 	for name, test := range map[string]struct {
-		engine *Engine
+		engine *Learner
 		how    Train
 		code   Code
 	}{
-		"nothing":   {taughtFor(t, Options{}), Train{Passes: 1}, CodeEmpty},
-		"one class": {taughtFor(t, Options{}, 3, 0), Train{Passes: 1}, CodeEmpty},
-		"passes":    {taughtFor(t, Options{}, 1, 1), Train{}, CodeBadArgument},
-		"too many":  {taughtFor(t, Options{}, 1, 1), Train{Passes: 10_001}, CodeBadArgument},
-		"nearest":   {taughtFor(t, Options{Classifier: "nearest"}, 1, 1), Train{Passes: 1}, CodeBadArgument},
+		"nothing":   {taughtFor(t, with(method.Method{})), Train{Passes: 1}, CodeEmpty},
+		"one class": {taughtFor(t, with(method.Method{}), 3, 0), Train{Passes: 1}, CodeEmpty},
+		"passes":    {taughtFor(t, with(method.Method{}), 1, 1), Train{}, CodeBadArgument},
+		"too many":  {taughtFor(t, with(method.Method{}), 1, 1), Train{Passes: 10_001}, CodeBadArgument},
+		"nearest":   {taughtFor(t, with(method.Method{Classifier: "nearest"}), 1, 1), Train{Passes: 1}, CodeBadArgument},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := test.engine.Train(test.how)
@@ -176,7 +178,7 @@ func TestTrainErrors(t *testing.T) {
 func TestExamplesAreTakenIn(t *testing.T) {
 	for _, classifier := range []string{"prototype", "nearest"} {
 		for _, skip := range []bool{false, true} {
-			grown, err := New(&fakeEncoder{}, Options{Classifier: classifier, Skip: skip})
+			grown, err := New(&fakeEncoder{}, Options{Kit: parts.Common(), Method: with(method.Method{Classifier: classifier}).Method, Tuning: parts.Tuning{Skip: skip}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,11 +208,11 @@ func TestExamplesAreTakenIn(t *testing.T) {
 }
 
 func TestSkippedClassesSaySo(t *testing.T) {
-	e, exact := taughtFor(t, Options{Skip: true}, 2, 2, 2), taughtFor(t, Options{}, 2, 2, 2)
+	e, exact := taughtFor(t, Options{Kit: parts.Common(), Tuning: parts.Tuning{Skip: true}}, 2, 2, 2), taughtFor(t, with(method.Method{}), 2, 2, 2)
 	bounds := 0
 	for i := range 3 {
 		for j := range 9 {
-			got, _, err := e.Classify(shade(i, j+50))
+			got, err := e.Classify(shade(i, j+50))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +232,7 @@ func TestSkippedClassesSaySo(t *testing.T) {
 	}
 }
 
-func queryOf(t testing.TB, e *Engine, picture Picture) *embed.Set {
+func queryOf(t testing.TB, e *Learner, picture Picture) *embed.Set {
 	t.Helper()
 	_, set, err := e.local(picture)
 	if err != nil {

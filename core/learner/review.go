@@ -1,7 +1,6 @@
-package wasm
+package learner
 
 import (
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/quality"
 )
@@ -53,16 +52,16 @@ var problems = map[quality.Problem]string{quality.Dark: "dark", quality.Bright: 
 
 // Review looks at all examples of enabled classes: each left out in turn, and beside
 // each other. Errors: "empty".
-func (e *Engine) Review() (*Review, error) {
-	left, err := e.calibrate()
+func (l *Learner) Review() (*Review, error) {
+	left, err := l.calibrate()
 	if err != nil {
 		return nil, err
 	}
-	c := e.strangers.calibration
+	c := l.strangers.calibration
 	r := &Review{Known: c.Known, Unknown: c.Unknown, Balanced: c.Balanced, Estimated: len(c.Known) == 0}
 	r.Accepted, r.Rejected = c.Prior.Unknown.Above(c.Balanced), 1-c.Prior.Known.Above(c.Balanced)
 	at := 0
-	for i, class := range e.fitted {
+	for i, class := range l.fitted {
 		r.Classes = append(r.Classes, ReviewedClass{class.id, c.Level[i]})
 		for k, example := range class.examples {
 			reviewed := Reviewed{ID: example.id, ClassID: class.id, Problem: problems[example.looks.Problem()]}
@@ -72,16 +71,19 @@ func (e *Engine) Review() (*Review, error) {
 					break
 				}
 			}
-			if taken := left.Taken(at); taken >= 0 && len(e.fitted) > 1 {
-				reviewed.Taken = e.fitted[taken].id
+			if taken := left.Taken(at); taken >= 0 && len(l.fitted) > 1 {
+				reviewed.Taken = l.fitted[taken].id
 				reviewed.Margin, _ = left.Margin(at)
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++
 		}
 	}
-	classifier := &fewshot.Prototype{Matcher: e.matching.usual(), Balance: true}
-	worst, ok, err := openset.Worst(classifier, e.support(), left, tries(len(left.Class)))
+	classifier, err := l.scale()
+	if err != nil {
+		return nil, err
+	}
+	worst, ok, err := openset.Worst(classifier, l.support(), left, tries(len(left.Class)))
 	if err != nil {
 		return nil, err
 	}

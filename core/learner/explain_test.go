@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
@@ -23,15 +23,15 @@ func speckled(seed uint64) Picture {
 // The example that explains a class is the one that matches best, and the match is
 // as good as the nearest classifier says: it scores a class by that very match.
 func TestExplainFindsTheBestExample(t *testing.T) {
-	for _, choice := range []embed.Choice{{}, {Pyramid: []int{2, 1}}, {Kind: "grid", Grid: []int{1, 2}}, {Kind: "sampling", Patches: 4}} {
+	for _, choice := range []method.Embedder{{}, {Pyramid: []int{2, 1}}, {Kind: "grid", Grid: []int{1, 2}}, {Kind: "sampling", Patches: 4}} {
 		for _, weighting := range []string{"cross-reference", "equal"} {
 			t.Run(choice.Kind+" "+weighting, func(t *testing.T) {
-				e := newEngine(t, Options{Classifier: "nearest", Weighting: weighting, Embedder: choice})
+				e := newEngine(t, with(method.Method{Classifier: "nearest", Weighting: weighting, Embedder: choice}))
 				teach(t, e, "a", speckled(1), speckled(2), speckled(3))
 				teach(t, e, "b", speckled(4), speckled(5), speckled(6), speckled(7))
 				chosen := map[string]bool{}
 				for seed := range uint64(12) {
-					answer, _, err := e.Classify(speckled(100 + seed))
+					answer, err := e.Classify(speckled(100 + seed))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -71,7 +71,7 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 }
 
 func TestExplainFollowsWhatIsTaught(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	_, err := e.Explain("")
 	wantCode(t, err, CodeEmpty)
 	teach(t, e, "a", speckled(1), speckled(2))
@@ -79,7 +79,7 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	teach(t, e, "none")
 	_, err = e.Explain("a")
 	wantCode(t, err, CodeEmpty)
-	if _, _, err := e.Classify(speckled(2)); err != nil {
+	if _, err := e.Classify(speckled(2)); err != nil {
 		t.Fatal(err)
 	}
 	best := func() string {
@@ -120,12 +120,12 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 
 // An explanation stays what it is when others follow.
 func TestExplanationsAreTheCallers(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "a", speckled(1), speckled(2))
 	teach(t, e, "b", speckled(3))
 	explained := func(seed uint64) *Explanation {
 		t.Helper()
-		if _, _, err := e.Classify(speckled(seed)); err != nil {
+		if _, err := e.Classify(speckled(seed)); err != nil {
 			t.Fatal(err)
 		}
 		x, err := e.Explain("a")
@@ -160,7 +160,7 @@ func (wideEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 func BenchmarkExplain(b *testing.B) {
 	for _, examples := range []int{1, 5, 20, 100} {
 		b.Run(fmt.Sprint(examples), func(b *testing.B) {
-			e, err := New(&wideEncoder{}, Options{})
+			e, err := New(&wideEncoder{}, with(method.Method{}))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -172,7 +172,7 @@ func BenchmarkExplain(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if _, _, err := e.Classify(speckled(1000)); err != nil {
+			if _, err := e.Classify(speckled(1000)); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {

@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"github.com/deepemd/deepemd/core/embed"
@@ -6,28 +6,28 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
-// A picture whose embedder cuts it into crops may be encoded by several engines of
-// the same network: Inputs lists its crops, any engine encodes some of them, and
+// A picture whose embedder cuts it into crops may be encoded by several learners of
+// the same network: Inputs lists its crops, any learner encodes some of them, and
 // a Picture with the Features of all is then the picture itself.
 
-// Inputs reads a picture and returns its crops. The engine keeps the picture until
+// Inputs reads a picture and returns its crops. The learner keeps the picture until
 // a Picture with Features, or the next call.
 //
 // Errors: "bad-image"; "internal" where a picture is one input of the network, whose
 // features are more than one vector.
-func (e *Engine) Inputs(p Picture) (*Inputs, error) {
-	if _, whole := e.embedder.(embed.FCN); whole {
+func (l *Learner) Inputs(p Picture) (*Inputs, error) {
+	if _, whole := l.embedder.(embed.FCN); whole {
 		return nil, fail(CodeInternal, "the embedder fcn has no crops to be encoded elsewhere")
 	}
-	cut, err := e.cut(p)
+	cut, err := l.cut(p)
 	if err != nil {
 		return nil, err
 	}
 	// What pixels are read into is used again before the features come.
 	view := *cut.view
 	view.Pix = append([]uint8(nil), view.Pix...)
-	e.pending = &picture{&view, cut.crops}
-	inputs := &Inputs{N: len(cut.crops), Size: e.info.InputSize}
+	l.pending = &picture{&view, cut.crops}
+	inputs := &Inputs{N: len(cut.crops), Size: l.info.InputSize}
 	for _, crop := range cut.crops {
 		inputs.Pixels = append(inputs.Pixels, crop.Picture.Pix...)
 	}
@@ -38,8 +38,8 @@ func (e *Engine) Inputs(p Picture) (*Inputs, error) {
 // means of their feature maps, [n, Channels].
 //
 // Errors: "internal" for another number of bytes.
-func (e *Engine) Encode(crops []byte) ([]float32, error) {
-	side := e.info.InputSize
+func (l *Learner) Encode(crops []byte) ([]float32, error) {
+	side := l.info.InputSize
 	size := side * side * 3
 	if len(crops) == 0 || len(crops)%size != 0 {
 		return nil, fail(CodeInternal, "%d bytes of crops: want a multiple of %d (%d×%d, RGB)", len(crops), size, side, side)
@@ -48,7 +48,7 @@ func (e *Engine) Encode(crops []byte) ([]float32, error) {
 	for at := 0; at < len(crops); at += size {
 		pictures = append(pictures, &imaging.Image{Width: side, Height: side, Pix: crops[at:][:size]})
 	}
-	features, err := embed.Pool(e.encoder, e.preprocess, pictures...)
+	features, err := embed.Pool(l.encoder, l.preprocess, pictures...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,15 +56,15 @@ func (e *Engine) Encode(crops []byte) ([]float32, error) {
 }
 
 // complete returns the picture of the last Inputs with its local embeddings.
-func (e *Engine) complete(features []float32) (*imaging.Image, *embed.Set, error) {
-	p := e.pending
+func (l *Learner) complete(features []float32) (*imaging.Image, *embed.Set, error) {
+	p := l.pending
 	if p == nil {
 		return nil, nil, fail(CodeInternal, "features came without a request for inputs before")
 	}
-	n, channels := len(p.crops), e.info.Channels
+	n, channels := len(p.crops), l.info.Channels
 	if len(features) != n*channels {
 		return nil, nil, fail(CodeInternal, "%d features: want %d of each of %d crops", len(features), channels, n)
 	}
-	e.pending = nil
-	return p.view, e.embedder.Set(p.crops, tensor.Of(features, n, 1, 1, channels)), nil
+	l.pending = nil
+	return p.view, l.embedder.Set(p.crops, tensor.Of(features, n, 1, 1, channels)), nil
 }

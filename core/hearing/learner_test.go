@@ -1,7 +1,8 @@
-package wasm
+package hearing_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -10,33 +11,19 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/hearing"
-	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
-// heard is a Hearing as wasm/engine has it, without its codes.
-func heard() Hearing {
-	var ear hearing.Ear
-	return func(p Picture) (*imaging.Image, []float32, error) {
-		h, err := ear.Samples(p.Samples, p.Rate)
-		if p.Rate == 0 {
-			h, err = ear.File(p.Data)
-		}
-		if err != nil {
-			return nil, nil, fail(CodeBadSound, "%v", err)
-		}
-		return h.Picture, h.Second, nil
-	}
-}
-
 // tone is half a second of a sine at 48 kHz.
-func tone(hz float64) Picture {
+func tone(hz float64) learner.Picture {
 	samples := make([]float32, 24000)
 	for i := range samples {
 		samples[i] = 0.5 * float32(math.Sin(2*math.Pi*hz*float64(i)/48000))
 	}
-	return Picture{Samples: samples, Rate: 48000}
+	return learner.Picture{Samples: samples, Rate: 48000}
 }
 
 func TestSounds(t *testing.T) {
@@ -44,16 +31,17 @@ func TestSounds(t *testing.T) {
 	if err := resnettest.Weights([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Load(file.Bytes(), Options{})
+	opt := learner.Options{Kit: parts.Common()}
+	opt.Hearing = hearing.ForLearner()
+	e, err := learner.Open(file.Bytes(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Hear(heard())
 	teach(t, e, "low", tone(300))
 	teach(t, e, "high", tone(5000))
 	for hz, want := range map[float64]string{320: "low", 4800: "high"} {
-		if got := order(t, e, tone(hz)); got[0] != want {
-			t.Errorf("%v Hz: %v, want %s first", hz, got, want)
+		if got, err := e.Classify(tone(hz)); err != nil || got.Scores[0].ID != want {
+			t.Errorf("%v Hz: %+v, %v, want %s first", hz, got, err, want)
 		}
 		if got := len(e.Second()); got != 16000 {
 			t.Errorf("%d samples were heard, want a second at 16 kHz", got)
@@ -67,7 +55,7 @@ func TestSounds(t *testing.T) {
 	if e.Second() == nil {
 		t.Error("nothing was heard of an example")
 	}
-	again, err := e.AddExample("low", "two", Picture{Data: slices.Clone(seen.Pix), Width: seen.Width, Height: seen.Height})
+	again, err := e.AddExample("low", "two", learner.Picture{Data: slices.Clone(seen.Pix), Width: seen.Width, Height: seen.Height})
 	if err != nil || !slices.Equal(again.Pix, seen.Pix) || e.Second() != nil {
 		t.Errorf("%v: want the spectrogram taken as it is, and nothing heard", err)
 	}
@@ -77,18 +65,31 @@ func TestSounds(t *testing.T) {
 		if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))); err != nil {
 			t.Fatal(err)
 		}
-		_, err := e.AddExample("low", fmt.Sprint("file", side), Picture{Data: file.Bytes()})
+		_, err := e.AddExample("low", fmt.Sprint("file", side), learner.Picture{Data: file.Bytes()})
 		if (err == nil) != want {
 			t.Errorf("picture of %d pixels: %v, want it taken: %v", side, err, want)
 		}
 	}
-	_, _, err = e.Classify(Picture{Samples: []float32{0}, Rate: 48000})
-	wantCode(t, err, CodeBadSound)
+	_, err = e.Classify(learner.Picture{Samples: []float32{0}, Rate: 48000})
+	wantCode(t, err, learner.CodeBadSound)
+	_, err = e.Classify(learner.Picture{Samples: make([]float32, 24000), Rate: 48000})
+	wantCode(t, err, learner.CodeSilent)
 }
 
-func TestEnginesThatSeeRefuseSounds(t *testing.T) {
-	e := newEngine(t, Options{})
-	teach(t, e, "a", Picture{Data: make([]byte, 12), Width: 2, Height: 2})
-	_, _, err := e.Classify(tone(300))
-	wantCode(t, err, CodeBadSound)
+func teach(t *testing.T, l *learner.Learner, id string, sound learner.Picture) {
+	t.Helper()
+	if err := l.AddClass(id, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.AddExample(id, id, sound); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantCode(t *testing.T, err error, code learner.Code) {
+	t.Helper()
+	var e *learner.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("error %v, want one with code %q", err, code)
+	}
 }

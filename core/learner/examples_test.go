@@ -1,12 +1,12 @@
-package wasm
+package learner
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // asPicture is what an engine saw, as it is handed back.
@@ -17,14 +17,14 @@ func asPicture(seen *imaging.Image) Picture {
 // An engine that is given examples with their embeddings answers as the one that
 // made them, regions included, without a pass through its network.
 func TestRestoreExample(t *testing.T) {
-	for name, opt := range map[string]Options{
+	for name, m := range map[string]method.Method{
 		"fcn":      {},
-		"pyramid":  {Embedder: embed.Choice{Pyramid: []int{2, 1}}},
-		"grid":     {Embedder: embed.Choice{Kind: "grid"}},
-		"sampling": {Embedder: embed.Choice{Kind: "sampling", Patches: 5, Seed: 3}},
+		"pyramid":  {Embedder: method.Embedder{Pyramid: []int{2, 1}}},
+		"grid":     {Embedder: method.Embedder{Kind: "grid"}},
+		"sampling": {Embedder: method.Embedder{Kind: "sampling", Patches: 5, Seed: 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			from, to := newEngine(t, opt), newEngine(t, opt)
+			from, to := newEngine(t, with(m)), newEngine(t, with(m))
 			encoder := to.encoder.(*fakeEncoder)
 			before := encoder.forwards
 			for id, picture := range map[string]Picture{"red": red, "green": green, "blue": blue} {
@@ -59,11 +59,11 @@ func TestRestoreExample(t *testing.T) {
 				t.Errorf("%d passes through the network, want none", encoder.forwards-before)
 			}
 			query := plain(120, 110, 30, 16, 12)
-			want, _, err := from.Classify(query)
+			want, err := from.Classify(query)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, err := to.Classify(query)
+			got, err := to.Classify(query)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestRestoreExample(t *testing.T) {
 }
 
 func TestRestoreExampleErrors(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	good, err := e.Embedding("red0")
 	if err != nil {

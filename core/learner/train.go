@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"time"
@@ -25,8 +25,8 @@ type Trained struct {
 	Gain        fewshot.Gain // of the check; complete when finished
 }
 
-// learner is the learning under way, and its result.
-type learner struct {
+// training is the learning under way, and its result.
+type training struct {
 	learning *fewshot.Learning // nil for none
 	learned  *fewshot.SFC      // nil before the end and after a change
 }
@@ -39,7 +39,7 @@ const folds = 5
 const maxPasses = 10_000
 
 // reset forgets both.
-func (l *learner) reset() { *l = learner{} }
+func (t *training) reset() { *t = training{} }
 
 // Train begins to learn the classes, from their means; what was learned before, and
 // learning that is under way, is dropped.
@@ -47,19 +47,19 @@ func (l *learner) reset() { *l = learner{} }
 // Errors: "empty" unless two classes have examples; "bad-argument" for a number of
 // passes that makes no sense, and with classifiers other than "prototype", which
 // take examples as they are.
-func (e *Engine) Train(how Train) (*Trained, error) {
-	prototypes, ok := e.classifier.(*fewshot.Prototype)
+func (l *Learner) Train(how Train) (*Trained, error) {
+	prototypes, ok := l.classifier.(*fewshot.Prototype)
 	if !ok {
 		return nil, fail(CodeBadArgument, `only the classifier "prototype" learns, others such as "nearest" take examples as they are: choose it first`)
 	}
 	if how.Passes < 1 || how.Passes > maxPasses {
 		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper takes 100", how.Passes, maxPasses)
 	}
-	e.learner.reset()
-	if err := e.fit(); err != nil {
+	l.training.reset()
+	if err := l.fit(); err != nil {
 		return nil, err
 	}
-	if len(e.fitted) < 2 {
+	if len(l.fitted) < 2 {
 		return nil, fail(CodeEmpty, "only one class has examples: learning is about telling classes apart; add examples of a second one")
 	}
 	learning := &fewshot.Learning{
@@ -69,41 +69,41 @@ func (e *Engine) Train(how Train) (*Trained, error) {
 	if how.Check {
 		learning.Folds = folds
 	}
-	if err := learning.Start(e.support()); err != nil {
+	if err := learning.Start(l.support()); err != nil {
 		return nil, err
 	}
-	e.learner.learning = learning
-	return e.trained(false), nil
+	l.training.learning = learning
+	return l.trained(false), nil
 }
 
 // TrainSlice goes on learning for about the given time and says how far it is.
 //
 // Errors: "changed" where examples came or went since Train, so that there is
 // nothing to go on with.
-func (e *Engine) TrainSlice(budget time.Duration) (*Trained, error) {
-	l := e.learner.learning
-	if l == nil {
+func (l *Learner) TrainSlice(budget time.Duration) (*Trained, error) {
+	learning := l.training.learning
+	if learning == nil {
 		return nil, fail(CodeChanged, "examples came or went while the classes were learned: train again")
 	}
 	finished := false
 	for begin := time.Now(); !finished && time.Since(begin) < budget; {
 		var err error
-		if finished, err = l.Step(); err != nil {
-			e.learner.reset()
+		if finished, err = learning.Step(); err != nil {
+			l.training.reset()
 			return nil, err
 		}
 	}
-	trained := e.trained(finished)
+	trained := l.trained(finished)
 	if finished {
-		e.learner = learner{learned: l.Learned()}
+		l.training = training{learned: learning.Learned()}
 	}
 	return trained, nil
 }
 
 // StopTraining drops learning that is under way: answers stay as they were.
-func (e *Engine) StopTraining() { e.learner.learning = nil }
+func (l *Learner) StopTraining() { l.training.learning = nil }
 
-func (e *Engine) trained(finished bool) *Trained {
-	done, total := e.learner.learning.Passes()
-	return &Trained{Done: done, Total: total, Finished: finished, Gain: e.learner.learning.Gain()}
+func (l *Learner) trained(finished bool) *Trained {
+	done, total := l.training.learning.Passes()
+	return &Trained{Done: done, Total: total, Finished: finished, Gain: l.training.learning.Gain()}
 }

@@ -1,7 +1,10 @@
-package wasm
+package learner
 
 import (
 	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 )
 
 // striped is a picture of stripes of a colour, so that it is sharp; shift moves them.
@@ -20,7 +23,7 @@ func striped(r, g, b byte, shift int) Picture {
 }
 
 func TestReview(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	if _, err := e.Review(); codeOf(err) != CodeEmpty {
 		t.Errorf("without examples: %v, want empty", err)
 	}
@@ -61,18 +64,18 @@ func TestReview(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
-	e := newEngine(t, Options{})
-	if _, err := e.Unknown(); codeOf(err) != CodeEmpty {
+	e := newEngine(t, with(method.Method{}))
+	if _, err := e.Familiarity(); codeOf(err) != CodeEmpty {
 		t.Errorf("before a picture: %v, want empty", err)
 	}
 	teach(t, e, "red", striped(220, 30, 20, 0), striped(210, 40, 30, 1))
 	teach(t, e, "blue", striped(20, 30, 240, 2), striped(30, 40, 230, 3))
 	score := func(p Picture) float64 {
 		t.Helper()
-		if _, _, err := e.Classify(p); err != nil {
+		if _, err := e.Classify(p); err != nil {
 			t.Fatal(err)
 		}
-		u, err := e.Unknown()
+		u, err := e.Familiarity()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +89,7 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("a red picture is known by %v, a green one by %v", known, stranger)
 	}
 	// Another temperature changes probabilities, not what is known.
-	if err := e.Configure(Options{Temperature: 30}); err != nil {
+	if err := e.Configure(with(method.Method{Temperature: 30}).Method, parts.Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if again := score(striped(215, 35, 25, 4)); again != known {

@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"github.com/deepemd/deepemd/core/embed"
@@ -40,15 +40,15 @@ func (x *explainer) support(ex *example) (*match.Prepared, error) {
 //
 // Errors: "empty" before the first classification, and for a class without
 // examples; "unknown-class".
-func (e *Engine) Explain(classID string) (*Explanation, error) {
-	x := &e.explainer
+func (l *Learner) Explain(classID string) (*Explanation, error) {
+	x := &l.explainer
 	if x.latest == nil {
 		return nil, fail(CodeEmpty, "there is nothing to explain yet: classify a picture first")
 	}
 	if classID == "" {
 		classID = x.winner
 	}
-	c, err := e.class(classID)
+	c, err := l.class(classID)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,16 @@
-package wasm
+package learner
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 func TestInfoOfCrops(t *testing.T) {
 	encoder := &fakeEncoder{}
-	e, err := New(encoder, Options{Embedder: embed.Choice{Kind: "grid"}})
+	e, err := New(encoder, with(method.Method{Embedder: method.Embedder{Kind: "grid"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,73 +22,77 @@ func TestInfoOfCrops(t *testing.T) {
 	}
 }
 
-// TestEncodedElsewhere: crops that other hosts encode, some each, give the very
+// TestEncodedElsewhere: crops that other learners encode, some each, give the very
 // answers of one that does it all; and what is seen of a picture teaches the same
 // again.
 func TestEncodedElsewhere(t *testing.T) {
-	start := func(choice embed.Choice) *Host {
+	start := func(choice method.Embedder) *Learner {
 		t.Helper()
-		host := &Host{}
-		if _, err := host.Handle(&Request{Type: TypeInit, Weights: smallWeights(t), Options: Options{Embedder: choice}}); err != nil {
+		l, err := Open(smallWeights(t), with(method.Method{Embedder: choice}))
+		if err != nil {
 			t.Fatal(err)
 		}
-		return host
+		return l
 	}
-	must := func(host *Host, req Request) Reply {
+	scores := func(l *Learner, p Picture) []Score {
 		t.Helper()
-		reply, err := host.Handle(&req)
+		answer, err := l.Classify(p)
 		if err != nil {
-			t.Fatalf("%s: %v", req.Type, err)
+			t.Fatal(err)
 		}
-		return reply
+		return slices.Clone(answer.Scores)
 	}
-	for _, choice := range []embed.Choice{{Kind: "grid"}, {Kind: "sampling", Patches: 5, Seed: 9}} {
-		alone, led, helper := start(choice), start(choice), start(embed.Choice{})
+	for _, choice := range []method.Embedder{{Kind: "grid"}, {Kind: "sampling", Patches: 5, Seed: 9}} {
+		alone, led, helper := start(choice), start(choice), start(method.Embedder{})
 		// A picture whose crops are encoded by two.
 		shared := func(p Picture) Picture {
-			in := must(led, Request{Type: TypeInputs, Picture: p}).Inputs
+			in, err := led.Inputs(p)
+			if err != nil {
+				t.Fatal(err)
+			}
 			size := in.Size * in.Size * 3
 			if in.Size != 32 || len(in.Pixels) != in.N*size {
 				t.Fatalf("%d crops of %d pixels in %d bytes", in.N, in.Size, len(in.Pixels))
 			}
 			var features []float32
-			for i, host := range []*Host{led, helper} {
-				part := [][]byte{in.Pixels[:2*size], in.Pixels[2*size:]}[i]
-				features = append(features, must(host, Request{Type: TypeEncode, Crops: part}).Features...)
+			for i, l := range []*Learner{led, helper} {
+				part, err := l.Encode([][]byte{in.Pixels[:2*size], in.Pixels[2*size:]}[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				features = append(features, part...)
 			}
 			return Picture{Features: features}
 		}
 		again := start(choice)
 		for id, p := range map[string]Picture{"r": red, "b": blue} {
-			for _, host := range []*Host{alone, led, again} {
-				must(host, Request{Type: TypeAddClass, ClassID: id, Label: id})
-			}
-			want := must(alone, Request{Type: TypeAddExample, ClassID: id, ExampleID: id, Picture: p}).Picture
-			got := must(led, Request{Type: TypeAddExample, ClassID: id, ExampleID: id, Picture: shared(p)}).Picture
+			teach(t, alone, id, p)
+			teach(t, led, id, shared(p))
+			want := alone.Classes()[len(alone.Classes())-1].Examples[0].Seen
+			got := led.Classes()[len(led.Classes())-1].Examples[0].Seen
 			if got.Width != want.Width || !slices.Equal(got.Pix, want.Pix) {
 				t.Errorf("%s: other pixels are seen", choice.Kind)
 			}
-			must(again, Request{Type: TypeAddExample, ClassID: id, ExampleID: id,
-				Picture: Picture{Width: want.Width, Height: want.Height, Data: want.Pix}})
+			teach(t, again, id, Picture{Width: want.Width, Height: want.Height, Data: want.Pix})
 		}
-		want := slices.Clone(must(alone, Request{Type: TypeClassify, Picture: green}).Answer.Scores)
-		if got := must(led, Request{Type: TypeClassify, Picture: shared(green)}).Answer.Scores; !slices.Equal(got, want) {
+		want := scores(alone, green)
+		if got := scores(led, shared(green)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", choice.Kind, got, want)
 		}
-		if got := must(again, Request{Type: TypeClassify, Picture: green}).Answer.Scores; !slices.Equal(got, want) {
+		if got := scores(again, green); !slices.Equal(got, want) {
 			t.Errorf("%s, taught by what was seen: %v, want %v", choice.Kind, got, want)
 		}
 	}
 }
 
 func TestEncodedElsewhereErrors(t *testing.T) {
-	grid := newEngine(t, Options{Embedder: embed.Choice{Kind: "grid", Grid: []int{2}}})
+	grid := newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: "grid", Grid: []int{2}}}))
 	teach(t, grid, "red", red)
-	classify := func(e *Engine, features int) error {
-		_, _, err := e.Classify(Picture{Features: make([]float32, features)})
+	classify := func(e *Learner, features int) error {
+		_, err := e.Classify(Picture{Features: make([]float32, features)})
 		return err
 	}
-	inputs := func(e *Engine, p Picture) error {
+	inputs := func(e *Learner, p Picture) error {
 		_, err := e.Inputs(p)
 		return err
 	}
@@ -103,7 +107,7 @@ func TestEncodedElsewhereErrors(t *testing.T) {
 	}{
 		{"features out of nothing", "without a request for inputs", CodeInternal, classify(grid, 12)},
 		{"no picture", "", CodeBadImage, inputs(grid, Picture{Data: []byte("letter")})},
-		{"fcn", "no crops", CodeInternal, inputs(newEngine(t, Options{}), red)},
+		{"fcn", "no crops", CodeInternal, inputs(newEngine(t, with(method.Method{})), red)},
 		{"no crop", "0 bytes", CodeInternal, encode(0)},
 		{"half a crop", "multiple of 192", CodeInternal, encode(100)},
 		{"inputs", "", "", inputs(grid, red)},

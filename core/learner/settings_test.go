@@ -1,20 +1,21 @@
-package wasm
+package learner
 
 import (
+	"errors"
 	"math"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 )
 
 func TestConfigureKeepsWhatWasTaught(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	teach(t, e, "blue", blue)
 	logit := func() float64 {
 		t.Helper()
-		answer, _, err := e.Classify(red)
+		answer, err := e.Classify(red)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,15 +26,15 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	}
 	usual := logit()
 	forwards := e.encoder.(*fakeEncoder).forwards
-	for _, opt := range []Options{
+	for _, m := range []method.Method{
 		{Classifier: "nearest"}, {Classifier: "fusion"}, {Classifier: "merge"}, {Classifier: "cosine"}, {Solver: "dense"}, {Weighting: "equal"},
 	} {
-		if err := e.Configure(opt); err != nil {
-			t.Fatalf("%+v: %v", opt, err)
+		if err := e.Configure(with(m).Method, parts.Tuning{}); err != nil {
+			t.Fatalf("%+v: %v", m, err)
 		}
 		logit()
 	}
-	if err := e.Configure(Options{Temperature: 2 * match.Temperature}); err != nil {
+	if err := e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, parts.Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
@@ -42,9 +43,9 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	if got := e.encoder.(*fakeEncoder).forwards - forwards; got != 7 {
 		t.Errorf("%d passes through the network for 7 pictures", got)
 	}
-	for _, opt := range []Options{{Classifier: "best"}, {Solver: "guess"}, {Weighting: "heavy"}, {Temperature: -1}, {Temperature: math.NaN()}} {
-		if err := e.Configure(opt); codeOf(err) != CodeBadArgument {
-			t.Errorf("%+v: error %v, want bad-argument", opt, err)
+	for _, m := range []method.Method{{Classifier: "best"}, {Solver: "guess"}, {Weighting: "heavy"}, {Temperature: -1}, {Temperature: math.NaN()}} {
+		if err := e.Configure(with(m).Method, parts.Tuning{}); codeOf(err) != CodeBadArgument {
+			t.Errorf("%+v: error %v, want bad-argument", m, err)
 		}
 	}
 	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
@@ -53,26 +54,26 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 }
 
 func TestDisabledClassesArePassedOver(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	teach(t, e, "blue", blue)
 	if err := e.EnableClass("red", false); err != nil {
 		t.Fatal(err)
 	}
-	answer, _, err := e.Classify(red)
+	answer, err := e.Classify(red)
 	if err != nil || len(answer.Scores) != 1 || answer.Scores[0].ID != "blue" {
 		t.Fatalf("scores %+v, %v; want blue alone", answer, err)
 	}
 	if err := e.EnableClass("blue", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := e.Classify(red); codeOf(err) != CodeEmpty {
+	if _, err := e.Classify(red); codeOf(err) != CodeEmpty {
 		t.Errorf("with all classes disabled: %v, want empty", err)
 	}
 	if err := e.EnableClass("red", true); err != nil {
 		t.Fatal(err)
 	}
-	if answer, _, err := e.Classify(red); err != nil || answer.Scores[0].ID != "red" {
+	if answer, err := e.Classify(red); err != nil || answer.Scores[0].ID != "red" {
 		t.Errorf("enabled again: %+v, %v", answer, err)
 	}
 	if err := e.EnableClass("nobody", true); codeOf(err) != CodeUnknownClass {
@@ -87,10 +88,10 @@ func TestOriginalIsMoreOfThePictureThanWasEmbedded(t *testing.T) {
 		picture Picture
 		want    int // side of the original, 0 for none
 	}{
-		{"a large picture", Options{}, plain(1, 2, 3, 100, 90), 32},
-		{"a small one", Options{}, plain(1, 2, 3, 20, 12), 12},
-		{"one of the network's size", Options{}, plain(1, 2, 3, 8, 8), 0},
-		{"crops see all there is", Options{Embedder: embed.Choice{Kind: embed.KindSampling}}, plain(1, 2, 3, 100, 90), 0},
+		{"a large picture", with(method.Method{}), plain(1, 2, 3, 100, 90), 32},
+		{"a small one", with(method.Method{}), plain(1, 2, 3, 20, 12), 12},
+		{"one of the network's size", with(method.Method{}), plain(1, 2, 3, 8, 8), 0},
+		{"crops see all there is", with(method.Method{Embedder: method.Embedder{Kind: method.Sampling}}), plain(1, 2, 3, 100, 90), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEngine(t, c.opt)
@@ -110,5 +111,9 @@ func codeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	return asError(err).Code
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
 }

@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"slices"
@@ -7,13 +7,13 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// An example can leave the engine and come back without a pass through the network:
+// An example can leave the learner and come back without a pass through the network:
 // by the pixels that were embedded and the local embeddings that came of them.
 
 // Embedding returns the local embeddings of an example, [Info.Nodes, Info.Channels],
-// which the engine keeps. Errors: "unknown-example".
-func (e *Engine) Embedding(exampleID string) ([]float32, error) {
-	c, i := e.example(exampleID)
+// which the learner keeps. Errors: "unknown-example".
+func (l *Learner) Embedding(exampleID string) ([]float32, error) {
+	c, i := l.example(exampleID)
 	if c == nil {
 		return nil, fail(CodeUnknownExample, "there is no example %q: was it removed?", exampleID)
 	}
@@ -21,30 +21,30 @@ func (e *Engine) Embedding(exampleID string) ([]float32, error) {
 }
 
 // RestoreExample teaches a class an example whose embedding is known: that of the
-// same picture, by an engine of the same network and embedder. The values are
-// copied. It returns what the engine sees of the picture, as AddExample does.
+// same picture, by a learner of the same network and embedder. The values are
+// copied. It returns what the learner sees of the picture, as AddExample does.
 //
 // Errors: those of AddExample, and "bad-argument" for an embedding of another size
 // or one that cannot be matched.
-func (e *Engine) RestoreExample(classID, exampleID string, picture Picture, embedding []float32) (*imaging.Image, error) {
-	c, err := e.vacancy(classID, exampleID)
+func (l *Learner) RestoreExample(classID, exampleID string, picture Picture, embedding []float32) (*imaging.Image, error) {
+	c, err := l.vacancy(classID, exampleID)
 	if err != nil {
 		return nil, err
 	}
-	n, channels := e.info.Nodes, e.info.Channels
+	n, channels := l.info.Nodes, l.info.Channels
 	if len(embedding) != n*channels {
 		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; without an embedding the picture is embedded anew",
 			len(embedding), n, channels)
 	}
-	cut, err := e.cut(picture)
+	cut, err := l.cut(picture)
 	if err != nil {
 		return nil, err
 	}
-	set := &embed.Set{N: n, C: channels, Data: slices.Clone(embedding), Regions: e.regions(cut.crops)}
-	if err := e.adopt(c, exampleID, set, cut.view); err != nil {
+	set := &embed.Set{N: n, C: channels, Data: slices.Clone(embedding), Regions: l.regions(cut.crops)}
+	if err := l.adopt(c, exampleID, set, cut.view); err != nil {
 		return nil, fail(CodeBadArgument, "the embedding cannot be used (%v): leave it out, and the picture is embedded anew", err)
 	}
-	e.keepOriginal(cut.view)
+	l.keepOriginal(cut.view)
 	return cut.view, nil
 }
 
@@ -52,29 +52,29 @@ func (e *Engine) RestoreExample(classID, exampleID string, picture Picture, embe
 // of the example that was added last, of four times the network's input at most;
 // nil where the example's pixels are no fewer. With it pictures can be embedded anew
 // in other ways. It is valid until the next call.
-func (e *Engine) Original() *imaging.Image { return e.original }
+func (l *Learner) Original() *imaging.Image { return l.original }
 
 // keepOriginal finds the original of the picture that was read last.
-func (e *Engine) keepOriginal(seen *imaging.Image) {
-	e.original = nil
-	if e.read == nil {
+func (l *Learner) keepOriginal(seen *imaging.Image) {
+	l.original = nil
+	if l.read == nil {
 		return
 	}
-	if square := (embed.Sampling{}).View(e.preprocess, e.read); square.Width > seen.Width {
-		e.original = square
+	if square := (embed.Sampling{}).View(l.preprocess, l.read); square.Width > seen.Width {
+		l.original = square
 	}
 }
 
 // vacancy returns the class that is to get an example of the given id.
-func (e *Engine) vacancy(classID, exampleID string) (*class, error) {
-	c, err := e.class(classID)
+func (l *Learner) vacancy(classID, exampleID string) (*class, error) {
+	c, err := l.class(classID)
 	if err != nil {
 		return nil, err
 	}
 	if exampleID == "" {
 		return nil, fail(CodeBadArgument, "an example needs an id")
 	}
-	if owner, _ := e.example(exampleID); owner != nil {
+	if owner, _ := l.example(exampleID); owner != nil {
 		return nil, fail(CodeBadArgument, "an example with id %q exists already: choose another id", exampleID)
 	}
 	return c, nil
@@ -82,9 +82,9 @@ func (e *Engine) vacancy(classID, exampleID string) (*class, error) {
 
 // regions returns the parts of a picture that its nodes come from: the positions of
 // the network's map, or the crops.
-func (e *Engine) regions(crops []embed.Crop) []embed.Region {
-	if _, whole := e.embedder.(embed.FCN); whole {
-		return e.positions
+func (l *Learner) regions(crops []embed.Crop) []embed.Region {
+	if _, whole := l.embedder.(embed.FCN); whole {
+		return l.positions
 	}
 	list := make([]embed.Region, len(crops))
 	for i, crop := range crops {

@@ -1,4 +1,4 @@
-package wasm
+package learner
 
 import (
 	"bytes"
@@ -10,10 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // fakeEncoder makes 2×2 nodes of three channels: the mean colour of each
@@ -62,7 +64,13 @@ var (
 	blue  = plain(20, 30, 240, 16, 12)
 )
 
-func newEngine(t *testing.T, opt Options) *Engine {
+// with returns options of common parts and a method; what it leaves out is usual.
+func with(m method.Method) Options {
+	m.Balance = true
+	return Options{Kit: parts.Common(), Method: m.Complete()}
+}
+
+func newEngine(t *testing.T, opt Options) *Learner {
 	t.Helper()
 	e, err := New(&fakeEncoder{}, opt)
 	if err != nil {
@@ -72,7 +80,7 @@ func newEngine(t *testing.T, opt Options) *Engine {
 }
 
 // teach adds a class with the given examples, named <id>0, <id>1 and so on.
-func teach(t *testing.T, e *Engine, id string, pictures ...Picture) {
+func teach(t *testing.T, e *Learner, id string, pictures ...Picture) {
 	t.Helper()
 	if err := e.AddClass(id, "the "+id); err != nil {
 		t.Fatal(err)
@@ -85,9 +93,9 @@ func teach(t *testing.T, e *Engine, id string, pictures ...Picture) {
 }
 
 // order classifies and returns the ids of the classes, best first.
-func order(t *testing.T, e *Engine, p Picture) []string {
+func order(t *testing.T, e *Learner, p Picture) []string {
 	t.Helper()
-	answer, _, err := e.Classify(p)
+	answer, err := e.Classify(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,36 +120,36 @@ func wantCode(t *testing.T, err error, code Code) {
 }
 
 func TestClassify(t *testing.T) {
-	for _, opt := range []Options{
+	for _, m := range []method.Method{
 		{},
 		{Classifier: "prototype", Weighting: "cross-reference"},
 		{Classifier: "nearest"},
 		{Weighting: "equal"},
-		{Embedder: embed.Choice{Pyramid: []int{2, 1}}},
-		{Embedder: embed.Choice{Kind: "grid", Grid: []int{1, 2}}},
-		{Embedder: embed.Choice{Kind: "sampling", Patches: 5, Seed: 1}},
+		{Embedder: method.Embedder{Pyramid: []int{2, 1}}},
+		{Embedder: method.Embedder{Kind: "grid", Grid: []int{1, 2}}},
+		{Embedder: method.Embedder{Kind: "sampling", Patches: 5, Seed: 1}},
 	} {
-		e := newEngine(t, opt)
+		e := newEngine(t, with(m))
 		teach(t, e, "red", red, plain(200, 10, 10, 8, 8))
 		teach(t, e, "green", green)
 		teach(t, e, "blue", blue)
 		for want, p := range map[string]Picture{"red": red, "green": green, "blue": blue} {
 			if got := order(t, e, p); len(got) != 3 || got[0] != want {
-				t.Errorf("%+v: a %s picture gives %v", opt, want, got)
+				t.Errorf("%+v: a %s picture gives %v", m, want, got)
 			}
 		}
 	}
 }
 
 func TestInfo(t *testing.T) {
-	got := newEngine(t, Options{Embedder: embed.Choice{Pyramid: []int{2, 1}}}).Info()
+	got := newEngine(t, with(method.Method{Embedder: method.Embedder{Pyramid: []int{2, 1}}})).Info()
 	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != version.Current {
 		t.Errorf("info %+v", got)
 	}
 }
 
 func TestTeachingChangesTheAnswer(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	teach(t, e, "empty")
 	teach(t, e, "blue", blue)
@@ -151,7 +159,7 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if err := e.RenameClass("red", "scarlet"); err != nil {
 		t.Fatal(err)
 	}
-	answer, _, err := e.Classify(red)
+	answer, err := e.Classify(red)
 	if err != nil || answer.Scores[0].Label != "scarlet" {
 		t.Errorf("after renaming: %+v, %v", answer, err)
 	}
@@ -174,13 +182,13 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if err := e.RemoveClass("red"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = e.Classify(red)
+	_, err = e.Classify(red)
 	wantCode(t, err, CodeEmpty)
 }
 
 func TestEmbeddingsAreComputedOnce(t *testing.T) {
 	encoder := &fakeEncoder{}
-	e, err := New(encoder, Options{})
+	e, err := New(encoder, with(method.Method{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +206,7 @@ func TestEmbeddingsAreComputedOnce(t *testing.T) {
 // What AddExample shows is what the network saw: taught again, it gives the
 // same scores.
 func TestExamplesCanBeTaughtAgain(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	noisy := plain(0, 0, 0, 31, 23)
 	for i := range noisy.Data {
 		noisy.Data[i] = byte(i * i % 251)
@@ -213,14 +221,14 @@ func TestExamplesCanBeTaughtAgain(t *testing.T) {
 	if seen.Width != 8 || seen.Height != 8 || len(seen.Pix) != 8*8*3 {
 		t.Fatalf("seen %d×%d, %d bytes", seen.Width, seen.Height, len(seen.Pix))
 	}
-	again := newEngine(t, Options{})
+	again := newEngine(t, with(method.Method{}))
 	pixels := Picture{Data: slices.Clone(seen.Pix), Width: 8, Height: 8}
 	teach(t, again, "noise", pixels)
-	a, _, err := e.Classify(green)
+	a, err := e.Classify(green)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := again.Classify(green)
+	b, err := again.Classify(green)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +250,7 @@ func TestPictures(t *testing.T) {
 	if err := png.Encode(&file, img); err != nil {
 		t.Fatal(err)
 	}
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	if err := e.AddClass("red", "red"); err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +278,7 @@ func TestPictures(t *testing.T) {
 	} {
 		_, err := e.AddExample("red", "bad", p)
 		wantCode(t, err, CodeBadImage)
-		_, _, err = e.Classify(p)
+		_, err = e.Classify(p)
 		wantCode(t, err, CodeBadImage)
 		if t.Failed() {
 			t.Fatalf("in case %q", name)
@@ -279,8 +287,8 @@ func TestPictures(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	e := newEngine(t, Options{})
-	_, _, err := e.Classify(red)
+	e := newEngine(t, with(method.Method{}))
+	_, err := e.Classify(red)
 	wantCode(t, err, CodeEmpty)
 	teach(t, e, "red", red)
 	wantCode(t, e.AddClass("red", "again"), CodeBadArgument)
@@ -303,12 +311,12 @@ func TestNewErrors(t *testing.T) {
 		opt     Options
 		code    Code
 	}{
-		{"classifier", fakeEncoder{}, Options{Classifier: "oracle"}, CodeBadArgument},
-		{"weighting", fakeEncoder{}, Options{Weighting: "none"}, CodeBadArgument},
-		{"pyramid", fakeEncoder{}, Options{Embedder: embed.Choice{Pyramid: []int{2, 0}}}, CodeBadArgument},
-		{"high pyramid", fakeEncoder{}, Options{Embedder: embed.Choice{Pyramid: []int{1000}}}, CodeBadArgument},
-		{"failing network", fakeEncoder{err: errors.New("no")}, Options{}, CodeBadWeights},
-		{"NaN", fakeEncoder{spoil: float32(math.NaN())}, Options{}, CodeBadWeights},
+		{"classifier", fakeEncoder{}, with(method.Method{Classifier: "oracle"}), CodeBadArgument},
+		{"weighting", fakeEncoder{}, with(method.Method{Weighting: "none"}), CodeBadArgument},
+		{"pyramid", fakeEncoder{}, with(method.Method{Embedder: method.Embedder{Pyramid: []int{2, 0}}}), CodeBadArgument},
+		{"high pyramid", fakeEncoder{}, with(method.Method{Embedder: method.Embedder{Pyramid: []int{1000}}}), CodeBadArgument},
+		{"failing network", fakeEncoder{err: errors.New("no")}, with(method.Method{}), CodeBadWeights},
+		{"NaN", fakeEncoder{spoil: float32(math.NaN())}, with(method.Method{}), CodeBadWeights},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := New(&c.encoder, c.opt)
@@ -318,17 +326,34 @@ func TestNewErrors(t *testing.T) {
 }
 
 func TestLiveLoopMakesLittleGarbage(t *testing.T) {
-	e := newEngine(t, Options{})
+	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	teach(t, e, "blue", blue)
 	frame := plain(90, 80, 70, 200, 100)
 	order(t, e, frame)
 	got := testing.AllocsPerRun(20, func() {
-		if _, _, err := e.Classify(frame); err != nil {
+		if _, err := e.Classify(frame); err != nil {
 			t.Fatal(err)
 		}
 	})
 	if got > 40 {
 		t.Errorf("%v allocations a frame", got)
 	}
+}
+
+// smallWeights returns a weights file of a small network.
+func smallWeights(t testing.TB) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestLearnersThatSeeRefuseSounds(t *testing.T) {
+	e := newEngine(t, with(method.Method{}))
+	teach(t, e, "a", Picture{Data: make([]byte, 12), Width: 2, Height: 2})
+	_, err := e.Classify(Picture{Samples: make([]float32, 24000), Rate: 48000})
+	wantCode(t, err, CodeBadSound)
 }

@@ -1,0 +1,64 @@
+package learner
+
+import "github.com/deepemd/deepemd/core/imaging"
+
+// Picture is a picture, or a sound, as it reaches the learner: an encoded file
+// (JPEG, PNG or WebP) when Width is 0, else rows of RGB or RGBA pixels, told apart by
+// length. For a learner that hears the file is a recording, and there may be samples
+// in its place. With Features it is the one of the last call of Inputs, whatever else
+// it says.
+type Picture struct {
+	Data          []byte
+	Width, Height int
+	Samples       []float32 // of a sound, where Rate is not 0; full scale is ±1
+	Rate          int       // samples a second
+	Features      []float32 // of its crops in their order, [Info.Inputs, Channels]
+}
+
+// Inputs are the crops of a picture.
+type Inputs struct {
+	N      int    // Info.Inputs
+	Size   int    // side of each
+	Pixels []byte // [N, Size, Size, 3], RGB
+}
+
+// Info says what a learner runs.
+type Info struct {
+	Name      string     // of the network
+	Version   string     // of the project
+	Kernels   string     // which kernels compute
+	InputSize int        // side in pixels of the network's input
+	Widths    []int      // channels of the four blocks
+	Nodes     int        // local embeddings of a picture
+	Channels  int        // length of each
+	Mean, Std [3]float32 // of the pixels' colours, by which they are normalised
+	Inputs    int        // passes through the network that a picture takes
+}
+
+// Score is how well a picture matches a class.
+type Score struct {
+	ID, Label string
+	Score     float64 // probability among the classes that have examples
+	Logit     float64 // the classifier's score, temperature included
+	Bound     bool    // Logit is an upper bound only, of a class that cannot win
+}
+
+// Answer is the outcome of a classification.
+type Answer struct {
+	Scores      []Score        // of every class that has examples, best first
+	Familiarity *Familiarity   // nil where nobody asked for strangers
+	Seen        *imaging.Image // what the network saw of the picture; nil for an example of a lean learner
+	EmbedMS     float64        // milliseconds from picture to local embeddings
+	MatchMS     float64        // milliseconds of matching
+}
+
+// Unknown reports whether the picture is of none of the classes.
+func (a *Answer) Unknown() bool { return a.Familiarity != nil && a.Familiarity.Unknown }
+
+// Label is the verdict: the label of the best class, or "" for a picture of none.
+func (a *Answer) Label() string {
+	if a.Unknown() {
+		return ""
+	}
+	return a.Scores[0].Label
+}

@@ -1,0 +1,114 @@
+package learner
+
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/quality"
+)
+
+// The classifier follows the classes: an example that is added is taken in at once,
+// at the price of its own class; whatever is removed makes the next classification
+// fit all anew.
+
+// adopt makes a set an example of a class; seen is what it was made of. It returns an error, and changes
+// nothing, for a set that cannot be matched.
+func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imaging.Image) error {
+	if err := l.explainer.matcher.Reset(&l.explainer.query, set); err != nil {
+		return err
+	}
+	l.training.reset()
+	l.revision++
+	if !c.disabled && !l.stale && !l.extend(c, set) {
+		l.stale = true
+	}
+	c.examples = append(c.examples, example{id: exampleID, set: set, looks: quality.Measure(seen), seen: l.kept(seen)})
+	return nil
+}
+
+// kept returns pixels to keep with an example, as what is read into is used again.
+func (l *Learner) kept(seen *imaging.Image) *imaging.Image {
+	if l.opt.Lean {
+		return nil
+	}
+	return &imaging.Image{Width: seen.Width, Height: seen.Height, Pix: slices.Clone(seen.Pix)}
+}
+
+// extend tells the classifier of a class's new example, and reports whether it took
+// it in.
+func (l *Learner) extend(c *class, set *embed.Set) bool {
+	extender, ok := l.classifier.(fewshot.Extender)
+	if !ok || len(l.fitted) == 0 {
+		return false
+	}
+	at := slices.Index(l.fitted, c)
+	if at < 0 {
+		at = len(l.fitted)
+	}
+	if extender.Extend(at, set) != nil {
+		return false // and fitting says why
+	}
+	if at == len(l.fitted) {
+		l.fitted = append(l.fitted, c)
+	}
+	return true
+}
+
+// changed says that examples went, or count otherwise.
+func (l *Learner) changed() {
+	l.stale = true
+	l.revision++
+	l.training.reset()
+}
+
+// fit brings the classifier up to date with the classes.
+func (l *Learner) fit() error {
+	if l.stale {
+		l.fitted = l.fitted[:0]
+		for _, c := range l.classes {
+			if len(c.examples) > 0 && !c.disabled {
+				l.fitted = append(l.fitted, c)
+			}
+		}
+		if len(l.fitted) > 0 {
+			if err := l.classifier.Fit(l.support()); err != nil {
+				return err
+			}
+		}
+		l.stale = false
+	}
+	if len(l.fitted) == 0 {
+		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
+	}
+	return nil
+}
+
+// support lists the examples of the fitted classes.
+func (l *Learner) support() []fewshot.Class {
+	support := make([]fewshot.Class, len(l.fitted))
+	for i, c := range l.fitted {
+		support[i].Name = c.id
+		for _, ex := range c.examples {
+			support[i].Support = append(support[i].Support, ex.set)
+		}
+	}
+	return support
+}
+
+// scorer is what answers: the classifier, or what was learned since the last
+// change.
+func (l *Learner) scorer() fewshot.Classifier {
+	if l.training.learned != nil {
+		return l.training.learned
+	}
+	return l.classifier
+}
+
+// bounded reports whether the latest score of a fitted class is an upper bound
+// only.
+func (l *Learner) bounded(class int) bool {
+	b, ok := l.scorer().(interface{ Bounded() []bool })
+	return ok && class < len(b.Bounded()) && b.Bounded()[class]
+}

@@ -1,0 +1,375 @@
+package learner
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/quality"
+	"github.com/deepemd/deepemd/core/version"
+)
+
+// Learner is a network with the classes it was taught. Make one with Open or New.
+//
+// It is not safe for concurrent use: one goroutine at a time may call it. What
+// methods return is the caller's, but where they say how long it is valid. Learners
+// of one network, see Fresh, share its working memory and count as one.
+type Learner struct {
+	opt        Options
+	method     method.Method
+	encoder    embed.Encoder
+	embedder   embed.Embedder
+	preprocess imaging.Preprocess
+	classifier fewshot.Classifier
+	info       Info
+	positions  []embed.Region // of the nodes of a picture, where they are positions of one map
+
+	classes  []*class // in the order of teaching
+	fitted   []*class // those the classifier knows, in its order
+	stale    bool     // classes changed since the classifier was fitted
+	training training // what Train makes of the classes
+
+	revision  int // counts changes of the examples
+	strangers strangers
+
+	pending  *picture       // whose crops are being encoded elsewhere
+	read     *imaging.Image // the picture that was read last, all of it
+	original *imaging.Image // see Original
+
+	explainer explainer
+
+	second []float32 // that was heard last
+
+	frame  frame      // working memory of reading pixels
+	live   embed.Live // and of embedding them
+	logits []float64  // working memory of Classify
+	probs  []float64
+	answer Answer
+}
+
+// Options are what a learner is made with. Only Kit has no default.
+type Options struct {
+	Method method.Method // zero for method.Default
+	Kit    parts.Kit     // makes what the method names: parts.All, or fewer
+	Tuning parts.Tuning
+
+	// Hearing makes this a learner of sounds: see Hearing.
+	Hearing Hearing
+	// Lean learners keep no pixels of their examples, as callers do that hold them
+	// themselves.
+	Lean bool
+	// Patience lets strangers be told by a calibration that is older than the
+	// examples, for as many times as long as a calibration takes: a live page goes on
+	// at speed while examples come. 0 calibrates after every change.
+	Patience float64
+	// Digest is the SHA-256 of the weights file, hexadecimal, by which a project file
+	// names the network of its embeddings; "" where it is not known.
+	Digest string
+
+	Threads   int  // of Open: 0 for all processors
+	LowMemory bool // of Open: hold the weights in the smaller, slower form
+}
+
+// class is one class and the local embeddings of its examples.
+type class struct {
+	id, label string
+	examples  []example
+	disabled  bool
+}
+
+type example struct {
+	id      string
+	set     *embed.Set
+	seen    *imaging.Image // that it was made of; nil in lean learners
+	looks   quality.Measures
+	support *match.Prepared // for explanations, nil until one looks at it
+	memory  match.Memory    // of the latest
+}
+
+// picture is what is embedded of a picture, and the network's inputs.
+type picture struct {
+	view  *imaging.Image
+	crops []embed.Crop
+}
+
+// New returns a learner around an encoder. It runs the encoder once, which
+// checks that it works and tells the size of its embeddings.
+//
+// Errors have code "bad-argument" for a method that makes no sense or that the kit
+// cannot make, and "bad-weights" for an encoder that fails.
+func New(encoder embed.Encoder, opt Options) (*Learner, error) {
+	if opt.Method.IsZero() {
+		opt.Method = method.Default()
+	}
+	meta := encoder.Meta()
+	l := &Learner{
+		opt:        opt,
+		encoder:    encoder,
+		preprocess: imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+	}
+	var err error
+	if l.embedder, err = opt.Kit.Embedder(opt.Method.Embedder); err != nil {
+		return nil, fail(CodeBadArgument, "%v", err)
+	}
+	if err := l.Configure(opt.Method, opt.Tuning); err != nil {
+		return nil, err
+	}
+	blank := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, meta.InputSize*meta.InputSize*3)}
+	crops := l.embedder.Crops(l.preprocess, blank)
+	one, err := l.embed(crops[:1]) // the others would show no more
+	if err == nil {
+		_, err = match.Prepare(one) // it can be matched: all is finite
+	}
+	if err != nil {
+		return nil, fail(CodeBadWeights, "the network does not run: %v", err)
+	}
+	l.positions = one.Regions
+	l.info = Info{
+		Name:      meta.Name,
+		Version:   version.Current,
+		Kernels:   kernel.Name(),
+		InputSize: meta.InputSize,
+		Widths:    meta.Widths,
+		Nodes:     one.N * len(crops),
+		Channels:  one.C,
+		Mean:      meta.Mean,
+		Std:       meta.Std,
+		Inputs:    len(crops),
+	}
+	return l, nil
+}
+
+// Fresh returns a learner of the same network and options that was taught nothing,
+// with a method of its own. The two share the network: one goroutine at a time may
+// call either.
+//
+// Errors are those of New.
+func (l *Learner) Fresh(m method.Method) (*Learner, error) {
+	opt := l.opt
+	opt.Method = m
+	return New(l.encoder, opt)
+}
+
+// Info says what the learner runs.
+func (l *Learner) Info() Info { return l.info }
+
+// Method says how the learner recognises.
+func (l *Learner) Method() method.Method { return l.method }
+
+// Digest is that of the options.
+func (l *Learner) Digest() string { return l.opt.Digest }
+
+// AddClass adds a class without examples. The id must be new and not empty,
+// else the error has code "bad-argument".
+func (l *Learner) AddClass(id, label string) error {
+	if id == "" {
+		return fail(CodeBadArgument, "a class needs an id")
+	}
+	if l.find(id) >= 0 {
+		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", id)
+	}
+	l.classes = append(l.classes, &class{id: id, label: label})
+	return nil
+}
+
+// RenameClass changes a class's label. Errors: "unknown-class".
+func (l *Learner) RenameClass(id, label string) error {
+	c, err := l.class(id)
+	if err != nil {
+		return err
+	}
+	c.label = label
+	return nil
+}
+
+// RemoveClass forgets a class and its examples. Errors: "unknown-class".
+func (l *Learner) RemoveClass(id string) error {
+	c, err := l.class(id)
+	if err != nil {
+		return err
+	}
+	if len(c.examples) > 0 {
+		l.changed()
+	}
+	i := l.find(id)
+	l.classes = slices.Delete(l.classes, i, i+1)
+	return nil
+}
+
+// AddExample teaches a class one picture and returns what the learner saw of it:
+// the network's input, or the square that crops are cut from. The picture's
+// embeddings are computed here, once.
+//
+// Errors: "unknown-class", "bad-argument" for an id that is empty or taken,
+// "bad-image".
+func (l *Learner) AddExample(classID, exampleID string, picture Picture) (*imaging.Image, error) {
+	c, err := l.vacancy(classID, exampleID)
+	if err != nil {
+		return nil, err
+	}
+	seen, set, err := l.local(picture)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.adopt(c, exampleID, set, seen); err != nil {
+		return nil, err // a set that cannot be matched would spoil every answer
+	}
+	l.keepOriginal(seen)
+	return seen, nil
+}
+
+// RemoveExample forgets an example. Errors: "unknown-example".
+func (l *Learner) RemoveExample(id string) error {
+	c, i := l.example(id)
+	if c == nil {
+		return fail(CodeUnknownExample, "there is no example %q: was it removed already?", id)
+	}
+	c.examples = slices.Delete(c.examples, i, i+1)
+	l.changed()
+	return nil
+}
+
+// Classify scores a picture against every class that has examples, and says whether
+// it is of none, where the method names strangers. The answer is valid until the
+// next call.
+//
+// Errors: "empty" before the first example, "bad-image".
+func (l *Learner) Classify(picture Picture) (*Answer, error) {
+	if err := l.fit(); err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	seen, query, err := l.glance(picture)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := l.score(query)
+	if err != nil {
+		return nil, err
+	}
+	answer.Seen = seen
+	answer.EmbedMS = milliseconds(time.Since(begin)) - answer.MatchMS
+	if l.method.Strangers.Name {
+		err = l.judge(answer)
+	}
+	return answer, err
+}
+
+// ClassifyExample answers for an example as for a picture, without a pass through
+// the network: what its class has made of it, and the others.
+//
+// Errors: "unknown-example".
+func (l *Learner) ClassifyExample(id string) (*Answer, error) {
+	c, i := l.example(id)
+	if c == nil {
+		return nil, fail(CodeUnknownExample, "there is no example %q: was it removed?", id)
+	}
+	if err := l.fit(); err != nil {
+		return nil, err
+	}
+	answer, err := l.score(c.examples[i].set)
+	if err != nil {
+		return nil, err
+	}
+	answer.Seen = c.examples[i].seen
+	return answer, nil
+}
+
+// score answers for local embeddings.
+func (l *Learner) score(query *embed.Set) (*Answer, error) {
+	begin := time.Now()
+	var err error
+	if l.logits, err = l.scorer().Scores(l.logits, query); err != nil {
+		return nil, err
+	}
+	took := time.Since(begin)
+	l.probs = fewshot.Softmax(l.probs, l.logits)
+
+	scores := l.answer.Scores[:0]
+	for i, c := range l.fitted {
+		scores = append(scores, Score{ID: c.id, Label: c.label, Score: l.probs[i], Logit: l.logits[i], Bound: l.bounded(i)})
+	}
+	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
+	l.explainer.latest, l.explainer.winner = query, scores[0].ID
+	l.answer = Answer{Scores: scores, MatchMS: milliseconds(took)}
+	return &l.answer, nil
+}
+
+// local returns what is embedded of a picture, and its local embeddings.
+func (l *Learner) local(p Picture) (*imaging.Image, *embed.Set, error) {
+	if p.Features != nil {
+		l.read = nil // what is seen is all there is
+		return l.complete(p.Features)
+	}
+	cut, err := l.cut(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := l.embed(cut.crops)
+	return cut.view, set, err
+}
+
+// glance is local for a picture that is not kept: the result is valid until the
+// next call, and where a picture is one input of the network nothing is allocated.
+func (l *Learner) glance(p Picture) (*imaging.Image, *embed.Set, error) {
+	fcn, whole := l.embedder.(embed.FCN)
+	if !whole {
+		return l.local(p)
+	}
+	img, err := l.perceive(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.live.Embed(fcn, l.encoder, l.preprocess, img)
+}
+
+// cut reads a picture and takes it apart.
+func (l *Learner) cut(p Picture) (*picture, error) {
+	img, err := l.perceive(p)
+	if err != nil {
+		return nil, err
+	}
+	l.read = img
+	view := l.embedder.View(l.preprocess, img)
+	return &picture{view, l.embedder.Crops(l.preprocess, view)}, nil
+}
+
+// embed computes the local embeddings of a picture's crops.
+func (l *Learner) embed(crops []embed.Crop) (*embed.Set, error) {
+	sets, err := embed.Encode(l.embedder, l.encoder, l.preprocess, crops)
+	if err != nil {
+		return nil, err
+	}
+	return sets[0], nil
+}
+
+func (l *Learner) find(id string) int {
+	return slices.IndexFunc(l.classes, func(c *class) bool { return c.id == id })
+}
+
+func (l *Learner) class(id string) (*class, error) {
+	if i := l.find(id); i >= 0 {
+		return l.classes[i], nil
+	}
+	return nil, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
+}
+
+// example returns the class that owns an example, nil when there is none, and
+// the example's place in it.
+func (l *Learner) example(id string) (*class, int) {
+	for _, c := range l.classes {
+		if i := slices.IndexFunc(c.examples, func(ex example) bool { return ex.id == id }); i >= 0 {
+			return c, i
+		}
+	}
+	return nil, -1
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,22 @@
+package learner
+
+import (
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// Open returns a learner of the network in a weights file (safetensors).
+//
+// Errors have code "bad-weights" for a file that is damaged or of another
+// network, and those of New.
+func Open(file []byte, opt Options) (*Learner, error) {
+	f, err := weights.Decode("weights", file)
+	if err != nil {
+		return nil, fail(CodeBadWeights, "%v", err)
+	}
+	network, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory})
+	if err != nil {
+		return nil, fail(CodeBadWeights, "%v", err)
+	}
+	return New(network, opt)
+}

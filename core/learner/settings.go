@@ -1,0 +1,63 @@
+package learner
+
+import (
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// Configure changes the classifier, the node weights, the solver, the temperature,
+// the balance and what is said of strangers. Examples stay as they are: the embedder
+// is the one that the learner was made with, whatever the method says of it.
+//
+// Errors: "bad-argument", after which nothing has changed.
+func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
+	m = m.Complete()
+	m.Embedder = l.opt.Method.Embedder.Complete()
+	classifier, err := l.opt.Kit.Classifier(m, t)
+	if err != nil {
+		return fail(CodeBadArgument, "%v", err)
+	}
+	matcher, err := l.opt.Kit.Matcher(m)
+	if err != nil {
+		return fail(CodeBadArgument, "%v", err)
+	}
+	if same := l.method; l.classifier != nil && t == l.opt.Tuning {
+		same.Strangers = m.Strangers
+		if same.Equal(m) { // what was learned, and what is fitted, stays
+			l.method = m
+			return nil
+		}
+	}
+	l.method, l.opt.Tuning, l.classifier = m, t, classifier
+	l.changed()
+	l.explainer = explainer{matcher: matcher}
+	l.strangers = strangers{}
+	return nil
+}
+
+// scale returns the classifier that strangers are told by: prototypes at the usual
+// temperature, as the prior was measured, matched as the method says.
+func (l *Learner) scale() (*fewshot.Prototype, error) {
+	m := l.method
+	m.Temperature = method.Temperature
+	matcher, err := l.opt.Kit.Matcher(m)
+	if err != nil {
+		return nil, err
+	}
+	return &fewshot.Prototype{Matcher: matcher, Balance: m.Balance}, nil
+}
+
+// EnableClass has a class considered or passed over, with all its examples. Classes
+// are enabled when they are added. Errors: "unknown-class".
+func (l *Learner) EnableClass(id string, enabled bool) error {
+	c, err := l.class(id)
+	if err != nil {
+		return err
+	}
+	if c.disabled == enabled {
+		c.disabled = !enabled
+		l.changed()
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package learner
+
+import (
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/openset"
+)
+
+// Familiarity says whether a picture is of any class that was taught.
+type Familiarity struct {
+	// Unknown is the verdict: Score falls short of Threshold.
+	Unknown bool
+	// Score is how familiar the picture looks, on the scale of package openset.
+	Score float64
+	// Threshold is what it takes at the method's strictness; Balanced the one at which
+	// known pictures are turned away as often as unknown ones are let in.
+	Threshold, Balanced float64
+	// Estimated says that no class has an example to leave out, so that the scale
+	// is one that was measured elsewhere.
+	Estimated bool
+}
+
+// strangers finds out what is none of the classes. It scores by prototypes, whichever
+// classifier answers, at the usual temperature: what classifiers learn from examples
+// cannot be asked about those examples.
+type strangers struct {
+	classes     []*class // those calibrated, in order
+	revision    int      // of the examples when they were
+	classifier  *fewshot.Prototype
+	calibration *openset.Calibration
+	logits      []float64
+	began       time.Time
+	took        time.Duration // calibrating
+	found       Familiarity
+}
+
+// Familiarity says how familiar the picture looks that was classified last, whether
+// or not the method names strangers. It is valid until the next call. Errors: "empty".
+func (l *Learner) Familiarity() (*Familiarity, error) {
+	if l.explainer.latest == nil {
+		return nil, fail(CodeEmpty, "there is nothing to say yet: classify a picture first")
+	}
+	s := &l.strangers
+	if s.calibration == nil || l.outdated() || !slices.Equal(s.classes, l.fitted) {
+		if _, err := l.calibrate(); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.familiarLogits(); err != nil {
+		return nil, err
+	}
+	score, threshold := s.calibration.Score(s.logits), s.calibration.Threshold(l.method.Strangers.Strictness)
+	s.found = Familiarity{
+		Unknown: score < threshold, Score: score, Threshold: threshold, Balanced: s.calibration.Balanced,
+		Estimated: len(s.calibration.Known) == 0,
+	}
+	return &s.found, nil
+}
+
+// judge adds to an answer whether its picture is of any class.
+func (l *Learner) judge(answer *Answer) (err error) {
+	answer.Familiarity, err = l.Familiarity()
+	return err
+}
+
+// outdated reports whether examples came or went since the calibration, longer ago
+// than patience allows.
+func (l *Learner) outdated() bool {
+	s := &l.strangers
+	return s.revision != l.revision && time.Since(s.began).Seconds() >= l.opt.Patience*s.took.Seconds()
+}
+
+// familiarLogits scores the latest picture by prototypes at the usual temperature.
+// Where prototypes have just answered for it, their logits are those, scaled: there is
+// nothing to match again.
+func (l *Learner) familiarLogits() (err error) {
+	s := &l.strangers
+	answering, ok := l.scorer().(*fewshot.Prototype)
+	if !ok || answering.Skip || len(l.logits) != len(l.fitted) {
+		s.logits, err = s.classifier.Scores(s.logits, l.explainer.latest)
+		return err
+	}
+	s.logits = s.logits[:0]
+	for _, v := range l.logits {
+		s.logits = append(s.logits, v*(method.Temperature/l.method.Temperature))
+	}
+	return nil
+}
+
+// calibrate leaves every example out in turn.
+func (l *Learner) calibrate() (*openset.LeftOut, error) {
+	if err := l.fit(); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	support := l.support()
+	classifier, err := l.scale()
+	if err != nil {
+		return nil, err
+	}
+	left, err := openset.LeaveOneOut(classifier, support)
+	if err != nil {
+		return nil, err
+	}
+	calibration := openset.Calibrate(left, len(support), openset.HeldOut)
+	if err := classifier.Fit(support); err != nil {
+		return nil, err
+	}
+	l.strangers = strangers{
+		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration,
+		began: began, took: time.Since(began),
+	}
+	return left, nil
+}

@@ -1,0 +1,124 @@
+// Package method says how things are recognised, in one value: which local
+// embeddings a picture becomes, how two pictures are matched, which classifier
+// learns the classes, and whether strangers are named. The defaults of the whole
+// project stand here and nowhere else; the project file, the flags of every
+// command, the options of a page and the tables of the paper all hold a [Method].
+//
+// A Method holds names, not code: package learner makes what it names from the
+// constructors that a program hands it, so that a program links only those.
+package method
+
+import "slices"
+
+// Temperature is T of DeepEMD's score, (T/N)·Σ(1−c_ij)·x_ij: the factor between
+// similarities and logits, as the published code has it.
+const Temperature = 12.5
+
+// Method says how things are recognised. Its zero value stands for nothing: begin
+// with Default or Paper.
+type Method struct {
+	Embedder    Embedder  `json:"embedder"`
+	Classifier  string    `json:"classifier"`  // one of Classifiers
+	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting: "k-means:5"
+	Solver      string    `json:"solver"`      // one of Solvers, with its setting: "sinkhorn:0.02"
+	Temperature float64   `json:"temperature"` // of the scores, above 0
+	Balance     bool      `json:"balance"`     // make up for different numbers of examples
+	Strangers   Strangers `json:"strangers"`
+}
+
+// Embedder says how a picture becomes local embeddings. Settings of other kinds
+// than the one chosen are zero.
+type Embedder struct {
+	Kind    string  `json:"kind"`              // one of Embedders
+	Pyramid []int   `json:"pyramid,omitempty"` // of fcn: sides of the pooled maps beside the raw one
+	Grid    []int   `json:"grid,omitempty"`    // of grid: cells on a side, for each level
+	Ratio   float64 `json:"ratio,omitempty"`   // of grid: side of a crop in cells
+	Patches int     `json:"patches,omitempty"` // of sampling: crops of a picture
+	Seed    uint64  `json:"seed,omitempty"`    // of sampling
+}
+
+// Strangers says whether pictures of none of the classes are called unknown.
+type Strangers struct {
+	Name       bool    `json:"name"`       // call them unknown
+	Strictness float64 `json:"strictness"` // from 0, which lets most in, to 1, which turns most away
+}
+
+// Default is how everything recognises that was not told otherwise.
+func Default() Method {
+	return Method{
+		Embedder:    Embedder{Kind: FCN},
+		Classifier:  Prototype,
+		Weighting:   CrossReference,
+		Solver:      Simplex,
+		Temperature: Temperature,
+		Balance:     true,
+		// Some more are let in than balance would: to be turned away annoys more.
+		Strangers: Strangers{Name: true, Strictness: 0.4},
+	}
+}
+
+// Paper is the method as the paper has it, and its tables measure it: classes of
+// more examples are not held back, and every picture belongs to some class.
+func Paper() Method {
+	m := Default()
+	m.Balance = false
+	m.Strangers.Name = false
+	return m
+}
+
+// IsZero reports whether nothing was said.
+func (m Method) IsZero() bool { return m.Equal(Method{}) }
+
+// Equal reports whether two methods are the same, to the last setting. Those that
+// do the same may differ in settings left at zero: compare what Complete returns.
+func (m Method) Equal(o Method) bool {
+	return m.Embedder.Equal(o.Embedder) && m.Classifier == o.Classifier && m.Weighting == o.Weighting && m.Solver == o.Solver &&
+		m.Temperature == o.Temperature && m.Balance == o.Balance && m.Strangers == o.Strangers
+}
+
+// Equal reports whether two embedders have the same settings.
+func (e Embedder) Equal(o Embedder) bool {
+	return e.Kind == o.Kind && slices.Equal(e.Pyramid, o.Pyramid) && slices.Equal(e.Grid, o.Grid) &&
+		e.Ratio == o.Ratio && e.Patches == o.Patches && e.Seed == o.Seed
+}
+
+// Complete returns the method with the default wherever a name, a number or a
+// setting of the embedder is absent. Balance and Strangers stay as they are, as
+// false and 0 say something there.
+func (m Method) Complete() Method {
+	d := Default()
+	fill(&m.Classifier, d.Classifier)
+	fill(&m.Weighting, d.Weighting)
+	fill(&m.Solver, d.Solver)
+	if m.Temperature == 0 {
+		m.Temperature = d.Temperature
+	}
+	m.Embedder = m.Embedder.Complete()
+	return m
+}
+
+// Complete returns the embedder with the defaults of its kind: the published
+// method's, and as many crops as take a page about a second.
+func (e Embedder) Complete() Embedder {
+	fill(&e.Kind, FCN)
+	switch e.Kind {
+	case Grid:
+		if len(e.Grid) == 0 {
+			e.Grid = []int{2, 3}
+		}
+		if e.Ratio == 0 {
+			e.Ratio = 2
+		}
+	case Sampling:
+		if e.Patches == 0 {
+			e.Patches = 9
+		}
+	}
+	return e
+}
+
+func fill(s *string, with string) {
+	if *s == "" {
+		*s = with
+	}
+}

@@ -1,0 +1,98 @@
+package method
+
+// Kinds of embedders.
+const (
+	FCN      = "fcn"
+	Grid     = "grid"
+	Sampling = "sampling"
+)
+
+// Classifiers that other code names.
+const (
+	Prototype = "prototype"
+	SFC       = "sfc"
+	Nearest   = "nearest"
+	Fusion    = "fusion"
+	Merge     = "merge"
+	Cosine    = "cosine"
+)
+
+// Node weights, solvers.
+const (
+	CrossReference = "cross-reference"
+	Equal          = "equal"
+	KMeans         = "k-means"
+	MeanShift      = "mean-shift"
+
+	Simplex  = "simplex"
+	Sinkhorn = "sinkhorn"
+	Interior = "interior"
+	Dense    = "dense"
+)
+
+// Name is something that can be chosen.
+type Name struct {
+	Name string // as files, flags and pages spell it
+	What string // it does, in a line
+
+	setting setting
+}
+
+// setting is what may stand after the colon behind a name.
+type setting struct {
+	what     string // for people; "" where nothing may
+	example  string
+	whole    bool // a whole number
+	required bool
+}
+
+// Embedders lists all kinds, the default first.
+func Embedders() []Name {
+	return []Name{
+		{Name: FCN, What: "the positions of the network's map, and of coarser ones"},
+		{Name: Grid, What: "crops in grids, a pass through the network each"},
+		{Name: Sampling, What: "random crops, a pass through the network each"},
+	}
+}
+
+// Classifiers lists all, the default first.
+func Classifiers() []Name {
+	return []Name{
+		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
+		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer"},
+		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
+		{Name: Fusion, What: "DeepEMD, the mean of the scores of a class's examples (EMD+Fusion)"},
+		{Name: Merge, What: "DeepEMD with all nodes of a class's examples in one set (EMD+Merge)"},
+		{Name: Cosine, What: "prototypes of mean features, by cosine"},
+		{Name: "euclidean", What: "prototypes of mean features, by distance"},
+		{Name: "matching", What: "matching network: attention to the examples' mean features"},
+		{Name: "cosine-head", What: "cosine classifier of mean features, learned on the examples"},
+		{Name: "linear-head", What: "linear classifier of mean features, learned on the examples"},
+		{Name: "dn4", What: "each node's 3 nearest among a class's nodes"},
+		{Name: "prediction-fusion", What: "each node classified on its own (dense classification)"},
+	}
+}
+
+// Weightings lists all node weights, the default first.
+func Weightings() []Name {
+	return []Name{
+		{Name: CrossReference, What: "what both pictures have in common weighs more"},
+		{Name: Equal, What: "all nodes weigh the same"},
+		{Name: KMeans, What: "K clusters of nodes, weighted by size",
+			setting: setting{what: "a number of clusters", example: "5", whole: true, required: true}},
+		{Name: MeanShift, What: "clusters of nodes within a bandwidth, weighted by size; without one it is estimated",
+			setting: setting{what: "a bandwidth above zero", example: "2.5"}},
+	}
+}
+
+// Solvers lists all ways to find a flow, the default first.
+func Solvers() []Name {
+	return []Name{
+		{Name: Simplex, What: "the optimal flow, exactly"},
+		{Name: Sinkhorn, What: "the flow with an entropy term of a given strength",
+			setting: setting{what: "a strength above zero", example: "0.02"}},
+		{Name: Interior, What: "the flow with a quadratic term of a given strength",
+			setting: setting{what: "a strength above zero", example: "1e-4"}},
+		{Name: Dense, What: "every node connected with every other, no transport"},
+	}
+}

@@ -1,0 +1,142 @@
+package method
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// String is the method in one line, which Parse reads: its settings by name, those
+// of the embedder that are not zero among them.
+//
+//	embedder=fcn pyramid=2,1 classifier=prototype weighting=cross-reference
+//	solver=simplex temperature=12.5 balance=on strangers=0.4
+func (m Method) String() string {
+	strangers := off
+	if m.Strangers.Name {
+		strangers = number(m.Strangers.Strictness)
+	}
+	return fmt.Sprintf("%v classifier=%s weighting=%s solver=%s temperature=%s balance=%s strangers=%s",
+		m.Embedder, m.Classifier, m.Weighting, m.Solver, number(m.Temperature), onOff(m.Balance), strangers)
+}
+
+// String is the embedder as it stands in a Method's line.
+func (e Embedder) String() string {
+	text := "embedder=" + e.Kind
+	if len(e.Pyramid) > 0 {
+		text += " pyramid=" + numbers(e.Pyramid)
+	}
+	if len(e.Grid) > 0 {
+		text += " grid=" + numbers(e.Grid)
+	}
+	if e.Ratio != 0 {
+		text += " ratio=" + number(e.Ratio)
+	}
+	if e.Patches != 0 {
+		text += " patches=" + strconv.Itoa(e.Patches)
+	}
+	if e.Seed != 0 {
+		text += " seed=" + strconv.FormatUint(e.Seed, 10)
+	}
+	return text
+}
+
+const (
+	on  = "on"
+	off = "off"
+)
+
+// Parse reads settings by name, as String writes them, in any order; whatever the
+// text does not name is as in the default. Naming an embedder drops the settings of
+// the one before. "strangers" takes a strictness from 0 to 1, "on" or "off".
+//
+// It returns an error for a name that there is not, a value that is none, and
+// those of Validate.
+func Parse(text string) (Method, error) { return Default().With(text) }
+
+// With returns the method with the settings that a text names changed; see Parse.
+func (m Method) With(text string) (Method, error) {
+	for _, field := range strings.Fields(text) {
+		name, value, given := strings.Cut(field, "=")
+		if !given {
+			return Method{}, fmt.Errorf("method: %q: want name=value, such as classifier=%s", field, Prototype)
+		}
+		if err := m.set(name, value); err != nil {
+			return Method{}, err
+		}
+	}
+	m.Embedder = m.Embedder.Complete()
+	return m, m.Validate()
+}
+
+func (m *Method) set(name, value string) (err error) {
+	switch name {
+	case "embedder":
+		if value != m.Embedder.Kind {
+			m.Embedder = Embedder{Kind: value}
+		}
+	case "pyramid":
+		m.Embedder.Pyramid, err = parseNumbers(value)
+	case "grid":
+		m.Embedder.Grid, err = parseNumbers(value)
+	case "ratio":
+		m.Embedder.Ratio, err = strconv.ParseFloat(value, 64)
+	case "patches":
+		m.Embedder.Patches, err = strconv.Atoi(value)
+	case "seed":
+		m.Embedder.Seed, err = strconv.ParseUint(value, 10, 64)
+	case "classifier":
+		m.Classifier = value
+	case "weighting":
+		m.Weighting = value
+	case "solver":
+		m.Solver = value
+	case "temperature":
+		m.Temperature, err = strconv.ParseFloat(value, 64)
+	case "balance":
+		if value != on && value != off {
+			return fmt.Errorf("method: balance=%s: want %s or %s", value, on, off)
+		}
+		m.Balance = value == on
+	case "strangers":
+		m.Strangers.Name = value != off
+		if value != on && value != off {
+			m.Strangers.Strictness, err = strconv.ParseFloat(value, 64)
+		}
+	default:
+		return fmt.Errorf("method: no setting %q: want embedder, pyramid, grid, ratio, patches, seed, classifier, weighting, solver, temperature, balance or strangers", name)
+	}
+	if err != nil {
+		return fmt.Errorf("method: %s=%s: want a number", name, value)
+	}
+	return nil
+}
+
+func onOff(set bool) string {
+	if set {
+		return on
+	}
+	return off
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+func parseNumbers(text string) ([]int, error) {
+	var list []int
+	for _, t := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(t)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}

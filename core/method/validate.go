@@ -1,0 +1,157 @@
+package method
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits of what makes sense.
+const (
+	// MaxLevel bounds the side of a pyramid's map and the cells across a grid. The
+	// largest maps in use have 5×5 positions; a level far beyond the map only
+	// repeats nodes, and n of them cost n² work.
+	MaxLevel = 32
+	// MaxCrops bounds the crops of a picture: each is a pass through the network.
+	MaxCrops = 1024
+	// MaxRatio bounds the ratio of a crop to its cell: from twice the number of
+	// cells on, every crop is the whole picture.
+	MaxRatio = 2 * MaxLevel
+
+	maxTemperature = 1000 // beyond it every answer is 0 or 1
+	maxClusters    = 4096
+)
+
+// Validate returns an error that names the first thing that is unknown or makes no
+// sense, and what to choose instead. What it approves of is complete.
+func (m Method) Validate() error {
+	if err := m.Embedder.Validate(); err != nil {
+		return err
+	}
+	if !known(Classifiers(), m.Classifier) {
+		return fmt.Errorf("no classifier %q: want %s", m.Classifier, list(Classifiers()))
+	}
+	weighting, _, err := ParseSetting("node weights", Weightings(), m.Weighting)
+	if err != nil {
+		return err
+	}
+	if m.Classifier == SFC && (weighting == KMeans || weighting == MeanShift) {
+		return fmt.Errorf("classifier %s learns nodes and node weights %s merge them: choose another of either", SFC, m.Weighting)
+	}
+	if _, _, err := ParseSetting("solver", Solvers(), m.Solver); err != nil {
+		return err
+	}
+	if !(m.Temperature > 0 && m.Temperature <= maxTemperature) {
+		return fmt.Errorf("temperature %g: want it above 0, up to %d; %g is usual", m.Temperature, maxTemperature, Temperature)
+	}
+	if s := m.Strangers.Strictness; !(s >= 0 && s <= 1) {
+		return fmt.Errorf("strictness %g: want a number from 0 to 1", s)
+	}
+	return nil
+}
+
+// Validate returns an error for a kind that there is not, a setting that belongs
+// to another kind, and one that makes no sense.
+func (e Embedder) Validate() error {
+	if !known(Embedders(), e.Kind) {
+		return fmt.Errorf("no embedder %q: want %s", e.Kind, list(Embedders()))
+	}
+	for _, s := range []struct {
+		name, of string
+		given    bool
+	}{
+		{"a pyramid", FCN, len(e.Pyramid) > 0},
+		{"a grid", Grid, len(e.Grid) > 0},
+		{"a ratio", Grid, e.Ratio != 0},
+		{"a number of patches", Sampling, e.Patches != 0},
+		{"a seed of patches", Sampling, e.Seed != 0},
+	} {
+		if s.given && s.of != e.Kind {
+			return fmt.Errorf("%s goes with the embedder %s, not with %s: leave it out", s.name, s.of, e.Kind)
+		}
+	}
+	switch e.Kind {
+	case FCN:
+		for _, n := range e.Pyramid {
+			if n < 1 || n > MaxLevel {
+				return fmt.Errorf("pyramid level %d: want 1 to %d", n, MaxLevel)
+			}
+		}
+	case Grid:
+		return e.validateGrid()
+	case Sampling:
+		if e.Patches < 1 || e.Patches > MaxCrops {
+			return fmt.Errorf("%d patches of a picture, each a pass through the network: want 1 to %d", e.Patches, MaxCrops)
+		}
+	}
+	return nil
+}
+
+func (e Embedder) validateGrid() error {
+	cells := 0
+	for _, n := range e.Grid {
+		if n < 1 || n > MaxLevel {
+			return fmt.Errorf("grid of %d×%d cells: want 1 to %d across", n, n, MaxLevel)
+		}
+		cells += n * n
+	}
+	switch {
+	case cells == 0:
+		return fmt.Errorf("no grid: name the cells across, such as 2 and 3")
+	case cells > MaxCrops:
+		return fmt.Errorf("grids %v have %d cells, each a pass through the network: want %d at most", e.Grid, cells, MaxCrops)
+	case !(e.Ratio > 0 && e.Ratio <= MaxRatio):
+		return fmt.Errorf("ratio %g of crop to cell: want it above 0 and at most %d, such as 2", e.Ratio, MaxRatio)
+	}
+	return nil
+}
+
+// ParseSetting takes a name with its setting, "sinkhorn:0.02", apart: one of the
+// list, and the number behind the colon, 0 where there is none.
+//
+// It returns an error that lists the names for one that is unknown, and one that
+// says what to write for a setting that is missing, too much or no such number.
+// what names the list for people.
+func ParseSetting(what string, names []Name, text string) (name string, value float64, err error) {
+	name, number, given := strings.Cut(text, ":")
+	at := slices.IndexFunc(names, func(n Name) bool { return n.Name == name })
+	if at < 0 {
+		return "", 0, fmt.Errorf("no %s %q: want %s", what, text, list(names))
+	}
+	s := names[at].setting
+	switch {
+	case !given && !s.required:
+		return name, 0, nil
+	case s.what == "":
+		return "", 0, fmt.Errorf("%s %q: %s has nothing to set after a colon", what, text, name)
+	}
+	value, err = strconv.ParseFloat(number, 64)
+	// An infinite bandwidth is one cluster; an infinite strength leaves no problem to solve.
+	if err != nil || !(value > 0) || (math.IsInf(value, 0) && name != MeanShift) || (s.whole && (value != math.Trunc(value) || value > maxClusters)) {
+		return "", 0, fmt.Errorf("%s %q: want %s after the colon, such as %s:%s", what, text, s.what, name, s.example)
+	}
+	return name, value, nil
+}
+
+func known(names []Name, name string) bool {
+	return slices.ContainsFunc(names, func(n Name) bool { return n.Name == name })
+}
+
+// list is the names as people are told them, with examples of their settings.
+func list(names []Name) string {
+	var texts []string
+	for _, n := range names {
+		text := n.Name
+		switch s := n.setting; {
+		case s.required:
+			text += ":" + s.example
+		case s.what != "":
+			text += " (or " + n.Name + ":" + s.example + ")"
+		}
+		texts = append(texts, text)
+	}
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
+}

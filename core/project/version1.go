@@ -1,0 +1,70 @@
+package project
+
+import (
+	"encoding/json"
+
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// implied is the method of a file that does not say: version 1 left out whatever was
+// usual. The defaults are still those of its time; once method.Default changes, this
+// has to go on returning what it returned (the tests hold it to that).
+func implied() method.Method { return method.Default() }
+
+// settings1 are the settings of version 1, by the names they have in the file. Some
+// were never described, but written by the studio.
+type settings1 struct {
+	Embedder    *method.Embedder `json:"embedder"`
+	Classifier  string           `json:"classifier"`
+	Weighting   string           `json:"weighting"`
+	Solver      string           `json:"solver"`
+	Temperature float64          `json:"temperature"`
+	Unknown     *bool            `json:"unknown"`
+	Strictness  *float64         `json:"strictness"`
+}
+
+// described1 are the settings that become the method; "threshold" was described and
+// had no reader.
+var described1 = []string{"embedder", "classifier", "weighting", "solver", "temperature", "unknown", "strictness", "threshold"}
+
+// upgrade makes a manifest of version 1 one of the present version: its settings become
+// the method, those that nobody knows extensions.
+func (m *Manifest) upgrade(settings json.RawMessage) error {
+	m.Version = Version
+	m.Method = implied()
+	if m.Network != nil {
+		m.Method.Embedder = m.Network.Embedder.Complete()
+	}
+	if settings == nil {
+		return nil
+	}
+	var s settings1
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(settings, &s); err != nil {
+		return damaged("settings: %v", err)
+	}
+	if err := json.Unmarshal(settings, &all); err != nil {
+		return damaged("settings: %v", err)
+	}
+	for _, name := range described1 {
+		delete(all, name)
+	}
+	if len(all) > 0 {
+		m.Extensions = all
+	}
+	chosen := method.Method{Classifier: s.Classifier, Weighting: s.Weighting, Solver: s.Solver, Temperature: s.Temperature}
+	chosen.Embedder = m.Method.Embedder
+	if s.Embedder != nil {
+		chosen.Embedder = *s.Embedder
+	}
+	chosen = chosen.Complete()
+	chosen.Balance, chosen.Strangers = m.Method.Balance, m.Method.Strangers
+	if s.Unknown != nil {
+		chosen.Strangers.Name = *s.Unknown
+	}
+	if s.Strictness != nil {
+		chosen.Strangers.Strictness = min(max(*s.Strictness, 0), 1)
+	}
+	m.Method = chosen
+	return nil
+}
