@@ -4,6 +4,9 @@
 //
 // How things are recognised, from the pixels to the answer:
 //
+//   - learner: what learns and answers; keep, below it, saves and opens projects
+//   - method: how things are recognised, in one value, and every default
+//   - parts: makes what a method names
 //   - imaging: pictures from bytes, cropped, scaled and normalised
 //   - sound, hearing: recordings, and the pictures that spectrograms make of them
 //   - quality: pictures that are too dark, blurred or copies of each other

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm"
 )
 
 // TestPageTrains: the page learns what native code learns from the same pictures,

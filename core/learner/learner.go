@@ -1,3 +1,11 @@
+// Package learner is what learns and answers: the classes of one project, their
+// examples, and a network with a method (package method) to recognise them by. It
+// classifies, names strangers, explains, reviews its examples, learns further and is
+// taught again from what it was taught. The page's engine, the command and the tests
+// are all this; for a Go program it is the one package to begin with.
+//
+// It reads no files and knows nothing of archives: package keep saves and opens
+// projects, package hearing makes learners of sounds.
 package learner
 
 import (

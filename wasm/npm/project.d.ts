@@ -41,7 +41,9 @@ export interface Manifest {
   generator?: string;
   created?: string;
   saved?: string;
-  settings: Record<string, unknown>;
+  /** How things are recognised; a file of version 1 has none. */
+  method?: Record<string, unknown>;
+  extensions?: Record<string, unknown>;
   preprocess?: Network["preprocess"];
   network?: Omit<Network, "preprocess">;
   classes: ManifestClass[];

@@ -167,7 +167,6 @@ function parseManifest(text) {
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`${MANIFEST} has classes or examples without a name, or with the same one`);
-  m.settings ??= {}; // of version 1
   return m;
 }
 
