@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Embedding says in files and answers how pictures were embedded. The zero value is

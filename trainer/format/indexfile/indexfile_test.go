@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Embedder are the flags that say how a picture becomes local embeddings.
