@@ -55,6 +55,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, dtype := range []DType{F32, F16} {
 		f := small()
 		f.Meta.Classes = []string{"fox, red", `"<owl>"`, "Füchse"}
+		f.Meta.Assumed = []string{AssumedMean, AssumedStd}
 		var out bytes.Buffer
 		if err := f.Encode(&out, dtype); err != nil {
 			t.Fatal(err)
@@ -119,6 +120,8 @@ func TestEncodeRefuses(t *testing.T) {
 		{"zero standard deviation", with(func(f *File) { f.Meta.Std[1] = 0 }), F32, "want positive numbers"},
 		{"infinite mean", with(func(f *File) { f.Meta.Mean[1] = float32(math.Inf(1)) }), F32, "want finite numbers"},
 		{"hidden field", with(func(f *File) { f.Meta.Extra["widths"] = "1" }), F32, "has a field of its own"},
+		{"hidden mark", with(func(f *File) { f.Meta.Extra["assumed"] = "mean" }), F32, "has a field of its own"},
+		{"mark of no fact", with(func(f *File) { f.Meta.Assumed = []string{"mean", "name"} }), F32, `assumed "name": want mean, std or both`},
 		{"text of other bytes", with(func(f *File) { f.Meta.TrainedOn = "\xff" }), F32, `metadata "trained_on" is not UTF-8`},
 		{"reserved name", with(func(f *File) { f.Tensors["__metadata__"] = f.Tensors["a"] }), F32, "no tensor may be called"},
 	}

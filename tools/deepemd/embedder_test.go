@@ -11,7 +11,7 @@ import (
 
 // Every command that embeds pictures does so by any embedder, and says by which.
 func TestEmbedders(t *testing.T) {
-	dir := cmdtest.Pictures(t, 4)
+	dir, net := cmdtest.Pictures(t, 4), cmdtest.Weights(t, nil)
 	for _, c := range []struct {
 		name  string
 		flags []string
@@ -31,7 +31,7 @@ func TestEmbedders(t *testing.T) {
 				t.Errorf("is called %q", got)
 			}
 			said, _ := json.Marshal(c.want)
-			flags := append([]string{"--size", "32"}, c.flags...)
+			flags := append([]string{"--size", "32", "--weights", net}, c.flags...)
 
 			args := append([]string{"eval", "--data", dir, "--way", "3", "--query", "3", "--episodes", "4", "--disturb", "noise"}, flags...)
 			stdout, err := cmdtest.Run(append(args, "--json")...)

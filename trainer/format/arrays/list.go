@@ -30,7 +30,6 @@ type List struct {
 	Embedding
 	Mean    [3]float32 `json:"mean,omitzero"`
 	Std     [3]float32 `json:"std,omitzero"`
-	Assumed []string   `json:"assumed,omitempty"` // facts of the network that nothing states, see weights.Meta
 	Names   []string   `json:"names"`
 	Classes []string   `json:"classes,omitempty"` // of the pictures, one each
 }

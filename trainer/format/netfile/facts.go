@@ -99,6 +99,10 @@ func Note(m weights.Meta) string {
 	for i, fact := range m.Assumed {
 		flags[i] = "--" + fact
 	}
-	return fmt.Sprintf("note: the %s of %s is ImageNet's by assumption, as nothing says what it was trained with: give %s, here or to `deepemd import`",
-		strings.Join(m.Assumed, " and "), m.Name, strings.Join(flags, " and "))
+	verb := "are"
+	if len(flags) == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("note: ImageNet's %s %s assumed for %s, as nothing says what it was trained with: give %s, here or to `deepemd import`",
+		strings.Join(m.Assumed, " and "), verb, m.Name, strings.Join(flags, " and "))
 }

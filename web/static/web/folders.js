@@ -8,11 +8,24 @@
 
 const zip = new URL("../deepemd/zip.js", import.meta.url);
 
+/** What systems put beside a person's own files without a leading dot. */
+const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information"];
+
+/**
+ * Whether a file is one that nobody means, by its name or that of a folder it lies in: the
+ * same rule as that of the command (trainer/data/hidden.go).
+ *
+ * @param {string} path with slashes
+ */
+export function hidden(path) {
+  return path.split("/").some((name) => (name.startsWith(".") && name !== "." && name !== "..") || SYSTEM.includes(name.toLowerCase()));
+}
+
 /** A folder of more files is a mistake. */
 const MOST = 50_000;
 
 /**
- * The pictures in files and folders.
+ * The files in files and folders, but for hidden ones.
  *
  * @param {(File | FileSystemEntry)[]} given
  * @returns {Promise<Found[]>} throws an error whose code is "bad-zip" and whose message names the file
@@ -35,6 +48,7 @@ export async function find(given) {
 async function walk(entry, folder, found) {
   if (found.length >= MOST) return;
   const path = folder + entry.name;
+  if (hidden(entry.name)) return;
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
     await add(file, path, found);
@@ -55,6 +69,7 @@ async function walk(entry, folder, found) {
  * @param {Found[]} found
  */
 async function add(file, path, found) {
+  if (hidden(path)) return;
   if (!/\.zip$/i.test(file.name)) {
     found.push({ path, name: file.name, source: file });
     return;
@@ -67,6 +82,6 @@ async function add(file, path, found) {
     throw Object.assign(new Error(file.name), { code: "bad-zip" });
   }
   for (const [name, entry] of entries) {
-    if (!name.endsWith("/")) found.push({ path: name, name: name.slice(name.lastIndexOf("/") + 1), source: entry });
+    if (!name.endsWith("/") && !hidden(name)) found.push({ path: name, name: name.slice(name.lastIndexOf("/") + 1), source: entry });
   }
 }

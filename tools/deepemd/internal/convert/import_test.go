@@ -120,6 +120,49 @@ func TestImportRefuses(t *testing.T) {
 
 // TestImportSaysWhatItAssumes: a .pth file tells nothing of its pictures, and a
 // wrong normalisation costs accuracy silently.
+// A file keeps the mark of what import assumed, whatever it is made into, until
+// somebody states it.
+func TestImportMarksWhatItAssumes(t *testing.T) {
+	dir := t.TempDir()
+	bare := filepath.Join(dir, "bare")
+	if _, err := cmdtest.Run("export", cmdtest.Weights(t, nil), bare); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(bare, "metadata.json")); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	both := []string{"mean", "std"}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"import", bare, at("a.safetensors"), "--input-size", "32", "--name", "a"}, both},
+		{[]string{"import", at("a.safetensors"), at("b.safetensors"), "--dtype", "i8"}, both},
+		{[]string{"export", at("a.safetensors"), at("c.safetensors"), "--module"}, both},
+		{[]string{"export", at("a.safetensors"), at("d.npz")}, nil},
+		{[]string{"import", at("d.npz"), at("e.safetensors")}, both},
+		{[]string{"export", at("a.safetensors"), at("f.safetensors"), "--average", at("e.safetensors")}, both},
+		{[]string{"import", at("a.safetensors"), at("g.safetensors"), "--mean", "0.5,0.5,0.5"}, both[1:]},
+		{[]string{"import", at("a.safetensors"), at("h.safetensors"), "--mean", "0.5,0.5,0.5", "--std", "0.25,0.25,0.25"}, nil},
+		{[]string{"import", at("h.safetensors"), at("i.safetensors")}, nil},
+	} {
+		printed, err := cmdtest.Run(c.args...)
+		if err != nil {
+			t.Fatalf("%q: %v", c.args, err)
+		}
+		if said := strings.Contains(printed, "assumed"); said != (c.want != nil || c.args[2] == at("d.npz")) {
+			t.Errorf("%q prints\n%s", c.args, printed)
+		}
+		if filepath.Ext(c.args[2]) != ".safetensors" {
+			continue
+		}
+		if m := cmdtest.Decode(t, c.args[2]).Meta; !reflect.DeepEqual(m.Assumed, c.want) {
+			t.Errorf("%q marks %q, want %q", c.args, m.Assumed, c.want)
+		}
+	}
+}
+
 func TestImportSaysWhatItAssumes(t *testing.T) {
 	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
 	cases := []struct {

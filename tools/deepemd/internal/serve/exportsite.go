@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/web/hosting"
 )
@@ -40,7 +41,7 @@ func newExportSiteCommand() *cobra.Command {
 			if piece < 1 || piece > hosting.LargestFile>>20 {
 				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, hosting.LargestFile>>20)
 			}
-			return exportSite(cmd.OutOrStdout(), args[0], site, own, piece<<20)
+			return exportSite(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], site, own, piece<<20)
 		},
 	}
 	command.Flags().StringVar(&site, "dir", "build/site", "folder of the built site")
@@ -49,14 +50,14 @@ func newExportSiteCommand() *cobra.Command {
 	return command
 }
 
-func exportSite(w io.Writer, dir, site, own string, piece int) error {
+func exportSite(w, stderr io.Writer, dir, site, own string, piece int) error {
 	o := hosting.Options{Piece: piece}
 	if own != "" {
 		data, err := os.ReadFile(own)
 		if err != nil {
 			return fault.Readable(err)
 		}
-		if err := loads(own, data); err != nil {
+		if err := loads(stderr, own, data); err != nil {
 			return err
 		}
 		o.Weights, o.WeightsName = data, plainName(own)
@@ -68,8 +69,9 @@ func exportSite(w io.Writer, dir, site, own string, piece int) error {
 	return err
 }
 
-// loads makes sure that the browser will be able to use the weights.
-func loads(path string, data []byte) error {
+// loads makes sure that the browser will be able to use the weights, and notes on
+// stderr what is assumed of them.
+func loads(stderr io.Writer, path string, data []byte) error {
 	file, err := weights.Decode(path, data)
 	if err != nil {
 		return err
@@ -77,6 +79,7 @@ func loads(path string, data []byte) error {
 	if _, err := resnet.New(file, resnet.Options{Threads: 1}); err != nil {
 		return fmt.Errorf("%w: `deepemd import %s w.safetensors` may make it right", err, path)
 	}
+	flags.NoteAssumed(stderr, file.Meta)
 	return nil
 }
 

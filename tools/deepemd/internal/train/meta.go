@@ -83,6 +83,10 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	if s.Std == ([3]float32{}) {
 		s.Mean, s.Std = file.Meta.Mean, file.Meta.Std
 	}
+	assumed := file.Meta.Assumed
+	if s.Mean != file.Meta.Mean || s.Std != file.Meta.Std { // the settings state their own
+		assumed = nil
+	}
 	if err := s.Check(); err != nil {
 		return err
 	}
@@ -123,7 +127,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 	return f.train(ctx, stdout, stderr, &training.Trainer{
 		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
-			Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
+			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
 			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, pictures.set.Name(), len(pictures.classes)),
 		},
 	})

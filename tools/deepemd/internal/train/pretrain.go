@@ -103,7 +103,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags,
 		if err := model.Backbone().Import(begin); err != nil {
 			return err
 		}
-		knows.Classes = netfile.Union(begin.Meta.Classes, pictures.classes)
+		knows.Classes, knows.Assumed = netfile.Union(begin.Meta.Classes, pictures.classes), begin.Meta.Assumed
 		if begin.Meta.TrainedOn != "" {
 			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
 		}

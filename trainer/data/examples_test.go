@@ -1,0 +1,152 @@
+package data_test
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+func TestHidden(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "hidden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files struct{ Hidden, Seen []string }
+	if err := json.Unmarshal(raw, &files); err != nil {
+		t.Fatal(err)
+	}
+	if len(files.Hidden) == 0 || len(files.Seen) == 0 {
+		t.Fatal("the table is empty")
+	}
+	for _, path := range files.Hidden {
+		if !data.Hidden(path) {
+			t.Errorf("%s is taken for a person's own", path)
+		}
+	}
+	for _, path := range files.Seen {
+		if data.Hidden(path) {
+			t.Errorf("%s is hidden", path)
+		}
+	}
+}
+
+// things are files of two classes among much that nobody means.
+var things = map[string]string{
+	"cup/1.jpg": "c1", "cup/2": "c2", "cup/Thumbs.db": "x", "cup/.DS_Store": "x",
+	"more/pen/1.jpg": "p1", "more/cup/3.jpg": "c3", "more/desktop.ini": "x",
+	"readme.txt": "x", "__MACOSX/cup/._1.jpg": "x", ".git/config": "x",
+}
+
+// checkThings compares examples with things.
+func checkThings(t *testing.T, e *data.Examples) {
+	t.Helper()
+	want := []data.ExampleClass{{Name: "cup", Files: []string{"cup/1.jpg", "cup/2", "more/cup/3.jpg"}}, {Name: "pen", Files: []string{"more/pen/1.jpg"}}}
+	if !slices.EqualFunc(e.Classes, want, func(a, b data.ExampleClass) bool { return a.Name == b.Name && slices.Equal(a.Files, b.Files) }) {
+		t.Errorf("classes %v, want %v", e.Classes, want)
+	}
+	for _, c := range e.Classes {
+		for _, file := range c.Files {
+			if raw, err := e.Read(file); err != nil || string(raw) != things[file] {
+				t.Errorf("%s holds %q, error %v", file, raw, err)
+			}
+		}
+	}
+}
+
+func TestOpenExamples(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range things {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	e, err := data.OpenExamples(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	checkThings(t, e)
+	if path := e.Path("cup/2"); path != filepath.Join(dir, "cup", "2") {
+		t.Errorf("cup/2 is called %s", path)
+	}
+
+	archive := filepath.Join(t.TempDir(), "things.zip")
+	file, err := os.Create(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(file)
+	for name, text := range things {
+		entry, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := entry.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	z, err := data.OpenExamples(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	checkThings(t, z)
+}
+
+func TestOpenExamplesErrors(t *testing.T) {
+	flat, hollow, text := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "text")
+	writeFile(t, filepath.Join(flat, "1.jpg"), "x")
+	writeFile(t, filepath.Join(flat, ".git", "1.jpg"), "x")
+	writeFile(t, filepath.Join(hollow, "cup", "1.jpg"), "x")
+	writeFile(t, filepath.Join(hollow, "pen", "Thumbs.db"), "x")
+	writeFile(t, text, "x")
+	for path, want := range map[string]string{
+		flat: "no sub-folders", hollow: "pen: the class has no pictures", text: "neither a folder nor a readable zip archive",
+		filepath.Join(flat, "gone"): "is the path right?",
+	} {
+		if _, err := data.OpenExamples(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that says %q", path, err, want)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range things {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	files, err := data.Files(dir)
+	var want []string
+	for _, name := range []string{"cup/1.jpg", "cup/2", "more/cup/3.jpg", "more/pen/1.jpg", "readme.txt"} {
+		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	if err != nil || !slices.Equal(files, want) {
+		t.Errorf("%v, error %v, want %v", files, err, want)
+	}
+	one := filepath.Join(dir, "cup", ".DS_Store") // which is meant where it is named
+	if files, err := data.Files(one); err != nil || !slices.Equal(files, []string{one}) {
+		t.Errorf("%v, error %v, want the file itself", files, err)
+	}
+	if _, err := data.Files(filepath.Join(dir, "gone")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
