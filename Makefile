@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser. They measure time, so they run one after
 # the other, when nothing else does.
-BROWSER := github.com/deepemd/deepemd/wasm github.com/deepemd/deepemd/web github.com/deepemd/deepemd/internal/browsertest
+BROWSER := /deepemd/(wasm|web/tests/.*|internal/browsertest)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium
@@ -21,8 +21,8 @@ build: ## build the site (build/site) and the command (build/deepemd)
 	go build -o build/deepemd ./tools/deepemd
 
 test: chromium axe ## run every test, in browsers too
-	go test $$(go list ./... | grep -vxF "$$(printf '%s\n' $(BROWSER))")
-	go test -p 1 -timeout 20m $(BROWSER)
+	go test $$(go list ./... | grep -vE '$(BROWSER)')
+	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')
 
 check: ## format, vet, lint, and build for every kind of machine
 	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
@@ -84,7 +84,7 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
-	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web/tests/teach ./web/tests/sound
 
 # The paper's tables (trainer/results/report), beside whose commands the folder says what they
 # were made with. What is measured is kept: a stopped run goes on. REPORT passes flags,

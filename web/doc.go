@@ -1,6 +1,5 @@
 // Package web is the room of the studio and of everything that gives it to
-// browsers. It holds only tests itself, which open the built site as a person
-// would.
+// browsers. It holds no code itself.
 //
 //   - studio: the page's program, made of internal/session (what the page knows),
 //     internal/view (what a person sees), internal/texts (every word, in each
@@ -10,6 +9,8 @@
 //   - offline: the service worker
 //   - server: hands a built site to browsers
 //   - hosting: makes a built site ready for any file server
+//   - tests: open the built site in a browser and use it as a person would, by
+//     way of internal/studiotest
 //
 // The folder static holds boot script and icons, examples holds ordinary
 // pages that use deepemd.js, and player the shared page.

@@ -59,6 +59,10 @@ var rooms = []room{
 		tests:   []string{"./internal", "github.com/chromedp", "github.com/evanw/esbuild"},
 	},
 	{
+		path:    "web/internal/studiotest", // what the tests of the studio share
+		imports: []string{"./web/server", "./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
+	},
+	{
 		path:    "web",
 		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli"},
 		tests:   []string{"./internal", "./wasm", "./solver", "github.com/chromedp", "golang.org/x/image"},

@@ -1,0 +1,137 @@
+package studiotest
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"testing"
+
+	xdraw "golang.org/x/image/draw"
+
+	"github.com/deepemd/deepemd/internal/golden"
+)
+
+// What the fake camera shows: a picture in the square that the network sees,
+// between bands in the colour of the segment, which it does not see.
+const (
+	cameraWidth, cameraHeight = 640, 480
+	// pictureFrames is for how many frames each picture is shown; Chromium shows
+	// 30 a second of a .mjpeg file.
+	pictureFrames = 4
+)
+
+// Segment is a part of the fake camera's film.
+type Segment struct {
+	Band     color.RGBA
+	Pictures []image.Image
+}
+
+// Film writes the segments as a file for the fake camera: the JPEGs of all
+// frames, one after the other. The camera shows them over and over.
+func Film(t *testing.T, segments []Segment) string {
+	t.Helper()
+	var frames bytes.Buffer
+	for _, s := range segments {
+		for _, picture := range s.Pictures {
+			frame := image.NewRGBA(image.Rect(0, 0, cameraWidth, cameraHeight))
+			draw.Draw(frame, frame.Bounds(), image.NewUniform(s.Band), image.Point{}, draw.Src)
+			// A little wider than the square, so that no colour bleeds into it.
+			square := image.Rect((cameraWidth-cameraHeight)/2-8, 0, (cameraWidth+cameraHeight)/2+8, cameraHeight)
+			xdraw.CatmullRom.Scale(frame, square, picture, picture.Bounds(), draw.Src, nil)
+			var encoded bytes.Buffer
+			if err := jpeg.Encode(&encoded, frame, &jpeg.Options{Quality: 90}); err != nil {
+				t.Fatal(err)
+			}
+			for range pictureFrames {
+				frames.Write(encoded.Bytes())
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "camera.mjpeg")
+	if err := os.WriteFile(path, frames.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TinyImageNet reads the numbered pictures of a class of Tiny ImageNet.
+func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
+	t.Helper()
+	archive, err := zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	var pictures []image.Image
+	for i := from; i < to; i++ {
+		f, err := archive.Open(fmt.Sprintf("%s/%d.jpg", class, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := jpeg.Decode(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures
+}
+
+// PlainFilm is a film of three plain pictures, for tests that only need a
+// camera.
+func PlainFilm(t *testing.T) string {
+	t.Helper()
+	var segments []Segment
+	for _, c := range []color.RGBA{{200, 40, 30, 255}, {30, 170, 60, 255}, {40, 60, 210, 255}} {
+		segments = append(segments, Segment{c, []image.Image{disc(c)}})
+	}
+	return Film(t, segments)
+}
+
+// disc draws a picture of a disc on a plain ground.
+func disc(c color.RGBA) image.Image {
+	const side = 64
+	picture := image.NewRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			if (x-32)*(x-32)+(y-32)*(y-32) < 20*20 {
+				picture.SetRGBA(x, y, c)
+			} else {
+				picture.SetRGBA(x, y, color.RGBA{c.B, c.R, c.G, 255})
+			}
+		}
+	}
+	return picture
+}
+
+// PictureFile writes a JPEG file to add by picker or drop.
+func PictureFile(t *testing.T, name string, c color.RGBA) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := jpeg.Encode(f, disc(c), nil); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TextFile writes a file that is no picture.
+func TextFile(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte("These are notes, not a picture.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

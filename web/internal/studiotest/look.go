@@ -1,0 +1,126 @@
+package studiotest
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// Card is the selector of the n-th class's card, from 1.
+func Card(n int) string { return fmt.Sprintf(".card:nth-of-type(%d)", n) }
+
+// Text returns the text of the first element that matches, "" for none.
+func (s *Studio) Text(selector string) string {
+	s.T.Helper()
+	return browsertest.Eval[string](s.Browser, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
+}
+
+// Count returns how many elements match.
+func (s *Studio) Count(selector string) int {
+	s.T.Helper()
+	return browsertest.Eval[int](s.Browser, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
+}
+
+// WaitCount waits until so many elements match.
+func (s *Studio) WaitCount(selector string, n int) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length === %d`, selector, n), 20*time.Second)
+}
+
+// The colours of discs in picture files; see PictureFile.
+var (
+	Red   = color.RGBA{210, 40, 30, 255}
+	Green = color.RGBA{40, 180, 60, 255}
+	Blue  = color.RGBA{40, 60, 220, 255}
+)
+
+// ShowsColour fails the test unless the thumbnail has nearly the colour in the
+// middle.
+func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
+	s.T.Helper()
+	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
+		const canvas = document.querySelector(%q).querySelector("canvas");
+		const { data } = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1);
+		return Array.from(data);
+	})()`, thumbnail))
+	for i, v := range []uint8{want.R, want.G, want.B} {
+		if math.Abs(got[i]-float64(v)) > 20 {
+			s.T.Errorf("%s is %v in the middle, want nearly %v", thumbnail, got, want)
+			return
+		}
+	}
+}
+
+// IsKept waits until the project is kept as it is.
+func (s *Studio) IsKept() {
+	s.T.Helper()
+	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)
+}
+
+// SavedFile waits for the file that the page hands out.
+func (s *Studio) SavedFile(dir, ending string) string {
+	s.T.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if files, _ := filepath.Glob(filepath.Join(dir, "*"+ending)); len(files) > 0 {
+			return files[0]
+		}
+	}
+	s.T.Fatalf("no file *%s in %s", ending, dir)
+	return ""
+}
+
+// Scheme makes the browser prefer light or dark.
+func (s *Studio) Scheme(name string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return chromedp.Void{}, err
+	}
+}
+
+// Shot saves what the window shows where DEEPEMD_SCREENSHOTS says, if it does.
+func (s *Studio) Shot(name string) {
+	s.T.Helper()
+	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
+		s.Screenshot(filepath.Join(dir, name+".png"))
+	}
+}
+
+// Quiet fails the test if the page wrote an error or a warning, or asked anything
+// of another origin.
+func (s *Studio) Quiet(expected ...string) {
+	s.T.Helper()
+	s.NoProblems(expected...)
+	for _, m := range s.Console() {
+		if m.Type == chromedp.ConsoleWarning {
+			s.T.Errorf("the page warns: %s (%s:%d)", m, m.URL, m.Line+1)
+		}
+	}
+	for _, address := range s.Requests() {
+		if !Inside(address, s.Origin) {
+			s.T.Errorf("the page asked for %s", address)
+		}
+	}
+}
+
+// Inside reports whether a request for the address stays in the origin, or in
+// the page itself.
+func Inside(address, origin string) bool {
+	for _, prefix := range []string{origin + "/", "blob:" + origin + "/", "data:"} {
+		if len(address) >= len(prefix) && address[:len(prefix)] == prefix {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+// Package studiotest opens the built studio in a browser and does there what a
+// person does, for the tests below web/tests.
+package studiotest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/server"
+)
+
+// folder holds the built site, "" until a test has asked for it.
+var folder string
+
+// buildSite builds the whole site once for all tests of a package.
+var buildSite = sync.OnceValue(func() (err error) {
+	if folder, err = os.MkdirTemp("", "deepemd-studio-"); err != nil {
+		return err
+	}
+	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-compress=false", "-out", filepath.Join(folder, "site"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+})
+
+// Main runs a package's tests and removes the built site after them. It returns the
+// exit code: TestMain of every package that opens the studio calls it.
+func Main(m *testing.M) int {
+	code := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	return code
+}
+
+// SiteFolder returns the folder of the built site.
+func SiteFolder(t *testing.T) string {
+	t.Helper()
+	if err := buildSite(); err != nil {
+		t.Fatalf("building the site: %v", err)
+	}
+	return filepath.Join(folder, "site")
+}
+
+// Site returns a handler of the built site.
+func Site(t *testing.T) http.Handler {
+	t.Helper()
+	handler, err := server.New(os.DirFS(SiteFolder(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return handler
+}
+
+// Studio is the studio, opened in a browser of its own.
+type Studio struct {
+	*browsertest.Browser
+	T      *testing.T
+	Origin string // of the site, and its folder where that is not the top
+}
+
+// Open serves the site and opens the studio. The scripts run in the page before
+// any of its own.
+func Open(t *testing.T, opt browsertest.Options, scripts ...string) *Studio {
+	t.Helper()
+	return OpenSite(t, Site(t), opt, scripts...)
+}
+
+// OpenSite opens the studio of the given site.
+func OpenSite(t *testing.T, handler http.Handler, opt browsertest.Options, scripts ...string) *Studio {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return OpenAt(t, server.URL, opt, scripts...)
+}
+
+// OpenAt opens the studio of a site that is served already, at the given address.
+func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *Studio {
+	t.Helper()
+	s := &Studio{browsertest.Start(t, opt), t, origin}
+	for _, script := range scripts {
+		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+			return chromedp.Void{}, err
+		})
+	}
+	s.Visit()
+	return s
+}
+
+// NewTab is another tab of the same browser, still empty.
+func (s *Studio) NewTab() *Studio { return &Studio{s.Tab(), s.T, s.Origin} }
+
+// Visit opens the studio in this tab.
+func (s *Studio) Visit() {
+	s.T.Helper()
+	s.Open(s.Origin + "/")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+}
+
+// Revisit loads the page again, as a person who opens it anew.
+func (s *Studio) Revisit() {
+	s.T.Helper()
+	s.Visit()
+	s.Ready()
+	s.WaitFor(`document.querySelector("#kept:is(.saved, .unsaved)") && !document.querySelector("#kept").innerText.includes("Opening")`, 30*time.Second)
+}
+
+// Ready waits until the engine runs.
+func (s *Studio) Ready() {
+	s.T.Helper()
+	s.WaitFor(`document.querySelector(".engine.ready")`, 30*time.Second)
+}

@@ -1,0 +1,81 @@
+package studiotest
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"image/color"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// Spy is a script for Open that keeps what the page and its engine tell each other.
+//
+//go:embed spy.js
+var Spy string
+
+// Thing is a class that the camera is shown.
+type Thing struct {
+	Wordnet, Name string
+	Teach, Test   color.RGBA // bands of the segments
+}
+
+// Things are what the camera is shown: classes of Tiny ImageNet's test split,
+// which the network was not trained on, and how a person would call them.
+var Things = []Thing{
+	{"n04398044", "Teapot", color.RGBA{255, 0, 0, 255}, color.RGBA{0, 255, 255, 255}},
+	{"n01882714", "Koala", color.RGBA{0, 255, 0, 255}, color.RGBA{255, 0, 255, 255}},
+	{"n04487081", "Trolleybus", color.RGBA{0, 0, 255, 255}, color.RGBA{255, 255, 0, 255}},
+}
+
+const (
+	Shots     = 5    // examples that each thing is taught with
+	Pictures  = 15   // of a thing in each of its two segments
+	Tolerance = 1e-3 // between what the page says and native code
+)
+
+// FilmOfThings is a film for the fake camera: each thing's segment to teach it with,
+// then each one's to test it with, of other pictures.
+func FilmOfThings(t *testing.T) string {
+	t.Helper()
+	var segments []Segment
+	for _, thing := range Things {
+		segments = append(segments, Segment{thing.Teach, TinyImageNet(t, thing.Wordnet, 0, Pictures)})
+	}
+	for _, thing := range Things {
+		segments = append(segments, Segment{thing.Test, TinyImageNet(t, thing.Wordnet, Pictures, 2*Pictures)})
+	}
+	return Film(t, segments)
+}
+
+// WaitForSegment waits until the camera begins to show a segment.
+func (s *Studio) WaitForSegment(band color.RGBA) {
+	s.T.Helper()
+	s.WaitFor("!"+Shows(band), 30*time.Second)
+	s.WaitFor(Shows(band), 30*time.Second)
+}
+
+// Shows is the condition that the camera shows the segment with the given band.
+func Shows(band color.RGBA) string {
+	return fmt.Sprintf(`(([r, g, b]) => Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150)(spy.band())`, band.R, band.G, band.B)
+}
+
+// Seen fetches what the network saw of a frame.
+func (s *Studio) Seen(n *Native, index int) *imaging.Image {
+	s.T.Helper()
+	side := n.Preprocess.Size
+	return n.Picture(side, side, s.Bytes(fmt.Sprintf("spy.sent[%d].reply.pixels", index)))
+}
+
+// Bytes fetches the bytes that an expression gives.
+func (s *Studio) Bytes(expression string) []byte {
+	s.T.Helper()
+	data, err := base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")"))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return data
+}

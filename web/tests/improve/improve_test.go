@@ -1,0 +1,234 @@
+package improve_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// photographs writes pictures of a class of Tiny ImageNet to files.
+func photographs(t *testing.T, wordnet string, from, to int) []string {
+	t.Helper()
+	var paths []string
+	for i, img := range studiotest.TinyImageNet(t, wordnet, from, to) {
+		paths = append(paths, writePicture(t, filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.jpg", wordnet, from+i)), img))
+	}
+	return paths
+}
+
+func writePicture(t *testing.T, path string, img image.Image) string {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := jpeg.Encode(f, img, &jpeg.Options{Quality: 95}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// give adds files to a class.
+func (s *studio) give(class int, files ...string) {
+	s.T.Helper()
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(class)+" input[type=file]"), files))
+}
+
+// slide moves a slider as a person does, by its input event.
+func (s *studio) slide(selector string, value int) {
+	s.T.Helper()
+	s.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; e.dispatchEvent(new Event("input", { bubbles: true })); })()`, selector, value))
+}
+
+// taught opens the studio with six teapots and six koalas; a koala lies among the
+// teapots, and one koala is there twice.
+func taught(t *testing.T) *studio {
+	t.Helper()
+	teapots, koalas := photographs(t, "n04398044", 0, 6), photographs(t, "n01882714", 0, 7)
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Name(1, "Teapot")
+	s.Name(2, "Koala")
+	s.give(1, append(teapots, koalas[6])...)
+	s.give(2, append(koalas[:6], koalas[0])...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	return s
+}
+
+const mixedUp = `.confusion tbody tr:nth-child(1) td:nth-of-type(2) button`
+
+// What the examples say about themselves: which is taken for the other class, which
+// is there twice, which hurts; a click shows it, and another removes it.
+func TestImproveExamples(t *testing.T) {
+	s := taught(t)
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`, 30*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", mixedUp), 10*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".learn")))
+	s.Shot("improve")
+	s.Click(mixedUp)
+	s.WaitFor(`document.querySelector(".picked li")`, 5*time.Second)
+	if got := s.Text(".picked h3"); got != "Teapot taken for Koala" {
+		t.Errorf("what was opened is headed %q", got)
+	}
+	koala := browsertest.Eval[string](s.Browser, `document.querySelector(".card:nth-child(1) .thumbnail:nth-child(7)").dataset.example`)
+	if !browsertest.Eval[bool](s.Browser, fmt.Sprintf(`!!document.querySelector(".picked li[data-example='%s']")`, koala)) {
+		t.Fatal("the koala among the teapots is not among those taken for koalas")
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".picked")))
+	s.Shot("improve-picked")
+	s.Click(fmt.Sprintf(".picked li[data-example='%s'] .remove", koala))
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala), 20*time.Second)
+	s.Click("#undo")
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitFor(`document.querySelector(".improve .busy")`, 10*time.Second)
+	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
+	if worst := browsertest.Eval[bool](s.Browser, `!!document.querySelector("#remove-worst")`); !worst {
+		t.Error("no example is said to hurt, though a koala lies among the teapots")
+	} else {
+		s.Click("#remove-worst")
+		s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+	}
+	s.Quiet()
+}
+
+// Something that was never taught is unknown when the slider says so; a class that
+// is passed over is not answered with.
+func TestImproveUnknownAndPassedOver(t *testing.T) {
+	s := taught(t)
+	s.Drop(".view", photographs(t, "n04487081", 3, 4)[0])
+	s.WaitFor(`document.querySelector(".histogram .own")`, 30*time.Second)
+	s.slide("#strictness", 0)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	lenient := s.Text("#unknown-rates")
+	s.slide("#strictness", 100)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 10*time.Second)
+	if strict := s.Text("#unknown-rates"); strict == lenient || !strings.Contains(strict, "would pass") {
+		t.Errorf("strict says %q, lenient %q", strict, lenient)
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".strangers")))
+	s.Shot("improve-unknown")
+	s.Click("#look-for-unknown")
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+
+	s.Click(studiotest.Card(1) + " .enable")
+	s.WaitCount(".bars .bar", 1)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 10*time.Second)
+	s.Shot("passed-over")
+	s.Click(studiotest.Card(1) + " .enable")
+	s.WaitCount(".bars .bar", 2)
+	s.Quiet()
+}
+
+// Other ways of recognising keep every example; they are answered with at once, and
+// found again on the next visit.
+func TestImproveModes(t *testing.T) {
+	s := taught(t)
+	s.Drop(".view", photographs(t, "n01882714", 20, 21)[0])
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.Click("#open-settings")
+	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.Click(`input[name=mode][value=accurate]`)
+	s.WaitFor(`document.querySelector(".setup .running")`, 10*time.Second)
+	s.Shot("modes")
+	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input[name=mode]:checked").value`); got != "accurate" {
+		t.Fatalf("the mode is %q", got)
+	}
+	s.Click("#expert summary")
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .expert")))
+	s.Shot("modes-expert")
+	s.Eval(`(() => { const e = document.querySelector("#classifier"); e.value = "nearest"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "mine.safetensors")}))
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("safetensors")`, 20*time.Second)
+	s.Click(`#settings header button`)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitFor(`document.querySelector("#kept.saved")`, 20*time.Second)
+
+	s.Eval("location.reload()")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.Ready()
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`, 60*time.Second)
+	s.Quiet()
+}
+
+// A zip archive of folders, and a folder that is dropped, test the classifier; the
+// mistakes are shown.
+func TestImproveTrial(t *testing.T) {
+	s := taught(t)
+	folder := t.TempDir()
+	archive := filepath.Join(t.TempDir(), "new.zip")
+	f, err := os.Create(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for _, class := range []struct{ name, wordnet string }{{"teapot", "n04398044"}, {"Koala", "n01882714"}, {"bus", "n04487081"}} {
+		if err := os.Mkdir(filepath.Join(folder, class.name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for i, img := range studiotest.TinyImageNet(t, class.wordnet, 30, 35) {
+			path := writePicture(t, filepath.Join(folder, class.name, fmt.Sprintf("%d.jpg", i)), img)
+			w, err := z.Create(fmt.Sprintf("new/%s/%d.jpg", class.name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(content); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.WaitFor(`document.querySelector("#test-zip")`, 30*time.Second)
+	outcome := func() string {
+		s.T.Helper()
+		s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 15 pictures") && !document.querySelector(".trial .running")`, 60*time.Second)
+		return s.Text(".trial .accuracy")
+	}
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{archive}))
+	zipped := outcome()
+	if got := s.Text(".trial"); !strings.Contains(got, "Counted as unknown: bus") {
+		t.Errorf("the test says %q, want the folder of no class named", got)
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial .matrix")))
+	s.Shot("trial")
+	s.Click("#close-test")
+	s.WaitFor(`document.querySelector("#test-zip")`, 5*time.Second)
+	s.Drop(".trial", folder)
+	if dropped := outcome(); dropped != zipped {
+		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)
+	}
+	s.Click("#close-test")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
+
+	s.Click("#train")
+	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("Answers come")`, 90*time.Second)
+	s.Shot("learned")
+	s.Quiet()
+}

@@ -1,0 +1,329 @@
+package keep_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// labels returns the names of the classes.
+func (s *studio) labels() string {
+	s.T.Helper()
+	return browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".card input.name")].map((f) => f.value).join(", ")`)
+}
+
+// tab is another tab of the same browser.
+func (s *studio) tab() *studio { return &studio{s.NewTab()} }
+
+// teach gives two classes two examples each.
+func (s *studio) teach() {
+	s.T.Helper()
+	s.Name(1, "red disc")
+	s.Name(2, "blue disc")
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(s.T, "a.jpg", studiotest.Red), studiotest.PictureFile(s.T, "b.jpg", studiotest.Red))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(s.T, "c.jpg", studiotest.Blue), studiotest.PictureFile(s.T, "d.jpg", studiotest.Green))
+	s.WaitCount(".thumbnail", 4)
+}
+
+// exact returns the very scores of the engine for a picture of the page's own.
+func (s *studio) exact() []float64 {
+	s.T.Helper()
+	return browsertest.Eval[[]float64](s.Browser, `(async () => {
+		const engine = await studio.engine;
+		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
+		const { scores } = await engine.classify({ width: 90, height: 90, data });
+		return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);
+	})()`)
+}
+
+func same(a, b []float64, within float64) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= within) {
+			return false
+		}
+	}
+	return true
+}
+
+// Whatever happens to tab or engine, what was taught is there, and answers as before.
+func TestNothingIsLost(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.teach()
+	s.IsKept()
+	before := s.exact()
+
+	// The worker crashes.
+	s.Eval(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")]("panic")).catch(() => {})`)
+	s.WaitFor(`document.querySelector(".message.good")`, 30*time.Second)
+	if after := s.exact(); !same(before, after, 0) {
+		t.Errorf("scores %v, after a crash of the engine %v", before, after)
+	}
+
+	// The tab is killed while examples are being added: the page gets no chance to do anything.
+	s.Click("#add-class")
+	s.WaitCount(".card", 3)
+	s.Drop(studiotest.Card(3), studiotest.PictureFile(t, "e.jpg", studiotest.Green), studiotest.PictureFile(t, "f.jpg", studiotest.Green), studiotest.PictureFile(t, "g.jpg", studiotest.Green))
+	s.WaitCount(".thumbnail", 7)
+	s.IsKept()
+	before = s.exact()
+	killed := s
+	s = s.tab()
+	killed.Kill()
+	s.Visit()
+	s.Ready()
+	s.WaitCount(".thumbnail", 7)
+	s.IsKept()
+	if got := s.labels(); got != "red disc, blue disc, Class 3" {
+		t.Errorf("the classes are %q", got)
+	}
+	s.ShowsColour(studiotest.Card(1)+" .thumbnail", studiotest.Red)
+	s.ShowsColour(studiotest.Card(3)+" .thumbnail", studiotest.Green)
+	if after := s.exact(); !same(before, after, 0) {
+		t.Errorf("scores %v, after the tab was killed %v", before, after)
+	}
+	s.Quiet()
+}
+
+// Several projects, each with its own classes: begun, named, switched, copied,
+// deleted and brought back.
+func TestProjects(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.teach()
+	s.IsKept()
+	first := s.exact()
+
+	s.projects()
+	s.Eval(`document.querySelector("#project-name").select()`)
+	s.Do(chromedp.SendKeys(chromedp.CSS("#project-name"), "Discs\r"))
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs"`, 5*time.Second)
+	s.Click("#new-project")
+	s.WaitCount(".thumbnail", 0)
+	s.Name(1, "night")
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "h.jpg", studiotest.Blue))
+	s.WaitCount(".thumbnail", 1)
+	s.IsKept()
+
+	s.projects()
+	s.WaitCount(".projects .row", 2)
+	s.Shot("projects")
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		for _, scheme := range []string{"light", "dark"} {
+			s.Do(chromedp.EmulateViewport(390, 844), s.Scheme(scheme))
+			s.Shot("projects-phone-" + scheme)
+		}
+		s.Do(chromedp.ResetViewport())
+		s.Shot("projects-dark")
+		s.Do(s.Scheme("light"))
+	}
+	s.Click(`.projects .row:not(.current) .opens`)
+	s.WaitCount(".thumbnail", 4)
+	if got := s.labels(); got != "red disc, blue disc" {
+		t.Errorf("the classes are %q", got)
+	}
+	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`, 20*time.Second)
+	if again := s.exact(); !same(first, again, 0) {
+		t.Errorf("scores %v, opened again %v", first, again)
+	}
+
+	s.projects()
+	s.Click(`.projects .row.current .copies`)
+	s.WaitCount(".projects .row", 3)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.Click(`.projects .row.current .removes`)
+	s.WaitFor(`document.querySelector('.message.news[data-key=removed]')`, 10*time.Second)
+	s.Shot("project-removed")
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		s.Do(chromedp.EmulateViewport(390, 844), s.Scheme("dark"))
+		s.Shot("project-removed-phone")
+		s.Do(chromedp.ResetViewport(), s.Scheme("light"))
+	}
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText !== "Discs, copy"`, 10*time.Second)
+	s.Click(`.message.news .plain`)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.WaitCount(".thumbnail", 4)
+
+	s.Revisit() // it is the one used last
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.WaitCount(".thumbnail", 4)
+	if again := s.exact(); !same(first, again, 0) {
+		t.Errorf("scores %v, of the copy %v", first, again)
+	}
+	s.Quiet()
+}
+
+// projects opens the dialog of projects.
+func (s *studio) projects() {
+	s.T.Helper()
+	s.Click("#open-projects")
+	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+}
+
+// Steps are undone and done again by buttons and keys; the engine follows.
+func TestUndo(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.teach()
+	before := s.exact()
+	s.Click(studiotest.Card(1) + " .remove")
+	s.Click(studiotest.Card(1) + " .danger")
+	s.WaitCount(".card", 1)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#undo").title`); got != "Undo: delete a class" {
+		t.Errorf("the button says %q", got)
+	}
+	s.Click("#undo")
+	s.WaitCount(".card", 2)
+	s.WaitCount(".thumbnail", 4)
+	s.ShowsColour(studiotest.Card(1)+" .thumbnail", studiotest.Red)
+	if after := s.exact(); !same(before, after, 1e-6) {
+		t.Errorf("scores %v, after undoing %v", before, after)
+	}
+
+	s.Click(studiotest.Card(2) + " .clear")
+	s.WaitCount(".thumbnail", 2)
+	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2))) // Ctrl
+	s.WaitCount(".thumbnail", 4)
+	s.Do(chromedp.KeyEvent("y", chromedp.KeyModifiers(2)))
+	s.WaitCount(".thumbnail", 2)
+	s.Click("#undo")
+	s.WaitCount(".thumbnail", 4)
+	s.IsKept()
+	if after := s.exact(); !same(before, after, 1e-6) {
+		t.Errorf("scores %v, after undoing by keyboard %v", before, after)
+	}
+	// In a field the keys are the field's.
+	s.Name(1, "cup")
+	s.Click(studiotest.Card(1) + " input.name")
+	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
+	time.Sleep(300 * time.Millisecond)
+	s.WaitCount(".thumbnail", 4)
+	s.Revisit()
+	s.WaitCount(".thumbnail", 4) // what was brought back is kept
+	s.Quiet()
+}
+
+// A project goes into a file and comes back as another project, with the same
+// scores; what is no project file is refused, and nothing is lost.
+func TestProjectFiles(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	dir := s.Downloads()
+	s.Ready()
+	s.teach()
+	s.IsKept()
+	before := s.exact()
+	s.projects()
+	s.Click("#save-file")
+	file := s.SavedFile(dir, ".deepemd")
+	s.Eval(`document.querySelector("#projects").close()`)
+
+	s.Click(studiotest.Card(1) + " .clear")
+	s.Click(studiotest.Card(2) + " .clear")
+	s.WaitCount(".thumbnail", 0)
+	s.IsKept()
+	s.projects()
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.WaitCount(".thumbnail", 4)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`, 10*time.Second)
+	s.IsKept()
+	if after := s.exact(); !same(before, after, 0) {
+		t.Errorf("scores %v, opened from the file %v", before, after)
+	}
+	if got := s.labels(); got != "red disc, blue disc" {
+		t.Errorf("the classes are %q", got)
+	}
+
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := filepath.Join(t.TempDir(), "newer.deepemd")
+	damaged := filepath.Join(t.TempDir(), "damaged.deepemd")
+	for path, content := range map[string][]byte{
+		damaged: data[:len(data)*2/3],
+		newer:   withVersion(t, data, 7),
+	} {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ path, says string }{
+		{studiotest.TextFile(t, "letter.deepemd"), "not a project"},
+		{damaged, "damaged"},
+		{newer, "newer version"},
+	} {
+		s.Drop(".view", c.path)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says), 10*time.Second)
+		if got := s.Text(".message.warning"); !strings.Contains(got, filepath.Base(c.path)) || !strings.Contains(got, "as it was") {
+			t.Errorf("the page says %q", got)
+		}
+		s.Shot("bad-project")
+		s.Click(`.message button[aria-label="Dismiss"]`)
+		s.WaitCount(".message", 0)
+	}
+	s.WaitCount(".thumbnail", 4)
+	if after := s.exact(); !same(before, after, 0) {
+		t.Errorf("scores %v, after files that were refused %v", before, after)
+	}
+	s.Quiet()
+}
+
+// A project that is open in one tab is not opened in another, which begins a new one.
+func TestTwoTabs(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.teach()
+	s.IsKept()
+	second := s.tab()
+	second.Visit()
+	second.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("another tab")`, 30*time.Second)
+	if got := second.Count(".thumbnail"); got != 0 {
+		t.Errorf("%d examples in the second tab, want none", got)
+	}
+}
+
+// withVersion returns a project file that says to be of another version.
+func withVersion(t *testing.T, file []byte, version int) []byte {
+	t.Helper()
+	from, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := from.Open("manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	to := zip.NewWriter(&buf)
+	w, err := to.CreateHeader(&zip.FileHeader{Name: "manifest.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(text, []byte(`"version": 1`), fmt.Appendf(nil, `"version": %d`, version), 1)
+	if _, err := w.Write(changed); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}

@@ -1,0 +1,197 @@
+package keep_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A project of many examples opens, from a file and on the next visit, without
+// embedding any of them again, and while the page stays alive. DEEPEMD_MANY says how
+// many; the README's figures are those of 5000.
+func TestManyExamples(t *testing.T) {
+	count := 400
+	if text := os.Getenv("DEEPEMD_MANY"); text != "" {
+		var err error
+		if count, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := manyExamples(t, count)
+	s := open(t, browsertest.Options{Timeout: 8 * time.Minute})
+	s.Ready()
+	dir := s.Downloads()
+	alone := s.memory()
+	// Embeddings that are not given are made.
+	s.counting()
+	s.Visit()
+	s.Ready()
+	s.Eval(`globalThis.longest = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => { longest = Math.max(longest, e.duration); })).observe({ type: "longtask" });`)
+	begin := time.Now()
+	s.projects()
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	full := fmt.Sprintf(`(() => { const n = [...document.querySelectorAll(".card .count")].reduce((n, c) => n + Number(c.innerText), 0);
+		return n === %d && document.querySelector("#kept.saved") && document.querySelector("#kept").innerText.startsWith("Saved"); })()`, count)
+	s.WaitFor(full, 5*time.Minute)
+	opened := time.Since(begin)
+	if made := browsertest.Eval[int](s.Browser, "made"); made != 0 {
+		t.Errorf("%d of %d examples were embedded again", made, count)
+	}
+	before := s.exact()
+	taught := s.memory()
+	longest := browsertest.Eval[float64](s.Browser, "longest")
+
+	begin = time.Now()
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "one.jpg", studiotest.Red))
+	s.WaitFor(strings.Replace(full, fmt.Sprint(count), fmt.Sprint(count+1), 1), time.Minute)
+	one := time.Since(begin)
+	s.Click("#undo")
+	s.WaitFor(full, time.Minute)
+
+	begin = time.Now()
+	s.projects()
+	s.Click("#save-file")
+	saved := s.SavedFile(dir, ".deepemd")
+	wrote := time.Since(begin)
+	facts, err := os.Stat(saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	begin = time.Now()
+	s.Visit()
+	s.WaitFor(full, 5*time.Minute)
+	again := time.Since(begin)
+	if made := browsertest.Eval[int](s.Browser, "made"); made != 0 {
+		t.Errorf("%d of %d examples were embedded again on the next visit", made, count)
+	}
+	if after := s.exact(); !same(before, after, 1e-9) {
+		t.Errorf("scores %v, on the next visit %v", before, after)
+	}
+	if n := s.Count(".thumbnail"); n > 200 {
+		t.Errorf("%d thumbnails at once", n)
+	}
+	t.Logf("%d examples: opened from a file in %.1f s, on the next visit in %.1f s; one more taught and kept in %.1f s; file of %.0f MB written in %.1f s; "+
+		"longest task %.0f ms; memory of the page's process %.0f MB, %.0f MB without them",
+		count, opened.Seconds(), again.Seconds(), one.Seconds(), float64(facts.Size())/1e6, wrote.Seconds(), longest, taught, alone)
+	s.Quiet()
+}
+
+// counting has pages that are opened from now on count, in made, the examples that
+// come without an embedding.
+func (s *studio) counting() {
+	s.T.Helper()
+	const script = `globalThis.made = 0;
+		const post = Worker.prototype.postMessage;
+		Worker.prototype.postMessage = function (message, ...rest) {
+			if (message?.type === "addExample" && !message.embedding) made++;
+			return post.call(this, message, ...rest);
+		};`
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return chromedp.Void{}, err
+	})
+}
+
+// manyExamples writes a project file of noise, with embeddings that claim to be the
+// default network's.
+func manyExamples(t *testing.T, count int) string {
+	t.Helper()
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha256.Sum256(resnet12s.Weights())
+	meta := file.Meta
+	m := &project.Manifest{
+		Kind: project.KindImage, Name: "Many",
+		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
+	}
+	for c := range 2 {
+		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: fmt.Sprintf("things %d", c+1), Hue: c}
+		for i := range count / 2 {
+			class.Examples = append(class.Examples, project.Example{ID: fmt.Sprintf("example-%d", c*count+i)})
+		}
+		m.Classes = append(m.Classes, class)
+	}
+	path := filepath.Join(t.TempDir(), "many.deepemd")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	source := rand.NewChaCha8([32]byte{})
+	random := rand.New(source)
+	err = project.Write(out, m, project.Contents{
+		Picture: func(i int) (*imaging.Image, error) {
+			p := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, 3*meta.InputSize*meta.InputSize)}
+			_, err := io.ReadFull(source, p.Pix)
+			return p, err
+		},
+		Embedding: func(i int) ([]float32, error) {
+			values := make([]float32, 25*meta.Widths[3])
+			for k := range values {
+				values[k] = random.Float32() + float32(k%7)*float32(1+2*i/count)
+			}
+			return values, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// memory returns how many MB the largest of the browser's page processes holds for
+// itself.
+func (s *studio) memory() float64 {
+	s.T.Helper()
+	reply, err := chromedp.CallBrowser(context.WithoutCancel(s.Context()), systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	most := 0.0
+	for _, p := range reply.ProcessInfo {
+		if p.Type != "renderer" {
+			continue
+		}
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", p.ID))
+		if err != nil {
+			s.T.Logf("no figures of memory: %v", err)
+			return 0
+		}
+		for line := range strings.Lines(string(text)) {
+			if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "Pss:" {
+				kB, err := strconv.ParseFloat(fields[1], 64)
+				if err != nil {
+					s.T.Fatal(err)
+				}
+				most = max(most, kB/1000)
+			}
+		}
+	}
+	return most
+}

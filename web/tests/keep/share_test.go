@@ -1,0 +1,90 @@
+package keep_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A project shared as a page runs from the disk, alone, and gives the studio's
+// scores: for the same pixels, and for the same file shown by a person.
+func TestSharedPage(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	dir := s.Downloads()
+	s.Ready()
+	s.teach()
+	s.IsKept()
+	want := s.exact()
+	test := studiotest.PictureFile(t, "test.jpg", studiotest.Blue)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{test}))
+	const bars = `[...document.querySelectorAll(".fill[aria-valuenow]")].map((b) => Number(b.getAttribute("aria-valuenow")))`
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("blue disc")`, 10*time.Second)
+	shown := browsertest.Eval[[]float64](s.Browser, `[...document.querySelectorAll(".bars .fill")].map((b) => Number(b.getAttribute("aria-valuenow")))`)
+	s.projects()
+	s.Click("#share-page")
+	file := s.SavedFile(dir, ".html")
+	facts, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	page := s.tab()
+	page.Open("file://" + file)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	got := browsertest.Eval[[]float64](page.Browser, `(async () => {
+		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
+		const { scores } = await engine.classify({ width: 90, height: 90, data });
+		return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);
+	})()`)
+	if !same(want, got, 1e-4) {
+		t.Errorf("scores %v, of the shared page %v", want, got)
+	}
+	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{test}))
+	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.includes("blue disc")`, 20*time.Second)
+	if got := browsertest.Eval[[]float64](page.Browser, bars); !same(shown, got, 1e-4) {
+		t.Errorf("the studio shows %v, the shared page %v", shown, got)
+	}
+	page.Shot("shared")
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		page.Do(chromedp.EmulateViewport(390, 844))
+		page.Shot("shared-phone")
+		page.Do(chromedp.ResetViewport())
+	}
+	if got := browsertest.Eval[string](page.Browser, `document.title + " / " + [...document.querySelectorAll(".class .name")].map((n) => n.innerText).join(", ")`); got != "Project 1 / red disc, blue disc" {
+		t.Errorf("the page shows %q", got)
+	}
+	// The worker comes back there too.
+	page.Eval(`engine[Symbol.for("deepemd.crash")]("panic").catch(() => {})`)
+	again := browsertest.Eval[[]float64](page.Browser, `(async () => {
+		await new Promise((resolve) => engine.addEventListener("restart", resolve, { once: true }));
+		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
+		const { scores } = await engine.classify({ width: 90, height: 90, data });
+		return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);
+	})()`)
+	if !same(want, again, 1e-4) {
+		t.Errorf("scores %v, after a crash %v", want, again)
+	}
+	// With a camera, or without: then it says what to do.
+	page.Click("#camera")
+	page.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0 && document.querySelector(".caption:not([hidden])")`, 20*time.Second)
+	page.Click("#camera")
+	page.Eval(`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`)
+	page.Click("#camera")
+	page.WaitFor(`document.querySelector(".note:not([hidden])")?.innerText.includes("drop or choose pictures")`, 5*time.Second)
+	page.Shot("shared-no-camera")
+	for _, address := range page.Requests() {
+		if !strings.HasPrefix(address, "file:///") && !strings.HasPrefix(address, "blob:") && !strings.HasPrefix(address, "data:") {
+			t.Errorf("the page asked for %s", address)
+		}
+	}
+	page.NoProblems()
+	t.Logf("%s: %.2f MB", filepath.Base(file), float64(facts.Size())/1e6)
+	s.Quiet()
+}

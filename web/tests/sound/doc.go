@@ -1,0 +1,2 @@
+// Package sound tests teaching the studio sounds, and what it says without a microphone.
+package sound

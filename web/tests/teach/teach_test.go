@@ -1,0 +1,269 @@
+package teach_test
+
+import (
+	_ "embed"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+const (
+	framesChecked = 5 // of each segment,
+	framesApart   = 5 // so many apart, to see several pictures
+)
+
+// The whole of it, as a person does it: start the camera, name three classes,
+// hold each one's button while the camera shows it, and read the answer. The
+// page must say what native code says about the very same pixels, keep all
+// requests within its origin, and keep its main thread free.
+func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	for i, thing := range studiotest.Things {
+		if i >= 2 {
+			s.Click("#add-class")
+			s.WaitCount(".card", i+1)
+		}
+		s.Name(i+1, thing.Name)
+	}
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Teach)
+		sent := browsertest.Eval[int](s.Browser, "spy.sent.length")
+		release := s.Press(studiotest.Card(i+1) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", studiotest.Shots), 20*time.Second)
+		release()
+		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`, 10*time.Second)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", studiotest.Card(i+1)+" .thumbnail", sent), 5*time.Second)
+		s.keepOnly(i+1, studiotest.Shots)
+	}
+
+	n := studiotest.NewNative(t)
+	for i, thing := range studiotest.Things {
+		n.Teach(thing.Name, s.checkExamples(n, i+1, thing.Teach)...)
+	}
+
+	s.Eval("spy.copying = true")
+	right, frames := 0, 0
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Test)
+		s.Eval("spy.sent = []")
+		s.WaitFor(fmt.Sprintf("spy.sent.filter((r) => r.reply).length >= %d", framesChecked*framesApart), 20*time.Second)
+		s.Eval("spy.copying = false")
+		for f := range framesChecked {
+			if best := s.checkFrame(n, f*framesApart); best == i {
+				right++
+			}
+			frames++
+		}
+		s.Eval("spy.copying = true")
+	}
+	s.Eval("spy.sent = []; spy.copying = false")
+	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.Worst)
+
+	s.portraits()
+	s.checkBars()
+	s.checkMainThread()
+	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
+		t.Errorf("%d frames were under way at once, want never more than 1", most)
+	}
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`, 5*time.Second)
+	s.Quiet()
+}
+
+// portraits takes the screenshots that the README shows: the page as it answers,
+// on a desktop, in the dark and on a phone.
+func (s *studio) portraits() {
+	s.T.Helper()
+	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
+		return
+	}
+	for _, p := range []struct {
+		Name, Scheme  string
+		width, height int64
+		Thing         int
+	}{
+		{"desktop", "light", 1280, 760, 1},
+		{"dark", "dark", 1280, 760, 2},
+		{"phone", "light", 360, 740, 1},
+	} {
+		s.Do(chromedp.EmulateViewport(p.width, p.height), s.Scheme(p.Scheme))
+		s.Eval("scrollTo(0, 0)")
+		// The film changes pictures faster than a screenshot is taken.
+		sure := fmt.Sprintf(`(async () => {
+			const video = document.querySelector("video");
+			const sure = () => /^%s(9[0-9]|100)%%/.test(document.querySelector(".caption").textContent) && %s;
+			const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+			for (let i = 0; i < 500 && !sure(); i++) await pause(20);
+			video.pause();
+			await pause(500);
+			if (sure()) return true;
+			await video.play();
+			return false;
+		})()`, studiotest.Things[p.Thing].Name, studiotest.Shows(studiotest.Things[p.Thing].Test))
+		for try := 0; !browsertest.Eval[bool](s.Browser, sure); try++ {
+			if try == 20 {
+				s.T.Fatalf("no picture of a %s that the page is sure of", studiotest.Things[p.Thing].Name)
+			}
+		}
+		s.Shot(p.Name)
+		if p.Name == "desktop" {
+			s.Click("#closer")
+			s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+			time.Sleep(500 * time.Millisecond)
+			s.Shot("why")
+			s.Click("#closer-look header button")
+		}
+		s.Eval(`document.querySelector("video").play()`)
+	}
+	s.Do(chromedp.ResetViewport(), s.Scheme("light"))
+}
+
+// keepOnly deletes the last examples of a class by their buttons.
+func (s *studio) keepOnly(class, n int) {
+	s.T.Helper()
+	for {
+		got := s.Count(studiotest.Card(class) + " .thumbnail")
+		if got == n {
+			return
+		}
+		s.Click(fmt.Sprintf("%s .thumbnail:nth-child(%d) button", studiotest.Card(class), got))
+		s.WaitCount(studiotest.Card(class)+" .thumbnail", got-1)
+	}
+}
+
+// checkExamples returns what the network saw of a class's examples, and fails
+// the test unless they come from the right segment and the thumbnails show
+// exactly that.
+func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA) []*imaging.Image {
+	s.T.Helper()
+	var examples []*imaging.Image
+	for i := range studiotest.Shots {
+		thumbnail := fmt.Sprintf("%s .thumbnail:nth-child(%d)", studiotest.Card(class), i+1)
+		index := browsertest.Eval[int](s.Browser, fmt.Sprintf(
+			`spy.sent.findIndex((r) => r.exampleId === document.querySelector(%q).dataset.example)`, thumbnail))
+		frame, seen := s.frame(n, index), s.Seen(n, index)
+		if got := frame.Pix[:3]; distance(got, band) > 150 {
+			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
+		}
+		shown := n.Picture(seen.Width, seen.Height, s.Bytes(fmt.Sprintf(`(() => {
+			const canvas = document.querySelector(%q).querySelector("canvas");
+			return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+		})()`, thumbnail)))
+		if !slices.Equal(shown.Pix, seen.Pix) {
+			s.T.Errorf("the thumbnail of example %d of class %d does not show what the network saw", i+1, class)
+		}
+		s.checkSquare(n, frame, seen)
+		examples = append(examples, seen)
+	}
+	return examples
+}
+
+// checkSquare fails the test unless the network saw the central square of the
+// frame, but for how browsers scale.
+func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
+	s.T.Helper()
+	want := n.Preprocess.Pixels(frame)
+	var sum float64
+	for i, v := range want.Pix {
+		sum += math.Abs(float64(v) - float64(seen.Pix[i]))
+	}
+	if mean := sum / float64(len(want.Pix)); mean > 2 {
+		s.T.Errorf("the network saw something %.1f grey levels away from the frame's central square", mean)
+	}
+}
+
+// checkFrame fails the test unless the page's answer for a frame is the native
+// one for the same pixels, and returns the most probable class.
+func (s *studio) checkFrame(n *studiotest.Native, index int) int {
+	s.T.Helper()
+	seen := s.Seen(n, index)
+	s.checkSquare(n, s.frame(n, index), seen)
+	want := n.Classify(seen)
+	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
+		const ids = Array.from(document.querySelectorAll(".card"), (c) => c.dataset.class);
+		return ids.map((id) => spy.sent[%d].reply.scores.find((s) => s.id === id).score);
+	})()`, index))
+	if fewshot.Best(got) != fewshot.Best(want) {
+		s.T.Errorf("frame %d: the page says class %d %v, native code class %d %v", index, fewshot.Best(got), got, fewshot.Best(want), want)
+	}
+	for i := range want {
+		d := math.Abs(got[i] - want[i])
+		if d > studiotest.Tolerance {
+			s.T.Errorf("frame %d, class %d: the page says %v, native code %v", index, i, got[i], want[i])
+		}
+		n.Worst = max(n.Worst, d)
+	}
+	return fewshot.Best(want)
+}
+
+// checkBars fails the test unless the bars show the answers.
+func (s *studio) checkBars() {
+	s.T.Helper()
+	for range 50 {
+		same := browsertest.Eval[bool](s.Browser, `(() => {
+			const bars = Array.from(document.querySelectorAll(".bar"));
+			return bars.length === 3 && bars.every((bar) => {
+				const score = spy.last.find((s) => s.id === bar.dataset.class).score;
+				return Math.abs(bar.querySelector(".fill").ariaValueNow - score) <= 1e-4;
+			}) && document.querySelectorAll(".bar.best").length === 1;
+		})()`)
+		if same {
+			return
+		}
+	}
+	s.T.Error("the bars do not show the answers")
+}
+
+// checkMainThread fails the test if answering keeps the page's main thread busy
+// for more than 50 ms at a time. A machine that is short of processors can do
+// that to any page: a stretch without long tasks is looked for.
+func (s *studio) checkMainThread() {
+	s.T.Helper()
+	const tries, stretch = 4, 4 * time.Second
+	var all [][]float64
+	for range tries {
+		s.Eval("spy.longTasks = []; spy.answers = 0")
+		time.Sleep(stretch)
+		answers := browsertest.Eval[int](s.Browser, "spy.answers")
+		tasks := browsertest.Eval[[]float64](s.Browser, "spy.longTasks")
+		if answers < 10 {
+			s.T.Errorf("%d answers in %v, want 10 at least", answers, stretch)
+		}
+		if len(tasks) == 0 {
+			s.T.Logf("%d answers in %v without a task of more than 50 ms; %s", answers, stretch, s.Text(".speed"))
+			return
+		}
+		all = append(all, tasks)
+	}
+	s.T.Errorf("the main thread was busy for %v ms at a time", all)
+}
+
+// frame fetches a frame that the page sent to its engine.
+func (s *studio) frame(n *studiotest.Native, index int) *imaging.Image {
+	s.T.Helper()
+	size := browsertest.Eval[[]int](s.Browser, fmt.Sprintf("[spy.sent[%d].frame.width, spy.sent[%d].frame.height]", index, index))
+	return n.Picture(size[0], size[1], s.Bytes(fmt.Sprintf("spy.sent[%d].frame.data", index)))
+}
+
+// distance is how far apart two colours are.
+func distance(rgb []byte, c color.RGBA) int {
+	d := 0
+	for i, v := range []uint8{c.R, c.G, c.B} {
+		d += max(int(rgb[i]), int(v)) - min(int(rgb[i]), int(v))
+	}
+	return d
+}

@@ -1,0 +1,152 @@
+package why_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Parts of any shape are pointed at, also where they lie on one another: with
+// crops in grids, with random crops, and with coarser maps beside the network's.
+// The picture stands still, and the page says what the engine says natively.
+func TestWhyOfPartsThatOverlap(t *testing.T) {
+	for _, c := range []struct {
+		name, init string
+		choice     method.Embedder
+	}{
+		{"pyramid", `{ embedder: { kind: "fcn", pyramid: [2, 1] } }`, method.Embedder{Pyramid: []int{2, 1}}},
+		{"grid", `{ embedder: { kind: "grid", grid: [2, 3] } }`, method.Embedder{Kind: "grid", Grid: []int{2, 3}}},
+		{"sampling", `{ embedder: { kind: "sampling", patches: 9 } }`, method.Embedder{Kind: "sampling", Patches: 9}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := open(t, browsertest.Options{}, studiotest.Spy, "spy.init = "+c.init)
+			s.Ready()
+			native := engineNatively(t, c.choice)
+			for i, thing := range studiotest.Things[:2] {
+				s.Name(i+1, thing.Name)
+				if err := native.AddClass(thing.Name, thing.Name); err != nil {
+					t.Fatal(err)
+				}
+				files := thingFiles(t, thing.Wordnet, 0, 3)
+				s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), files))
+				s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 3)
+				for k, file := range files {
+					if _, err := native.AddExample(thing.Name, fmt.Sprint(thing.Name, k), fileOf(t, file)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			file := thingFiles(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
+			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
+			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
+			if _, err := native.Classify(fileOf(t, file)); err != nil {
+				t.Fatal(err)
+			}
+			want, err := native.Explain("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Text(".why .alike"); got != alike(want.Explanation) {
+				t.Errorf("the page says %q, native code %q", got, alike(want.Explanation))
+			}
+			s.Shot("why-" + c.name)
+			w := &why{studio: s}
+			for _, at := range [][2]float64{{.1, .1}, {.5, .5}, {.8, .3}} {
+				part := smallestAt(want.From.Regions, float32(at[0]), float32(at[1]))
+				if part < 0 {
+					continue // no crop shows that place
+				}
+				box := browsertest.Eval[[]float64](s.Browser, `(() => { const m = document.querySelector("#match"); m.scrollIntoView({ block: "center" }); const r = m.getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
+				s.Do(chromedp.MouseEvent("mouseMoved", box[0]+box[2]*at[0], box[1]+box[2]*at[1]))
+				s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+				s.waitWords(want.Explanation, false, part)
+			}
+			s.Shot("why-" + c.name + "-part")
+			s.Click("#closer")
+			s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+			link := want.Links(0)[0]
+			w.waitPair(reason{Explanation: want.Explanation}, link.From, link.To)
+			s.Shot("why-" + c.name + "-closer")
+			other := studiotest.Things[0].Name
+			s.Click(`.compare .class:nth-child(2)`)
+			s.WaitFor(fmt.Sprintf(`document.querySelector("#closer-title").innerText === %q`, texts.English.Why.TitleNot(other)), 5*time.Second)
+			if want, err = native.Explain(other); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Text(".closer .alike"); got != alike(want.Explanation) {
+				t.Errorf("%s: the page says %q, native code %q", other, got, alike(want.Explanation))
+			}
+			s.Quiet()
+		})
+	}
+}
+
+// smallestAt is the region that a person means by a place: the smallest that holds
+// it; of equals, the one whose middle is nearer.
+func smallestAt(regions []embed.Region, x, y float32) int {
+	best, key := -1, [2]float32{9, 9}
+	for i, r := range regions {
+		if x < r.X0 || y < r.Y0 || x >= r.X1 || y >= r.Y1 {
+			continue
+		}
+		dx, dy := x-(r.X0+r.X1)/2, y-(r.Y0+r.Y1)/2
+		k := [2]float32{(r.X1 - r.X0) * (r.Y1 - r.Y0), dx*dx + dy*dy}
+		if best < 0 || k[0] < key[0]-1e-4 || (k[0] < key[0]+1e-4 && k[1] < key[1]) {
+			best, key = i, k
+		}
+	}
+	return best
+}
+
+// engineNatively is the page's engine, run here.
+func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
+	t.Helper()
+	engine, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// thingFiles are pictures of one class as files.
+func thingFiles(t *testing.T, wordnet string, from, to int) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var files []string
+	for i, img := range studiotest.TinyImageNet(t, wordnet, from, to) {
+		var encoded bytes.Buffer
+		if err := jpeg.Encode(&encoded, img, &jpeg.Options{Quality: 95}); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, fmt.Sprintf("%d.jpg", i))
+		if err := os.WriteFile(path, encoded.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	return files
+}
+
+func fileOf(t *testing.T, path string) learner.Picture {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return learner.Picture{Data: data}
+}

@@ -1,0 +1,468 @@
+package why_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// As a person does it: look at why, follow a part with the mouse and with the keys,
+// see what counts, look closer, ask why it is not another class. What is said and
+// drawn must be the native explanation of the very same pixels.
+func TestWhy(t *testing.T) {
+	s := taughtThings(t)
+	w := s.nativeWhy()
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Test)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#why-title").innerText === "Why %s?"`, thing.Name), 20*time.Second)
+		s.Shot("why-" + strings.ToLower(thing.Name))
+		s.pointAtPart(12)
+		w.held(12)
+		// Pointing holds the match while frames go on being classified.
+		alike := s.Text(".why .alike")
+		s.Eval("spy.answers = 0")
+		s.WaitFor("spy.answers >= 5", 10*time.Second)
+		if now := s.Text(".why .alike"); now != alike {
+			t.Errorf("%q while a part is pointed at, %q before", now, alike)
+		}
+		s.Shot("why-" + strings.ToLower(thing.Name) + "-part")
+		s.Do(chromedp.MouseEvent("mouseMoved", 5, 5))
+		s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
+		if i == 0 {
+			s.keyboardFollowsParts(w)
+		}
+	}
+	s.Click("#heat")
+	s.WaitFor(`document.querySelector("#heat").checked`, 5*time.Second)
+	s.Shot("why-heat")
+	s.Click("#heat")
+	w.closerLook()
+
+	// Hidden, nothing is explained any more.
+	s.Click("#show-why")
+	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`, 5*time.Second)
+	time.Sleep(200 * time.Millisecond)
+	s.Eval("spy.reasons = []; spy.answers = 0")
+	s.WaitFor("spy.answers >= 10", 10*time.Second)
+	if n := browsertest.Eval[int](s.Browser, "spy.reasons.length"); n != 0 {
+		t.Errorf("%d explanations while they are hidden", n)
+	}
+	s.Click("#show-why")
+	s.WaitFor(`document.querySelector(".why .alike") && spy.reasons.length > 0`, 5*time.Second)
+	s.Quiet()
+}
+
+// On a phone it is opened first, and a finger follows parts.
+func TestWhyOnAPhone(t *testing.T) {
+	s := taughtThings(t, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
+	if s.Count(".why.folded") != 1 || s.Count("#match") != 0 {
+		t.Error("the match takes room before it is asked for")
+	}
+	s.Eval("scrollTo(0, 0)")
+	s.Click("#show-why")
+	s.WaitFor(`document.querySelector(".why .alike")`, 10*time.Second)
+	s.Shot("why-phone")
+	w := s.nativeWhy()
+	x, y := s.part(7)
+	s.TouchAt(x, y)()
+	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+	w.held(7)
+	s.Shot("why-phone-part")
+	s.Click("#closer")
+	s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+	s.Shot("why-phone-closer")
+	if got := browsertest.Eval[int](s.Browser, `document.querySelector("#closer-look").scrollWidth`); got > 390 {
+		t.Errorf("the closer look is %d px wide", got)
+	}
+	s.Eval(`document.querySelector("#closer-look").scrollTo(0, 9999)`)
+	s.Shot("why-phone-pairs")
+	s.Quiet()
+}
+
+// taughtThings opens the studio on a film of the three things, and teaches them by
+// their buttons.
+func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio {
+	t.Helper()
+	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
+	if len(first) > 0 {
+		s.Do(first...)
+		s.Eval("location.reload()")
+		s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	}
+	if scheme := os.Getenv("DEEPEMD_SCHEME"); scheme != "" {
+		s.Do(s.Scheme(scheme))
+	}
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	s.Click("#add-class")
+	s.WaitCount(".card", len(studiotest.Things))
+	for i, thing := range studiotest.Things {
+		s.Name(i+1, thing.Name)
+	}
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Teach)
+		release := s.Press(studiotest.Card(i+1) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", studiotest.Shots), 20*time.Second)
+		release()
+		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	}
+	// The last ones may be on their way still.
+	s.WaitFor(`spy.sent.every((r) => r.reply) && document.querySelectorAll(".thumbnail").length === spy.sent.length`, 10*time.Second)
+	s.Eval("scrollTo(0, 0)")
+	return s
+}
+
+// why is the native side of what the page explains.
+type why struct {
+	*studio
+	native   *studiotest.Native
+	ids      []string // of the examples that the page has, as it counts them
+	classes  map[string]string
+	prepared map[string]*match.Prepared
+	pixels   map[string]*imaging.Image
+	matcher  match.Matcher
+}
+
+// nativeWhy embeds the page's examples from the pixels that its network saw.
+func (s *studio) nativeWhy() *why {
+	s.T.Helper()
+	w := &why{studio: s, native: studiotest.NewNative(s.T), classes: map[string]string{}, prepared: map[string]*match.Prepared{}, pixels: map[string]*imaging.Image{}}
+	for _, e := range browsertest.Eval[[][]string](s.Browser, `Array.from(document.querySelectorAll(".thumbnail"), (t) => [t.dataset.example, t.closest(".card").dataset.class])`) {
+		id := e[0]
+		index := browsertest.Eval[int](s.Browser, fmt.Sprintf(`spy.sent.findIndex((r) => r.exampleId === %q)`, id))
+		w.ids, w.classes[id] = append(w.ids, id), e[1]
+		w.pixels[id] = s.Seen(w.native, index)
+		w.prepared[id] = w.prepare(w.pixels[id])
+	}
+	return w
+}
+
+func (w *why) prepare(picture *imaging.Image) *match.Prepared {
+	w.T.Helper()
+	p, err := w.matcher.Prepare(w.native.Embed(picture)[0])
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return p
+}
+
+// reason is a native explanation.
+type reason struct {
+	*explain.Explanation
+	classID, exampleID string
+	seen               *imaging.Image
+}
+
+// explain finds the best example of a class, and how it matches.
+func (w *why) explain(seen *imaging.Image, classID string) reason {
+	w.T.Helper()
+	query := w.prepare(seen)
+	best := reason{classID: classID, seen: seen}
+	for _, id := range w.ids {
+		if w.classes[id] != classID {
+			continue
+		}
+		e, err := explain.Match(&w.matcher, query, w.prepared[id])
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		if best.Explanation == nil || e.Score > best.Score {
+			best.Explanation, best.exampleID = e, id
+		}
+	}
+	return best
+}
+
+// alike is what the page says about a score.
+func alike(e *explain.Explanation) string {
+	return texts.English.Why.Alike(texts.English.Percent(max(0, e.Score/e.Temperature)))
+}
+
+// held returns the native explanation of the match that the page holds while a part
+// of the picture is pointed at, -1 for the one that sends most: of the last replies
+// the one of which it says the same, as one may have come too late to be shown.
+func (w *why) held(part int) (reason, int) {
+	w.T.Helper()
+	shown := w.Text(".why .alike") + ": " + w.Text(".why .words")
+	var seen []string
+	n := browsertest.Eval[int](w.Browser, "(spy.held = spy.reasons.slice()).length") // another may be on its way
+	for i := n - 1; i >= 0; i-- {
+		reply := fmt.Sprintf("spy.held[%d]", i)
+		side := browsertest.Eval[int](w.Browser, reply+".size")
+		picture := w.native.Picture(side, side, w.Bytes(reply+".pixels"))
+		found := w.explain(picture, browsertest.Eval[string](w.Browser, reply+".explanation.classId"))
+		if id := browsertest.Eval[string](w.Browser, reply+".explanation.exampleId"); id != found.exampleID {
+			w.T.Errorf("the page explains by %s, native code by %s", id, found.exampleID)
+		}
+		if got := browsertest.Eval[float64](w.Browser, reply+".explanation.score"); math.Abs(got-found.Score) > studiotest.Tolerance {
+			w.T.Errorf("the page's match scores %v, the native one %v", got, found.Score)
+		}
+		w.adoptFlow(found, reply)
+		at := part
+		if part < 0 {
+			at = found.Links(0)[0].From
+		}
+		native := alike(found.Explanation) + ": " + words(found.Explanation, false, at)
+		if native == shown {
+			return found, at
+		}
+		seen = append(seen, native)
+	}
+	w.T.Fatalf("the page says %q, native code of the last frames %q", shown, seen)
+	return reason{}, 0
+}
+
+// adoptFlow replaces the native flow by the page's, which must be as good: where
+// parts look the same there are several, and those shown are the page's.
+func (w *why) adoptFlow(r reason, reply string) {
+	w.T.Helper()
+	flow := browsertest.Eval[[]float64](w.Browser, "Array.from("+reply+".explanation.flow)")
+	n := r.To.N()
+	rows, columns, score := make([]float64, r.From.N()), make([]float64, n), 0.0
+	for k, x := range flow {
+		rows[k/n] += x
+		columns[k%n] += x
+		score += r.Temperature / r.Total * r.Similarity[k] * x
+	}
+	if math.Abs(score-r.Score) > studiotest.Tolerance {
+		w.T.Errorf("the page's flow collects a score of %v, the native one %v", score, r.Score)
+	}
+	for _, side := range []struct{ got, want []float64 }{{rows, r.From.Weights}, {columns, r.To.Weights}} {
+		for i, x := range side.got {
+			if math.Abs(x-side.want[i]) > studiotest.Tolerance {
+				w.T.Errorf("the page's flow has %v at node %d, which weighs %v", x, i, side.want[i])
+			}
+		}
+	}
+	copy(r.Flow, flow)
+}
+
+// words are what the page is to say of a part.
+func words(e *explain.Explanation, ofExample bool, part int) string {
+	t := texts.English
+	tell := t.Why.PartOfPicture
+	if ofExample {
+		e, tell = e.Reverse(), t.Why.PartOfExample
+	}
+	var shares []string
+	for _, link := range e.Sends(part, .005) {
+		shares = append(shares, t.Percent(link.Flow/e.From.Weights[part]))
+	}
+	return tell(t.Percent(e.From.Weights[part]/e.Total), len(shares), strings.Join(shares, " + "))
+}
+
+// part is where a part of the picture lies in the window.
+func (s *studio) part(i int) (x, y float64) {
+	s.T.Helper()
+	s.Eval(`document.querySelector("#match").scrollIntoView({ block: "center" })`)
+	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#match").getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
+	region := embed.Region{X0: float32(i%5) * 16 / 84, Y0: float32(i/5) * 16 / 84}
+	const middle = 8. / 84
+	return r[0] + r[2]*(float64(region.X0)+middle), r[1] + r[2]*(float64(region.Y0)+middle)
+}
+
+// pointAtPart moves the mouse to a part of the picture.
+func (s *studio) pointAtPart(i int) {
+	s.T.Helper()
+	x, y := s.part(i)
+	s.Do(chromedp.MouseEvent("mouseMoved", 5, 5), chromedp.MouseEvent("mouseMoved", x, y))
+	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+	time.Sleep(100 * time.Millisecond) // for what was under way
+}
+
+// keyboardFollowsParts goes from part to part by the arrow keys.
+func (s *studio) keyboardFollowsParts(w *why) {
+	s.T.Helper()
+	s.Eval(`document.querySelector("#match").focus()`)
+	press := func(key string, code int64) {
+		s.Key("rawKeyDown", key, key, code)
+		s.Key("keyUp", key, key, code)
+	}
+	press("ArrowDown", 40)
+	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+	time.Sleep(100 * time.Millisecond)
+	r, at := w.held(-1)
+	for at%5 < 4 {
+		press("ArrowRight", 39)
+		at++
+		s.waitWords(r.Explanation, false, at)
+	}
+	press("ArrowRight", 39) // over to the example
+	s.waitWords(r.Explanation, true, r.Best(at))
+	press("Escape", 27)
+	s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
+}
+
+// waitWords waits until the page says of a part what native code finds.
+func (s *studio) waitWords(e *explain.Explanation, ofExample bool, part int) {
+	s.T.Helper()
+	got, want := "", words(e, ofExample, part)
+	for range 100 {
+		if got = s.Text(".why .words"); got == want {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	s.T.Errorf("of part %d (of the example: %v) the page says %q, native code %q", part, ofExample, got, want)
+}
+
+// closerLook opens a frozen frame, points at pairs, and asks why it is not the
+// other classes.
+func (w *why) closerLook() {
+	w.T.Helper()
+	w.WaitForSegment(studiotest.Things[0].Test)
+	w.pointAtPart(12)
+	first, _ := w.held(12)
+	w.Click("#closer")
+	w.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+	w.checkCloser(first, "Why %s?")
+	w.Shot("why-closer")
+
+	// A part of the picture shows its strongest pair.
+	x, y := w.Centre("#closer-look [data-figure='0']")
+	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
+	w.waitPair(first, 12, first.Best(12))
+	// So does one of the example.
+	x, y = w.Centre("#closer-look [data-figure='2']")
+	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
+	w.waitPair(first, first.Reverse().Best(12), 12)
+	// Keys go from cell to cell of the table.
+	w.Eval(`document.querySelector("#pairs").focus()`)
+	w.Key("rawKeyDown", "ArrowRight", "ArrowRight", 39)
+	w.Key("keyUp", "ArrowRight", "ArrowRight", 39)
+	w.waitPair(first, first.Reverse().Best(12), 13)
+
+	buttons := browsertest.Eval[[]string](w.Browser, `Array.from(document.querySelectorAll(".compare .class"), (b) => b.dataset.class)`)
+	if len(buttons) != len(studiotest.Things) || buttons[0] != first.classID {
+		w.T.Fatalf("classes to compare with: %v, want three, %s first", buttons, first.classID)
+	}
+	for _, id := range buttons[1:] {
+		w.Click(fmt.Sprintf(".compare [data-class='%s']", id))
+		w.WaitFor(fmt.Sprintf(`document.querySelector(".closer:not(.waiting) .compare [data-class='%s'][aria-pressed=true]")`, id), 5*time.Second)
+		other := w.explain(first.seen, id)
+		w.adoptFlow(other, "spy.reasons.at(-1)")
+		w.checkCloser(other, "Why not %s?")
+	}
+	w.Shot("why-not")
+	w.Key("rawKeyDown", "Escape", "Escape", 27)
+	w.Key("keyUp", "Escape", "Escape", 27)
+	w.WaitFor(`!document.querySelector("#closer-look").open && !document.querySelector(".figures")`, 5*time.Second)
+	w.Eval("spy.reasons = []")
+	w.WaitFor("spy.reasons.length > 0", 5*time.Second) // live goes on
+}
+
+// checkCloser fails the test unless the closer look shows a native explanation.
+func (w *why) checkCloser(r reason, title string) {
+	w.T.Helper()
+	name := w.Text(fmt.Sprintf(".compare [data-class='%s'] .name", r.classID))
+	if got, want := w.Text("#closer-title"), fmt.Sprintf(title, name); got != want {
+		w.T.Errorf("title %q, want %q", got, want)
+	}
+	if got, want := w.Text(".closer .alike"), alike(r.Explanation); got != want {
+		w.T.Errorf("%s: the page says %q, native code %q", name, got, want)
+	}
+	link := r.Links(0)[0]
+	w.waitPair(r, link.From, link.To)
+	w.checkBuilt(1, r.Explanation, w.pixels[r.exampleID])
+	w.checkBuilt(3, r.Reverse(), r.seen)
+}
+
+// waitPair waits until the page speaks of a pair, and checks what it says.
+func (w *why) waitPair(r reason, from, to int) {
+	w.T.Helper()
+	t, k := texts.English, from*r.To.N()+to
+	like := t.Percent(max(0, r.Similarity[k]))
+	want := t.Why.PairApart(like)
+	if r.Flow[k] > 0 {
+		want = t.Why.Pair(t.Number.Percent(t.Decimal(100*r.Flow[k]/r.Total, 1)), like)
+	}
+	got := ""
+	for range 50 {
+		if got = w.Text(".pair p"); got == want {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.T.Errorf("of pair %d, %d the page says %q, native code %q", from, to, got, want)
+}
+
+// checkBuilt compares the picture that the page builds with one built here: in the
+// middle of every part, the mean colour of its best match's middle, as bright as
+// its weight says.
+func (w *why) checkBuilt(figure int, e *explain.Explanation, others *imaging.Image) {
+	w.T.Helper()
+	most := slices.Max(e.From.Weights)
+	var right float32
+	for _, r := range e.From.Regions {
+		right = max(right, r.X1)
+	}
+	var got [][]float64
+	for range 20 { // it is drawn a moment after it is said
+		got = browsertest.Eval[[][]float64](w.Browser, fmt.Sprintf(`(() => {
+			const canvas = document.querySelector("#closer-look [data-figure='%d']");
+			const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+			context.drawImage(canvas, 0, 0);
+			return %s.map(([x0, y0, x1, y1]) => {
+				const at = (v) => v / %v * canvas.width;
+				const w = at(x1 - x0), { data } = context.getImageData(at(x0) + w * .3, at(y0) + w * .3, w * .4, w * .4);
+				const sum = [0, 0, 0];
+				for (let i = 0; i < data.length; i += 4) for (let c = 0; c < 3; c++) sum[c] += data[i + c];
+				return sum.map((v) => v / data.length * 4);
+			});
+		})()`, figure, regionsText(e.From.Regions), right))
+		if len(got) == e.From.N() && got[0][0]+got[12][0] > 0 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for i, r := range e.From.Regions {
+		light := math.Pow(e.From.Weights[i]/most, 1/2.2)
+		want := middleColour(others, e.To.Regions[e.Best(i)])
+		for c, v := range want {
+			if math.Abs(got[i][c]-light*v) > 16 { // scaling mixes in a little of what is beside
+				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, r, got[i], light, want)
+				break
+			}
+		}
+	}
+}
+
+func regionsText(regions []embed.Region) string {
+	var list []string
+	for _, r := range regions {
+		list = append(list, fmt.Sprintf("[%v,%v,%v,%v]", r.X0, r.Y0, r.X1, r.Y1))
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
+// middleColour is the mean colour of the middle of a region.
+func middleColour(img *imaging.Image, r embed.Region) [3]float64 {
+	x0, y0, side := float64(r.X0)*float64(img.Width), float64(r.Y0)*float64(img.Height), float64(r.X1-r.X0)*float64(img.Width)
+	var sum [3]float64
+	const steps = 20
+	for i := range steps {
+		for j := range steps {
+			x, y := x0+side*(.3+.4*(float64(i)+.5)/steps), y0+side*(.3+.4*(float64(j)+.5)/steps)
+			for c := range sum {
+				sum[c] += float64(img.Pix[(int(y)*img.Width+int(x))*3+c]) / (steps * steps)
+			}
+		}
+	}
+	return sum
+}
