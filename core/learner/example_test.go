@@ -1,0 +1,43 @@
+package learner_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// Two classes are taught by three pictures each, then another picture is
+// classified. The README shows this program.
+func Example() {
+	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{"cat-1", "cat-2", "cat-3", "cup-1", "cup-2", "cup-3"} {
+		label, _, _ := strings.Cut(name, "-")
+		if err := l.Teach(label, read(name+".jpg")); err != nil {
+			log.Fatal(err)
+		}
+	}
+	answer, err := l.Classify(read("cup-4.jpg"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Label())
+	// Output: cup
+}
+
+// read returns one of the pictures that the studio offers to try it with.
+func read(name string) learner.Picture {
+	file, err := os.ReadFile(filepath.Join("../../web/static/web/demo", name))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return learner.Picture{Data: file} // JPEG, PNG or WebP
+}

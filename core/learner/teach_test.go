@@ -1,0 +1,69 @@
+package learner
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+func TestTeachMakesClassesAndIDs(t *testing.T) {
+	l, err := New(&fakeEncoder{}, Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.AddClass("class-1", "green"); err != nil { // an id that Teach would choose
+		t.Fatal(err)
+	}
+	if _, err := l.AddExample("class-1", "example-2", green); err != nil {
+		t.Fatal(err)
+	}
+	for _, taught := range []struct {
+		label   string
+		picture Picture
+	}{{"red", red}, {"blue", blue}, {"red", red}, {"green", green}} {
+		if err := l.Teach(taught.label, taught.picture); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	want := map[string][]string{
+		"class-1 green": {"example-2", "example-5"},
+		"class-2 red":   {"example-1", "example-4"},
+		"class-3 blue":  {"example-3"},
+	}
+	classes := l.Classes()
+	if len(classes) != len(want) {
+		t.Fatalf("%d classes, want %d", len(classes), len(want))
+	}
+	for _, c := range classes {
+		ids := want[c.ID+" "+c.Label]
+		if len(c.Examples) != len(ids) {
+			t.Fatalf("class %s %s has %d examples, want %v", c.ID, c.Label, len(c.Examples), ids)
+		}
+		for i, e := range c.Examples {
+			if e.ID != ids[i] {
+				t.Errorf("example %d of %s has id %q, want %q", i, c.Label, e.ID, ids[i])
+			}
+		}
+	}
+}
+
+func TestTeachFailsWhole(t *testing.T) {
+	l, err := New(&fakeEncoder{}, Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Teach("red", red); err != nil {
+		t.Fatal(err)
+	}
+	var failure *Error
+	for _, label := range []string{"red", "broken"} {
+		if err := l.Teach(label, Picture{Data: []byte("no picture")}); !errors.As(err, &failure) || failure.Code != CodeBadImage {
+			t.Errorf("%q: %v, want code %s", label, err, CodeBadImage)
+		}
+	}
+	if classes := l.Classes(); len(classes) != 1 || len(classes[0].Examples) != 1 {
+		t.Errorf("a failure left %+v", classes)
+	}
+}

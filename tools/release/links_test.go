@@ -1,0 +1,71 @@
+package release
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// links finds where Markdown and its HTML lead.
+var links = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"`)
+
+// TestLinksLead asserts that every relative link of the project's documents leads
+// to a file, and to a heading of it where it names one.
+func TestLinksLead(t *testing.T) {
+	for _, name := range tracked(t) {
+		if path.Ext(name) != ".md" {
+			continue
+		}
+		for _, match := range links.FindAllStringSubmatch(withoutCode(string(read(t, name))), -1) {
+			target, anchor, _ := strings.Cut(match[1]+match[2], "#")
+			if strings.Contains(target, ":") {
+				continue // another site
+			}
+			file := name
+			if target != "" {
+				file = path.Join(path.Dir(name), target)
+			}
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(file))); errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: no file %s", name, target)
+			} else if anchor != "" && path.Ext(file) == ".md" && !headings(string(read(t, file)))[anchor] {
+				t.Errorf("%s: %s has no heading #%s", name, file, anchor)
+			}
+		}
+	}
+}
+
+// TestReadmeStaysShort asserts that the README is what a user needs, in at most 150
+// lines, and begins with its contents and a picture.
+func TestReadmeStaysShort(t *testing.T) {
+	text := string(read(t, "README.md"))
+	if n := strings.Count(text, "\n"); n > 150 {
+		t.Errorf("the README has %d lines: results, reasons and manuals have documents of their own", n)
+	}
+	head, _, _ := strings.Cut(text, "\n## ")
+	for heading := range headings(text) {
+		if heading != "deepemd" && !strings.Contains(head, "(#"+heading+")") {
+			t.Errorf("the README's contents lack #%s", heading)
+		}
+	}
+}
+
+// withoutCode drops blocks of code, which hold no links.
+func withoutCode(text string) string {
+	return regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(text, "")
+}
+
+// headings returns the anchors of a document, as GitHub makes them of headings.
+func headings(text string) map[string]bool {
+	anchors := map[string]bool{}
+	for _, match := range regexp.MustCompile(`(?m)^#+ +(.+)$`).FindAllStringSubmatch(text, -1) {
+		anchor := strings.ToLower(match[1])
+		anchor = regexp.MustCompile("[^a-z0-9 _-]").ReplaceAllString(anchor, "")
+		anchors[strings.ReplaceAll(anchor, " ", "-")] = true
+	}
+	return anchors
+}
