@@ -33,8 +33,8 @@ func newConformanceCommand() *cobra.Command {
 			"tolerance makes the exit code 1.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opt.Episodes < 0 || opt.Threads < 0 {
-				return errors.New("--episodes and --threads: want positive numbers, or 0 for all")
+			if opt.Episodes < 0 || opt.Queries < 0 || opt.Threads < 0 {
+				return errors.New("--episodes, --queries and --threads: want positive numbers, or 0 for all")
 			}
 			if shared == "" {
 				shared = findShared()
@@ -47,6 +47,7 @@ func newConformanceCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&shared, "shared", "", "folder of the golden data (default: DEEPEMD_SHARED, else a folder shared beside the checkout)")
 	f.IntVar(&opt.Episodes, "episodes", 0, "compare the logits of only so many episodes of each setting")
+	f.IntVar(&opt.Queries, "queries", 0, "compare only so many queries of each episode")
 	f.IntVar(&opt.Threads, "threads", 0, "how many threads compute (default: all cores)")
 	return command
 }

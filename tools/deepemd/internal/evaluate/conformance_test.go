@@ -49,7 +49,7 @@ func TestConformanceTable(t *testing.T) {
 		t.Skip("short mode: package conformance makes the same comparisons")
 	}
 	shared := filepath.Dir(filepath.Dir(golden.Path(t, "reference/reference.json")))
-	out, err := cmdtest.Run("conformance", "--shared", shared, "--episodes", "1")
+	out, err := cmdtest.Run("conformance", "--shared", shared, "--episodes", "1", "--queries", "5")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
