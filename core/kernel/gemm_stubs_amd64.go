@@ -4,187 +4,187 @@
 
 package kernel
 
-// gemm_avx512_1x32 adds (or sets) a tile of 1 rows by 32 columns.
+// gemm_avx512_1x32 adds (or sets) 1 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_2x32 adds (or sets) a tile of 2 rows by 32 columns.
+// gemm_avx512_2x32 adds (or sets) 2 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_3x32 adds (or sets) a tile of 3 rows by 32 columns.
+// gemm_avx512_3x32 adds (or sets) 3 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_4x32 adds (or sets) a tile of 4 rows by 32 columns.
+// gemm_avx512_4x32 adds (or sets) 4 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_5x32 adds (or sets) a tile of 5 rows by 32 columns.
+// gemm_avx512_5x32 adds (or sets) 5 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_6x32 adds (or sets) a tile of 6 rows by 32 columns.
+// gemm_avx512_6x32 adds (or sets) 6 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_7x32 adds (or sets) a tile of 7 rows by 32 columns.
+// gemm_avx512_7x32 adds (or sets) 7 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_8x32 adds (or sets) a tile of 8 rows by 32 columns.
+// gemm_avx512_8x32 adds (or sets) 8 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_9x32 adds (or sets) a tile of 9 rows by 32 columns.
+// gemm_avx512_9x32 adds (or sets) 9 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_10x32 adds (or sets) a tile of 10 rows by 32 columns.
+// gemm_avx512_10x32 adds (or sets) 10 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_11x32 adds (or sets) a tile of 11 rows by 32 columns.
+// gemm_avx512_11x32 adds (or sets) 11 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_12x32 adds (or sets) a tile of 12 rows by 32 columns.
+// gemm_avx512_12x32 adds (or sets) 12 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_13x32 adds (or sets) a tile of 13 rows by 32 columns.
+// gemm_avx512_13x32 adds (or sets) 13 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_14x32 adds (or sets) a tile of 14 rows by 32 columns.
+// gemm_avx512_14x32 adds (or sets) 14 rows of 32 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_1x16 adds (or sets) a tile of 1 rows by 16 columns.
+// gemm_avx512_1x16 adds (or sets) 1 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_2x16 adds (or sets) a tile of 2 rows by 16 columns.
+// gemm_avx512_2x16 adds (or sets) 2 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_3x16 adds (or sets) a tile of 3 rows by 16 columns.
+// gemm_avx512_3x16 adds (or sets) 3 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_4x16 adds (or sets) a tile of 4 rows by 16 columns.
+// gemm_avx512_4x16 adds (or sets) 4 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_5x16 adds (or sets) a tile of 5 rows by 16 columns.
+// gemm_avx512_5x16 adds (or sets) 5 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_6x16 adds (or sets) a tile of 6 rows by 16 columns.
+// gemm_avx512_6x16 adds (or sets) 6 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_7x16 adds (or sets) a tile of 7 rows by 16 columns.
+// gemm_avx512_7x16 adds (or sets) 7 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_8x16 adds (or sets) a tile of 8 rows by 16 columns.
+// gemm_avx512_8x16 adds (or sets) 8 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_9x16 adds (or sets) a tile of 9 rows by 16 columns.
+// gemm_avx512_9x16 adds (or sets) 9 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_10x16 adds (or sets) a tile of 10 rows by 16 columns.
+// gemm_avx512_10x16 adds (or sets) 10 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_11x16 adds (or sets) a tile of 11 rows by 16 columns.
+// gemm_avx512_11x16 adds (or sets) 11 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_12x16 adds (or sets) a tile of 12 rows by 16 columns.
+// gemm_avx512_12x16 adds (or sets) 12 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_13x16 adds (or sets) a tile of 13 rows by 16 columns.
+// gemm_avx512_13x16 adds (or sets) 13 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx512_14x16 adds (or sets) a tile of 14 rows by 16 columns.
+// gemm_avx512_14x16 adds (or sets) 14 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_1x16 adds (or sets) a tile of 1 rows by 16 columns.
+// gemm_avx2_1x16 adds (or sets) 1 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_2x16 adds (or sets) a tile of 2 rows by 16 columns.
+// gemm_avx2_2x16 adds (or sets) 2 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_3x16 adds (or sets) a tile of 3 rows by 16 columns.
+// gemm_avx2_3x16 adds (or sets) 3 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_4x16 adds (or sets) a tile of 4 rows by 16 columns.
+// gemm_avx2_4x16 adds (or sets) 4 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_5x16 adds (or sets) a tile of 5 rows by 16 columns.
+// gemm_avx2_5x16 adds (or sets) 5 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemm_avx2_6x16 adds (or sets) a tile of 6 rows by 16 columns.
+// gemm_avx2_6x16 adds (or sets) 6 rows of 16 columns of A·B.
 //
 //go:noescape
 func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemmt_avx512_8x32 adds (or sets) a tile of 8 rows by 32 columns of Aᵀ·B.
+// gemmt_avx512_8x32 adds (or sets) 8 rows of 32 columns of Aᵀ·B.
 //
 //go:noescape
 func gemmt_avx512_8x32(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemmt_avx512_8x16 adds (or sets) a tile of 8 rows by 16 columns of Aᵀ·B.
+// gemmt_avx512_8x16 adds (or sets) 8 rows of 16 columns of Aᵀ·B.
 //
 //go:noescape
 func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemmt_avx2_4x16 adds (or sets) a tile of 4 rows by 16 columns of Aᵀ·B.
+// gemmt_avx2_4x16 adds (or sets) 4 rows of 16 columns of Aᵀ·B.
 //
 //go:noescape
 func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)

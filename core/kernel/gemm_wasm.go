@@ -8,7 +8,7 @@ func gemm2x16(m, k, lda, ldc int, a, b, c *float32, accumulate bool)
 //go:noescape
 func gemm1x16(k int, a, b, c *float32, accumulate bool)
 
-// gemmSIMD128 pairs the rows: a tile of 2×16 is what V8's registers hold.
+// gemmSIMD128 pairs the rows: 2×16 sums are what V8's registers hold.
 func gemmSIMD128(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
 	pairs := m &^ 1
 	if pairs > 0 {

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// The tile of C stays in V0–V7 (V0–V3 the first row, V4–V7 the second) for the
+// The sums stay in V0–V7 (V0–V3 the first row, V4–V7 the second) for the
 // whole sum over k; V8–V11 hold a row of B, V12 a float of A four times over.
 // V128Store ignores its offset, so addresses are added up before it.
 

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// SplitPixels writes pixels of c channels each, at most [TileRows], as two rows of
+// SplitPixels writes pixels of c channels each, at most [BlockSide], as two rows of
 // bfloat16 each: what is left when a value is rounded to the first is rounded to
 // the second, so that both together hold 16 of its 24 bits. Rows are 16 words;
 // channels beyond c are zero.
 func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride, c int) {
-	const words = TileRows / 2
+	const words = BlockSide / 2
 	if pixels == 0 {
 		return
 	}
 	_, _, _ = first[pixels*words-1], second[pixels*words-1], src[(pixels-1)*stride+c-1]
-	if c == TileRows && s.tiles != nil {
+	if c == BlockSide && s.blocks != nil {
 		vectorSplit(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&src[0]), pixels, stride)
 		return
 	}
@@ -32,15 +32,15 @@ func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride,
 	}
 }
 
-// FinishPixels ends a layer for pixels of c channels, at most [TileRows], whose
-// sums are rows of [TileRows] and which are stride apart in dst: dst = leaky(sum +
+// FinishPixels ends a layer for pixels of c channels, at most [BlockSide], whose
+// sums are rows of [BlockSide] and which are stride apart in dst: dst = leaky(sum +
 // bias), or leaky(dst + sum + bias) when add is set.
 func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, c int, slope float32) {
 	if pixels == 0 {
 		return
 	}
-	_, _, _ = dst[(pixels-1)*stride+c-1], sums[(pixels-1)*TileRows+c-1], bias[c-1]
-	if s.tiles != nil && c%16 == 0 {
+	_, _, _ = dst[(pixels-1)*stride+c-1], sums[(pixels-1)*BlockSide+c-1], bias[c-1]
+	if s.blocks != nil && c%16 == 0 {
 		for half := 0; half < c; half += 16 {
 			vectorFinishPixels(unsafe.Pointer(&dst[half]), unsafe.Pointer(&sums[half]), unsafe.Pointer(&bias[half]), add, pixels, stride, slope)
 		}
@@ -52,7 +52,7 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 		if add {
 			held = to
 		}
-		s.Finish(to, sums[p*TileRows:], bias, held, c, slope)
+		s.Finish(to, sums[p*BlockSide:], bias, held, c, slope)
 	}
 }
 

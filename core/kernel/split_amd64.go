@@ -45,6 +45,6 @@ func vectorFinishPixels(dst, sums, bias unsafe.Pointer, add bool, pixels, stride
 			v = v.Add(archsimd.LoadFloat32x16Array((*[16]float32)(dst)))
 		}
 		v.Max(v.Mul(leak)).StoreArray((*[16]float32)(dst))
-		dst, sums = unsafe.Add(dst, stride*4), unsafe.Add(sums, TileRows*4)
+		dst, sums = unsafe.Add(dst, stride*4), unsafe.Add(sums, BlockSide*4)
 	}
 }

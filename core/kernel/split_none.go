@@ -4,7 +4,7 @@ package kernel
 
 import "unsafe"
 
-// Neither is called where no set has tiles.
+// Neither is called where no set has bfloat16 in hardware.
 
 func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) { panic("kernel: no vectors to split with") }
 

@@ -31,7 +31,7 @@ func TestLiveLoopMakesNoGarbage(t *testing.T) {
 		frames = 50
 		// What is left are the functions that layers hand to nn.Context.Split, some
 		// dozens of bytes each, and what the runtime itself counts. By Winograd's way a
-		// convolution has three of them; in tiles (AMX) most have one.
+		// convolution has three of them; in bfloat16 (AMX) most have one.
 		mostTimes, mostBytes = 48, 5000
 	)
 	answer := func() {

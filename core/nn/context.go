@@ -42,8 +42,9 @@ func (c *Context) Buffer(which, n int) []float32 {
 	return c.scratch[which]
 }
 
-// tiles is [Context.Buffer] for maps that tiles read: it starts at a cache line.
-func (c *Context) tiles(n int) []uint32 {
+// splitBuffer is [Context.Buffer] for maps that are split in two bfloat16: it starts
+// at a cache line.
+func (c *Context) splitBuffer(n int) []uint32 {
 	if len(c.split) < n {
 		c.split = kernel.Aligned[uint32](n)
 	}

@@ -31,7 +31,7 @@ const (
 	direct     algorithm = 0
 	winogradF2 algorithm = 2
 	winogradF4 algorithm = 4
-	tiles      algorithm = 32
+	bfloat16   algorithm = 16
 )
 
 // plan is a convolution with its filters packed for one algorithm and one set
@@ -75,8 +75,8 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 	switch {
 	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
 		return direct
-	case set.HasTiles():
-		return tiles
+	case set.HasBFloat16():
+		return bfloat16
 	case in.N*in.H*in.W <= set.FewPixels():
 		return direct
 	case min(in.H, in.W) <= 10:
@@ -91,8 +91,8 @@ func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 	switch how {
 	case direct:
 		return NewDirect(ctx.Kernels, taps)
-	case tiles:
-		return NewTiles(taps)
+	case bfloat16:
+		return NewBFloat16(taps)
 	}
 	return NewWinograd(ctx, taps, int(how))
 }

@@ -1,9 +1,9 @@
-// Command gemmasm writes core/kernel/gemm_amd64.s: the register-tiled inner
-// products of GEMM for AVX-512 and AVX2. Run it with go generate in core/kernel.
+// Command gemmasm writes core/kernel/gemm_amd64.s: the inner products of
+// GEMM, whose sums stay in registers, for AVX-512 and AVX2. Run it with go generate in core/kernel.
 //
-// Every kernel computes a tile of rows × width of C = A·B (or C += A·B): A is
+// Every kernel computes rows × width sums of C = A·B (or C += A·B): A is
 // read by broadcasting one float a row and step, B comes packed as [k][width],
-// and the tile stays in vector registers for the whole sum over k. A second
+// and the sums stay in vector registers for all of k. A second
 // family does the same for Aᵀ·B with neither packed.
 package main
 
@@ -15,18 +15,18 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// tile is one family of kernels: all row counts from 1 to rows.
-type tile struct {
+// family is kernels of one width: all row counts from 1 to rows.
+type family struct {
 	isa    string
-	width  int // floats of a row of the tile
+	width  int // floats of a row of sums
 	lanes  int // floats of a vector register
 	rows   int // most rows that fit in the registers
 	vector func(i int) reg.VecPhysical
 }
 
-// The widest tiles leave just enough registers for one row of B and two
+// The largest kernels leave just enough registers for one row of B and two
 // broadcasts: 14×2+2+2 = 32 for AVX-512, 6×2+2+2 = 16 for AVX2.
-var tiles = []tile{
+var families = []family{
 	{isa: "avx512", width: 32, lanes: 16, rows: 14, vector: z},
 	{isa: "avx512", width: 16, lanes: 16, rows: 14, vector: z},
 	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
@@ -52,21 +52,21 @@ var rowPointers = []reg.GPPhysical{reg.RAX, reg.R9, reg.R10, reg.R11, reg.R12}
 
 func main() {
 	build.ConstraintExpr("amd64")
-	for _, t := range tiles {
+	for _, t := range families {
 		for rows := 1; rows <= t.rows; rows++ {
 			kernel(t, rows)
 		}
 	}
-	for _, t := range outerTiles {
+	for _, t := range outerFamilies {
 		outer(t)
 	}
 	build.Generate()
 }
 
-func kernel(t tile, rows int) {
+func kernel(t family, rows int) {
 	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c *float32, accumulate bool)")
-	build.Doc(fmt.Sprintf("%s adds (or sets) a tile of %d rows by %d columns.", name, rows, t.width))
+	build.Doc(fmt.Sprintf("%s adds (or sets) %d rows of %d columns of A·B.", name, rows, t.width))
 	build.Pragma("noescape")
 
 	k := build.Load(build.Param("k"), reg.RCX)
@@ -119,9 +119,9 @@ func kernel(t tile, rows int) {
 	finish(t, rows, acc, c, ldc)
 }
 
-// outerTiles are the kernels of Aᵀ·B, of one row count each: the rows are
+// outerFamilies are the kernels of Aᵀ·B, of one row count each: the rows are
 // channels, which come in multiples of 16.
-var outerTiles = []tile{
+var outerFamilies = []family{
 	{isa: "avx512", width: 32, lanes: 16, rows: 8, vector: z},
 	{isa: "avx512", width: 16, lanes: 16, rows: 8, vector: z},
 	{isa: "avx2", width: 16, lanes: 8, rows: 4, vector: y},
@@ -129,10 +129,10 @@ var outerTiles = []tile{
 
 // outer writes a kernel that reads both A, [k, rows], and B, [k, width], with a
 // stride between the steps of k: a sum of outer products.
-func outer(t tile) {
+func outer(t family) {
 	name := fmt.Sprintf("gemmt_%s_%dx%d", t.isa, t.rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)")
-	build.Doc(fmt.Sprintf("%s adds (or sets) a tile of %d rows by %d columns of Aᵀ·B.", name, t.rows, t.width))
+	build.Doc(fmt.Sprintf("%s adds (or sets) %d rows of %d columns of Aᵀ·B.", name, t.rows, t.width))
 	build.Pragma("noescape")
 
 	k := build.Load(build.Param("k"), reg.RCX)
@@ -171,8 +171,8 @@ func outer(t tile) {
 	finish(t, t.rows, acc, c, ldc)
 }
 
-// start loads the tile from C, or clears it.
-func start(t tile, rows int, acc func(row, j int) reg.VecPhysical, accumulate, c, ldc reg.Register) {
+// start loads the sums from C, or clears them.
+func start(t family, rows int, acc func(row, j int) reg.VecPhysical, accumulate, c, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	build.TESTB(accumulate, accumulate)
 	build.JZ(operand.LabelRef("zero"))
@@ -199,8 +199,8 @@ func start(t tile, rows int, acc func(row, j int) reg.VecPhysical, accumulate, c
 	build.Label("ready")
 }
 
-// finish stores the tile to C.
-func finish(t tile, rows int, acc func(row, j int) reg.VecPhysical, c, ldc reg.Register) {
+// finish stores the sums to C.
+func finish(t family, rows int, acc func(row, j int) reg.VecPhysical, c, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	for row := range rows {
 		for j := range vectors {

@@ -11,19 +11,19 @@ import (
 
 // Sizes of the cards of flows, in units of the page.
 const (
-	tile     = 60 // side of a patch
-	tileGap  = 6
-	cardPad  = 12
-	cardGap  = 12
-	arrow    = 30
-	barWidth = 6
-	label    = 20 // below a patch
-	more     = 56 // for what is not shown
-	shown    = 6  // patches that a card shows at most
+	patchSide = 60
+	patchGap  = 6
+	cardPad   = 12
+	cardGap   = 12
+	arrow     = 30
+	barWidth  = 6
+	label     = 20 // below a patch
+	more      = 56 // for what is not shown
+	shown     = 6  // patches that a card shows at most
 )
 
 // cardHeight is that of a card.
-const cardHeight = 2*cardPad + tile + label
+const cardHeight = 2*cardPad + patchSide + label
 
 // card is one node of the first picture with what it sends.
 type card struct {
@@ -35,7 +35,7 @@ type card struct {
 
 // width is that of a card.
 func (k *card) width() float64 {
-	w := 2*cardPad + barWidth + tileGap + tile + arrow + float64(len(k.links))*(tile+tileGap) - tileGap
+	w := 2*cardPad + barWidth + patchGap + patchSide + arrow + float64(len(k.links))*(patchSide+patchGap) - patchGap
 	if len(k.rest) > 0 {
 		w += more
 	}
@@ -95,25 +95,25 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 		c.scaled(c.pixels(fit(r, pixels)), img, pixels)
 	}
 	x, y := k.at.x+cardPad, k.at.y+cardPad
-	c.fill(rect{x, y, barWidth, tile}, 3, paper)
-	c.fill(rect{x, y + tile*(1-bright), barWidth, tile * bright}, 3, mark)
-	x += barWidth + tileGap
-	patch(rect{x, y, tile, tile}, from, part(from, e.From.Regions[k.node]))
-	c.write(point{x + tile/2, y + tile + 16}, 0.5, numberStyle, ink, percent(e.From.Weights[k.node]/e.Total))
-	x += tile
+	c.fill(rect{x, y, barWidth, patchSide}, 3, paper)
+	c.fill(rect{x, y + patchSide*(1-bright), barWidth, patchSide * bright}, 3, mark)
+	x += barWidth + patchGap
+	patch(rect{x, y, patchSide, patchSide}, from, part(from, e.From.Regions[k.node]))
+	c.write(point{x + patchSide/2, y + patchSide + 16}, 0.5, numberStyle, ink, percent(e.From.Weights[k.node]/e.Total))
+	x += patchSide
 
-	middle := y + tile/2.
+	middle := y + patchSide/2.
 	tip := point{x + arrow - 8, middle}
 	c.fill(rect{x + 7, middle - 0.75, arrow - 18, 1.5}, 0, faint)
 	c.polygon([]point{{tip.x - 6, tip.y - 4}, tip, {tip.x - 6, tip.y + 4}}, faint)
 	x += arrow
 	for _, l := range k.links {
 		share := l.Flow / e.From.Weights[k.node]
-		r := rect{x, y, tile, tile}
+		r := rect{x, y, patchSide, patchSide}
 		patch(r, to, part(to, e.To.Regions[l.To]))
 		c.fill(r, 0, seeThrough(panel, 0.65*(1-l.Flow/k.links[0].Flow)))
-		c.write(point{x + tile/2, y + tile + 16}, 0.5, smallStyle, ink, percent(share))
-		x += tile + tileGap
+		c.write(point{x + patchSide/2, y + patchSide + 16}, 0.5, smallStyle, ink, percent(share))
+		x += patchSide + patchGap
 	}
 	if len(k.rest) > 0 {
 		c.write(point{x + 4, middle}, 0, smallStyle, faint, fmt.Sprintf("%d more", len(k.rest)))

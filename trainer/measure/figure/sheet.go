@@ -16,12 +16,12 @@ type Sheet struct {
 
 // SheetRow is one query with what was found, the best first.
 type SheetRow struct {
-	Query Tile
-	Found []Tile
+	Query Cell
+	Found []Cell
 }
 
-// Tile is a picture with what is written below it.
-type Tile struct {
+// Cell is a picture with what is written below it.
+type Cell struct {
 	Picture *imaging.Image // nil for one that is not at hand
 	Name    string
 	Note    string // a score
@@ -59,19 +59,19 @@ func (s *Sheet) Draw() (image.Image, error) {
 	c, top := newPage(header{title: s.Title, subtitle: s.Subtitle, footer: s.Footer}, width, float64(len(s.Rows))*rowHeight-sheetGap, scale)
 	for k, row := range s.Rows {
 		y := top + float64(k)*rowHeight
-		c.tile(point{margin, y}, row.Query)
+		c.cell(point{margin, y}, row.Query)
 		x := margin + thumb + float64(queryGap)
 		c.fill(rect{x - queryGap/2 - 0.5, y, 1, thumb + thumbText}, 0, panel)
 		for _, t := range row.Found[:min(len(row.Found), perRow)] {
-			c.tile(point{x, y}, t)
+			c.cell(point{x, y}, t)
 			x += thumb + thumbGap
 		}
 	}
 	return c.img, nil
 }
 
-// tile draws a picture, whole and in its shape, with its texts below.
-func (c *canvas) tile(at point, t Tile) {
+// cell draws a picture, whole and in its shape, with its texts below.
+func (c *canvas) cell(at point, t Cell) {
 	r := rect{at.x, at.y, thumb, thumb}
 	c.fill(r, 6, panel)
 	if t.Picture == nil {

@@ -10,10 +10,10 @@ import (
 func TestSheet(t *testing.T) {
 	square, wide := quarters(50, [4]color.RGBA{red, red, red, red}), quarters(50, [4]color.RGBA{blue, blue, blue, blue})
 	wide.Width, wide.Height = 100, 25
-	tile := Tile{Picture: wide, Name: strings.Repeat("long name ", 9), Note: "5.20"}
+	cell := Cell{Picture: wide, Name: strings.Repeat("long name ", 9), Note: "5.20"}
 	s := Sheet{Title: "Found", Subtitle: "2 pictures", Footer: "by hand", Scale: 1, Rows: []SheetRow{
-		{Query: Tile{Picture: square, Name: "query"}, Found: []Tile{tile, {Name: "gone"}}},
-		{Query: Tile{Picture: square}, Found: make([]Tile, 20)},
+		{Query: Cell{Picture: square, Name: "query"}, Found: []Cell{cell, {Name: "gone"}}},
+		{Query: Cell{Picture: square}, Found: make([]Cell, 20)},
 	}}
 	img, err := s.Draw()
 	if err != nil {

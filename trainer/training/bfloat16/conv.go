@@ -27,8 +27,8 @@ type Conv struct {
 	Filters
 	kernels             *Kernels
 	inBlocks, outBlocks int
-	forward             []uint32 // [outBlocks, Taps, inBlocks] pairs of tiles of B
-	back                []uint32 // [inBlocks, Taps, outBlocks] pairs of tiles of B
+	forward             []uint32 // [outBlocks, Taps, inBlocks] blocks of B
+	back                []uint32 // [inBlocks, Taps, outBlocks] blocks of B
 	staleF, staleB      bool
 	parts               []float32 // sums of the weights' gradient, where pixels are parted
 }
@@ -68,7 +68,7 @@ func (c *Conv) block(held *[group * blockChannels]float32, tap, in, out int) ([]
 	return held[:], blockChannels
 }
 
-// pack rounds the weights to the tiles that one direction needs.
+// packForward rounds the weights to the blocks that the forward pass needs.
 func (c *Conv) packForward(ctx *nn.Context) {
 	if !c.staleF {
 		return
@@ -86,6 +86,7 @@ func (c *Conv) packForward(ctx *nn.Context) {
 	c.staleF = false
 }
 
+// packBack rounds the weights to the blocks that the backward pass needs.
 func (c *Conv) packBack(ctx *nn.Context) {
 	if !c.staleB {
 		return
@@ -100,11 +101,11 @@ func (c *Conv) packBack(ctx *nn.Context) {
 			weights, stride := c.block(&held, i/c.outBlocks%c.Taps, i/c.outBlocks/c.Taps, i%c.outBlocks)
 			c.kernels.halves(rows[:], weights, stride)
 			// Terms are the output's channels now, columns the input's: even ones first.
-			tiles := (*[chunk]uint32)(c.back[i*chunk:])
+			packed := (*[chunk]uint32)(c.back[i*chunk:])
 			for col := range group {
 				at := col%2*256 + col/2
 				for term, w := range rows[col*words:][:words] {
-					tiles[at+term*16] = w
+					packed[at+term*16] = w
 				}
 			}
 		}
@@ -117,7 +118,7 @@ type scratch struct {
 	segments []kernel.Segment
 	sums     []float32      // blocks of sums
 	pixel    moments        // of one pixel of all pictures
-	tiles    [chunk]uint32  // on their way to being transposed
+	block    [chunk]uint32  // on their way to being transposed
 	three    [3]channels    // sums of an unpooled pixel
 	quads    [4][4][]uint32 // the pixels that one is unpooled to, of four maps
 }
@@ -155,7 +156,7 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 						})
 					}
 				}
-				c.kernels.products.TileProduct(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0), chunk, groups, false)
+				c.kernels.products.BlockProduct(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0), chunk, groups, false)
 				at := out.At(block, y, x)
 				s.pixel = moments{}
 				for g := range groups {
@@ -216,7 +217,7 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 						}
 					}
 				}
-				k.products.TileProduct(s.sums, s.segments, depth, step, chunk, groups, false)
+				k.products.BlockProduct(s.sums, s.segments, depth, step, chunk, groups, false)
 				at := din.At(block, y, x)
 				s.pixel = moments{}
 				for g := range groups {

@@ -4,16 +4,16 @@
 // normalisation stay float32, as Micikevicius et al., "Mixed Precision Training"
 // (2018) do it.
 //
-// It exists for processors that multiply tiles of bfloat16 in hardware (Intel's
+// It exists for processors that multiply blocks of bfloat16 in hardware (Intel's
 // AMX), which do some ten times as many products a second as their float32
-// units. Everything is laid out for those tiles; the generic kernels, which run
+// units. Everything is laid out for those blocks; the generic kernels, which run
 // anywhere, are the reference that the fast ones are tested against.
 //
 // # Layout
 //
 // A [Map] stores 32 channels of one pixel of one picture as a row of 64 bytes,
 // rows of the same pixel of all pictures one after the other, and the pictures
-// filled up to a multiple of 32. So a convolution reads whole tiles without
+// filled up to a multiple of 32. So a convolution reads whole blocks without
 // copying anything, whatever the size of the map, and never multiplies by the
 // zeros beyond its border: a tap that falls outside is left out.
 //

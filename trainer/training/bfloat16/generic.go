@@ -157,8 +157,8 @@ func genericSpread(dst []float32, stride int, c []float32) {
 	}
 }
 
-// transpose makes two tiles of A, whose rows are channels and whose columns are
-// pictures, of the two tiles of B that interleave makes.
+// transpose makes a block of A, whose rows are channels and whose columns are
+// pictures, of the block of B that interleave makes.
 func transpose(dst, interleaved []uint32) {
 	for half := range 2 {
 		to, from := (*[256]uint32)(dst[half*256:]), (*[256]uint32)(interleaved[half*256:])

@@ -5,7 +5,7 @@ import (
 	"github.com/deepemd/deepemd/core/nn"
 )
 
-// Transposed writes a map's tiles as those of A in [Conv.Gradient]: channels are
+// Transposed writes a map's blocks as those of A in [Conv.Gradient]: channels are
 // rows, pictures are terms.
 func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
@@ -13,13 +13,13 @@ func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 		defer scratches.Put(s)
 		from, to := src.line(block, y), dst.line(block, y)
 		for i := 0; i < len(from); i += chunk {
-			k.interleave(s.tiles[:], from[i:])
-			transpose(to[i:], s.tiles[:])
+			k.interleave(s.block[:], from[i:])
+			transpose(to[i:], s.block[:])
 		}
 	})
 }
 
-// Interleaved writes a map's tiles as those of B in [Conv.Gradient]: pictures are
+// Interleaved writes a map's blocks as those of B in [Conv.Gradient]: pictures are
 // terms, channels are columns.
 func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
@@ -101,7 +101,7 @@ func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outB
 			sum := dst[tap*sums:][:sums]
 			switch {
 			case len(s.segments) > 0:
-				c.kernels.products.TileProduct(sum, s.segments, in.Rows/group, chunk, chunk, 1, first > from)
+				c.kernels.products.BlockProduct(sum, s.segments, in.Rows/group, chunk, chunk, 1, first > from)
 			case first == from:
 				clear(sum)
 			}

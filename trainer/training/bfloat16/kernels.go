@@ -7,7 +7,7 @@ import "github.com/deepemd/deepemd/core/kernel"
 type Kernels struct {
 	name string
 
-	products *kernel.Set // multiplies tiles
+	products *kernel.Set // multiplies blocks
 	// emit rounds a block of sums to 32 rows, of which those from valid on become
 	// zero, and adds up the channels and their squares in moments, unless nil.
 	emit func(dst []uint32, c []float32, valid int, moments *moments)
@@ -26,12 +26,12 @@ type Kernels struct {
 	unpool func(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope float32, moments *[3]channels)
 	// combine computes g·p[0] + z·p[1] + p[2]. dst may be g.
 	combine func(dst, g, z []uint32, p *[3]channels)
-	// interleave makes the two tiles of B of 32 rows.
+	// interleave makes a block of B of 32 rows.
 	interleave func(dst, src []uint32)
 	// halves rounds 32×32 weights, rows stride apart: word j of row i of dst is the
 	// pair of channels 2j and 2j+1.
 	halves func(dst []uint32, src []float32, stride int)
-	// pairs rounds 32×32 weights, rows stride apart, to the two tiles of B whose
+	// pairs rounds 32×32 weights, rows stride apart, to a block of B whose
 	// terms are the rows.
 	pairs func(dst []uint32, src []float32, stride int)
 	// spread writes a block of sums in the order of channels, rows stride apart.
@@ -43,7 +43,7 @@ func (k *Kernels) Name() string { return k.name }
 
 // sums is the number of floats of a block of sums: rows of 32, first those of the
 // even channels, then those of the odd ones.
-const sums = kernel.TileSums
+const sums = kernel.BlockSums
 
 // channels is a value for each of a block's channels: the even ones, then the
 // odd ones.
@@ -67,7 +67,7 @@ func split(dst *channels, all []float32, block int) {
 // Fast returns the kernels of this machine's hardware, and whether it has any.
 func Fast() (*Kernels, bool) {
 	best := kernel.Best()
-	if !vectorBuild || !best.HasTiles() {
+	if !vectorBuild || !best.HasBFloat16() {
 		return nil, false
 	}
 	k := *fast

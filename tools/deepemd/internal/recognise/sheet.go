@@ -32,14 +32,14 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	}
 	shown := 0
 	for k, f := range r.Queries {
-		row := figure.SheetRow{Query: figure.Tile{Picture: queries[k], Name: filepath.Base(f.Query), Note: "query"}}
+		row := figure.SheetRow{Query: figure.Cell{Picture: queries[k], Name: filepath.Base(f.Query), Note: "query"}}
 		for _, h := range f.Hits {
-			tile := figure.Tile{Name: h.label(), Note: h.note(r.Candidates > 0)}
+			cell := figure.Cell{Name: h.label(), Note: h.note(r.Candidates > 0)}
 			if picture, err := gallery.read(h.Picture); err == nil {
-				tile.Picture = picture
+				cell.Picture = picture
 				shown++
 			}
-			row.Found = append(row.Found, tile)
+			row.Found = append(row.Found, cell)
 		}
 		sheet.Rows = append(sheet.Rows, row)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTileProduct compares every set's products of tiles with sums in float64.
-func TestTileProduct(t *testing.T) {
+// TestBlockProduct compares every set's products of blocks with sums in float64.
+func TestBlockProduct(t *testing.T) {
 	const steps, chunks, count = 3, 2, 4
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func(n int) []uint32 {
@@ -17,19 +17,19 @@ func TestTileProduct(t *testing.T) {
 		}
 		return words
 	}
-	const aStep, bStep = chunks * TileWords, TileWords
+	const aStep, bStep = chunks * BlockWords, BlockWords
 	a, b := random(count*steps*aStep), random(count*steps*bStep)
 	var segments []Segment
 	for i := range count {
 		segments = append(segments, Segment{&a[i*steps*aStep], &b[i*steps*bStep]})
 	}
 	value := func(w uint32, term int) float64 { return float64(bfloat16(w << (16 * (1 - term%2)))) }
-	want := make([]float64, chunks*TileSums)
+	want := make([]float64, chunks*BlockSums)
 	for i := range want {
-		chunk, row, col := i/TileSums, i/TileRows%TileRows, i%TileRows
+		chunk, row, col := i/BlockSums, i/BlockSide%BlockSide, i%BlockSide
 		for part := range count * steps {
-			for term := range TileRows {
-				want[i] += value(a[part*aStep+chunk*TileWords+row*16+term/2], term) *
+			for term := range BlockSide {
+				want[i] += value(a[part*aStep+chunk*BlockWords+row*16+term/2], term) *
 					value(b[part*bStep+(col/16*16+term/2)*16+col%16], term)
 			}
 		}
@@ -37,7 +37,7 @@ func TestTileProduct(t *testing.T) {
 	for _, s := range available() {
 		got := Aligned[float32](len(want))
 		for pass, accumulate := range []bool{false, true} {
-			s.TileProduct(got, segments, steps, aStep, bStep, chunks, accumulate)
+			s.BlockProduct(got, segments, steps, aStep, bStep, chunks, accumulate)
 			for i, w := range want {
 				w *= float64(pass + 1)
 				if math.Abs(float64(got[i])-w) > 1e-4*(1+math.Abs(w)) {

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasTiles reports whether the processor has tiles of bfloat16 (Intel's AMX) and
-// the operating system lets this process use them, which it has to ask for once:
+// hasAMX reports whether the processor multiplies bfloat16 in tiles (Intel's AMX)
+// and the operating system lets this process use them, which it has to ask for once:
 // they make the state of a thread larger.
-var hasTiles = sync.OnceValue(func() bool {
+var hasAMX = sync.OnceValue(func() bool {
 	const (
 		requestPermission = 0x1023 // ARCH_REQ_XCOMP_PERM
 		tileData          = 18     // XFEATURE_XTILEDATA

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// The tile instructions, which the assembler does not know. Tiles 0 to 3 are the
+// The instructions of AMX, which the assembler does not know. Tiles 0 to 3 are the
 // sums, 4 and 5 the tiles of A, 6 and 7 those of B. CX holds the distance of the
 // rows of A and B, 64 bytes, DX that of the sums, 128 bytes.
 #define LDTILECFG_AX BYTE $0xC4; BYTE $0xE2; BYTE $0x78; BYTE $0x49; BYTE $0x00
@@ -14,20 +14,20 @@
 // TDPBF16PS: sum += a·b.
 #define TDPBF16PS(sum, a, b) BYTE $0xC4; BYTE $0xE2; BYTE $(0x7A - 8*b); BYTE $0x5C; BYTE $(0xC0 + 8*sum + a)
 
-// Eight tiles of 16 rows of 64 bytes.
-DATA ·tiles+0(SB)/8, $0x0000000000000001
-DATA ·tiles+8(SB)/8, $0
-DATA ·tiles+16(SB)/8, $0x0040004000400040
-DATA ·tiles+24(SB)/8, $0x0040004000400040
-DATA ·tiles+32(SB)/8, $0
-DATA ·tiles+40(SB)/8, $0
-DATA ·tiles+48(SB)/8, $0x1010101010101010
-DATA ·tiles+56(SB)/8, $0
-GLOBL ·tiles(SB), RODATA|NOPTR, $64
+// The configuration: eight tiles of 16 rows of 64 bytes.
+DATA ·amxConfig+0(SB)/8, $0x0000000000000001
+DATA ·amxConfig+8(SB)/8, $0
+DATA ·amxConfig+16(SB)/8, $0x0040004000400040
+DATA ·amxConfig+24(SB)/8, $0x0040004000400040
+DATA ·amxConfig+32(SB)/8, $0
+DATA ·amxConfig+40(SB)/8, $0
+DATA ·amxConfig+48(SB)/8, $0x1010101010101010
+DATA ·amxConfig+56(SB)/8, $0
+GLOBL ·amxConfig(SB), RODATA|NOPTR, $64
 
-// func tile_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
-TEXT ·tile_product(SB), NOSPLIT, $0-57
-	LEAQ ·tiles(SB), AX
+// func amx_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
+TEXT ·amx_product(SB), NOSPLIT, $0-57
+	LEAQ ·amxConfig(SB), AX
 	LDTILECFG_AX
 	MOVQ c+0(FP), AX
 	MOVQ aStep+32(FP), R9
@@ -91,9 +91,9 @@ step:
 	TILERELEASE
 	RET
 
-// func tile_product_split(c *float32, segments *Segment, count, steps, aStep, bStep, aRest, bRest, chunks int)
-TEXT ·tile_product_split(SB), NOSPLIT, $0-72
-	LEAQ ·tiles(SB), AX
+// func amx_product_split(c *float32, segments *Segment, count, steps, aStep, bStep, aRest, bRest, chunks int)
+TEXT ·amx_product_split(SB), NOSPLIT, $0-72
+	LEAQ ·amxConfig(SB), AX
 	LDTILECFG_AX
 	MOVQ c+0(FP), AX
 	MOVQ aStep+32(FP), R9
