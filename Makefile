@@ -18,7 +18,7 @@ run: build ## build everything and serve the studio (ADDR and PORT say where)
 
 build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
-	go build -o build/deepemd ./tools/deepemd
+	go build -trimpath -o build/deepemd ./tools/deepemd
 
 test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')

@@ -159,7 +159,7 @@ func TestSlimGoApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modfile, err := slimGoApp(root, filepath.Join(t.TempDir(), "go app"))
+	modfile, err := slimGoApp(root)
 	if err != nil {
 		t.Fatal(err)
 	}

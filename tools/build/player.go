@@ -1,83 +1,92 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
-
-	"github.com/deepemd/deepemd/web/styles"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// player writes the page that projects are shared as, share/player.html: complete
-// but for the parts that the studio puts in, {{title}} and {{parts}}. Its scripts are
-// bundled, as a page in a file cannot import any; the worker's is a text in the
-// page's.
+// player writes the page that projects are shared as, share/player.html: web/player
+// in one file, complete but for what web/static/web/share.js puts in, {{title}} and
+// {{parts}}.
 func (s *site) player() error {
-	worker, err := s.bundle(filepath.Join(s.out, "deepemd", "worker.js"), map[string]string{"import.meta.url": "self.location.href"})
+	page, err := s.inline(filepath.Join(s.root, "web", "player", "page.html"))
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(worker)
-	if err != nil {
-		return err
-	}
-	script, err := s.bundle(filepath.Join(s.root, "web", "player", "player.js"), map[string]string{
-		"import.meta.url": "document.baseURI", "__WORKER__": string(text),
-	})
-	if err != nil {
-		return err
-	}
-	tokens, err := styles.Sheets("tokens.css", "base.css")
-	if err != nil {
-		return err
-	}
-	read := func(name string) (string, error) {
-		data, err := os.ReadFile(filepath.Join(s.root, "web", "player", name))
-		return string(data), err
-	}
-	own, err := read("player.css")
-	if err != nil {
-		return err
-	}
-	page, err := read("page.html")
-	if err != nil {
-		return err
-	}
-	style := api.Transform(string(tokens)+own, api.TransformOptions{Loader: api.LoaderCSS, MinifyWhitespace: true})
-	if err := failures("player.css", style.Errors); err != nil {
-		return err
-	}
-	page = strings.NewReplacer("{{style}}", string(style.Code), "{{script}}", script).Replace(page)
-	return replace(filepath.Join(s.out, "share", "player.html"), []byte(page))
+	return replace(filepath.Join(s.out, "share", "player.html"), page)
 }
 
-// bundle makes one script of a module and what it imports.
-func (s *site) bundle(entry string, define map[string]string) (string, error) {
-	result := api.Build(api.BuildOptions{
-		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022, Charset: api.CharsetUTF8,
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
-		Define: define, LogLevel: api.LogLevelSilent,
-	})
-	if err := failures(entry, result.Errors); err != nil {
+// inline returns a page with its style sheets and scripts in it, as a page in a file
+// can fetch none: a sheet takes the place of its link, a bundle that of a script's
+// address. A script that is no module is a worker's.
+func (s *site) inline(path string) ([]byte, error) {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	tokens := html.NewTokenizer(bytes.NewReader(source))
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			if err := tokens.Err(); err != io.EOF {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			return page.Bytes(), nil
+		}
+		raw := bytes.Clone(tokens.Raw())
+		token := tokens.Token()
+		switch {
+		case kind == html.StartTagToken && token.DataAtom == atom.Link && attribute(token, "rel") == "stylesheet":
+			sheet, err := s.sheet(beside(path, attribute(token, "href")))
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&page, "<style>%s</style>", sheet)
+		case kind == html.StartTagToken && token.DataAtom == atom.Script && attribute(token, "src") != "":
+			script, err := s.bundle(beside(path, attribute(token, "src")), attribute(token, "type") != "module")
+			if err != nil {
+				return nil, err
+			}
+			token.Attr = slices.DeleteFunc(token.Attr, func(a html.Attribute) bool { return a.Key == "src" })
+			page.WriteString(token.String())
+			page.WriteString(script)
+		default:
+			page.Write(raw)
+		}
+	}
+}
+
+// sheet returns a style sheet without what only its readers need.
+func (s *site) sheet(path string) (string, error) {
+	source, err := os.ReadFile(path)
+	if err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(string(result.OutputFiles[0].Contents)), nil
+	style := api.Transform(string(source), api.TransformOptions{Loader: api.LoaderCSS, MinifyWhitespace: true})
+	return strings.TrimSpace(string(style.Code)), failures(path, style.Errors)
 }
 
-// failures joins what esbuild complains about.
-func failures(name string, messages []api.Message) error {
-	var all []error
-	for _, m := range messages {
-		where := name
-		if m.Location != nil {
-			where = fmt.Sprintf("%s:%d", m.Location.File, m.Location.Line)
+// attribute returns the value of a tag's attribute, "" where it has none.
+func attribute(tag html.Token, key string) string {
+	for _, a := range tag.Attr {
+		if a.Key == key {
+			return a.Val
 		}
-		all = append(all, fmt.Errorf("%s: %s", where, m.Text))
 	}
-	return errors.Join(all...)
+	return ""
+}
+
+// beside returns the file that a page refers to.
+func beside(page, address string) string {
+	return filepath.Join(filepath.Dir(page), filepath.FromSlash(address))
 }

@@ -30,15 +30,10 @@ func (s *site) build(studio bool) error {
 	if err := s.goBuild("./wasm/engine", "deepemd/deepemd-sound.wasm", fuse.Kernels, "-tags=sound"); err != nil {
 		return err
 	}
-	goroot, err := goOutput(s.root, "env", "GOROOT")
-	if err != nil {
+	if err := checkStart(s.root); err != nil {
 		return err
 	}
-	// The script that starts Go programs must be of the toolchain that built them.
-	if err := s.copyFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"), "deepemd/wasm_exec.js"); err != nil {
-		return err
-	}
-	if err := s.copyTree("wasm/npm", "deepemd", ".js", ".ts"); err != nil {
+	if err := s.copyTree(npm, "deepemd", ".js", ".ts", ".LICENSE.txt"); err != nil {
 		return err
 	}
 	if err := s.copyTree("web/examples", "examples"); err != nil {
@@ -69,7 +64,7 @@ func (s *site) build(studio bool) error {
 	if err := replace(filepath.Join(s.out, "index.html"), page); err != nil {
 		return err
 	}
-	modfile, err := slimGoApp(s.root, s.work("go-app"))
+	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		return err
 	}

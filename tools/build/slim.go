@@ -32,6 +32,10 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "slim/uuid.go.txt"},
 }
 
+// slimFolder is where the copy of go-app lies in the module. Programs name the folder
+// that a module was replaced by: it is the same one wherever the module lies.
+const slimFolder = "build/go-app"
+
 // slimGoApp makes a copy of go-app that holds only what runs in a page, a third
 // of the studio less to load, and returns the go.mod with which programs are
 // built on it.
@@ -40,7 +44,8 @@ var rerouted = []struct{ path, substitute string }{
 //
 // It returns an error if go-app is no longer as expected: the lists above are
 // for the version in go.mod.
-func slimGoApp(root, dir string) (modfile string, err error) {
+func slimGoApp(root string) (modfile string, err error) {
+	dir := filepath.Join(root, filepath.FromSlash(slimFolder))
 	source, err := goOutput(root, "list", "-m", "-f", "{{.Dir}}", goApp)
 	if err != nil {
 		return "", err
@@ -74,7 +79,7 @@ func slimGoApp(root, dir string) (modfile string, err error) {
 	if err != nil {
 		return "", err
 	}
-	own = fmt.Appendf(own, "\nreplace %s => %q\n", goApp, dir)
+	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", goApp, slimFolder)
 	modfile = filepath.Join(dir, "studio.mod")
 	if err := replace(modfile, own); err != nil {
 		return "", err

@@ -1,9 +1,10 @@
 // Package fuse replaces multiplications and additions of a built WebAssembly module
-// by single instructions.
+// by single instructions, and keeps in the module what it takes to undo that.
 package fuse
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 )
 
@@ -16,7 +17,7 @@ import (
 //	f32x4.add           FD E4 01        nop, nop, nop           01 01 01
 //
 // with nops that were there before at the end. Both leave a·b + x on the stack, the
-// second with one rounding. worker.js undoes it in browsers without relaxed SIMD.
+// second with one rounding.
 var (
 	mulBytes  = []byte{0xFD, 0xE6, 0x01}
 	addBytes  = []byte{0xFD, 0xE4, 0x01}
@@ -32,14 +33,25 @@ const (
 // fewer, the compiler has come to write them in another way.
 const fewestFused = 8
 
-// Fuse fuses multiplications with the additions that follow them, in place, and
-// returns how many.
-func Fuse(module []byte) int {
+// Section is the name of the custom section that ends a fused module. For browsers
+// without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each place
+// its offset in the module, 4 bytes, and the first 8 bytes that stood there; then
+// the number of places, 4 bytes. Numbers are little endian.
+const Section = "unfused"
+
+// replaced is how many bytes of a place the section holds: the instructions without
+// nops in between, which may follow just as well.
+const replaced = 8
+
+// Fuse fuses multiplications with the additions that follow them. It returns the
+// module, which it has changed, with [Section], and the number of places.
+func Fuse(module []byte) ([]byte, int) {
+	var places []byte
 	fused := 0
 	for at := 0; ; {
 		next := bytes.Index(module[at:], mulBytes)
 		if next < 0 {
-			return fused
+			break
 		}
 		at += next
 		code := module[at+len(mulBytes):]
@@ -48,7 +60,10 @@ func Fuse(module []byte) int {
 		// An index below 128 is one byte.
 		if len(code) >= 5 && code[0] == localGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
 			length := len(mulBytes) + nops + 2 + len(addBytes)
-			fusedCode := append([]byte{localGet, code[1]}, maddBytes...)
+			local := []byte{localGet, code[1]}
+			places = binary.LittleEndian.AppendUint32(places, uint32(at))
+			places = append(places, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)...)
+			fusedCode := append(local, maddBytes...)
 			copy(module[at:at+length], append(fusedCode, bytes.Repeat([]byte{nop}, length-len(fusedCode))...))
 			fused++
 			at += length
@@ -56,6 +71,17 @@ func Fuse(module []byte) int {
 		}
 		at++
 	}
+	if fused == 0 {
+		return module, 0
+	}
+	return append(module, section(binary.LittleEndian.AppendUint32(places, uint32(fused)))...), fused
+}
+
+// section makes a custom section of its content.
+func section(content []byte) []byte {
+	body := append([]byte{byte(len(Section))}, Section...)
+	body = append(body, content...)
+	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0: custom; LEB128 is Go's varint
 }
 
 // Kernels is [Fuse] for a module with the matrix products of core/kernel, which it
@@ -65,7 +91,8 @@ func Fuse(module []byte) int {
 //
 // Too few places: the module would silently be slow.
 func Kernels(module []byte) ([]byte, error) {
-	if n := Fuse(module); n < fewestFused {
+	module, n := Fuse(module)
+	if n < fewestFused {
 		return nil, fmt.Errorf("%d multiplications fused, want at least %d: has the assembler changed? see core/kernel/gemm_wasm.s", n, fewestFused)
 	}
 	return module, nil

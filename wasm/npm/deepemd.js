@@ -32,6 +32,7 @@
 import { DeepEMDError, isCrash } from "./error.js";
 import { explanation } from "./explanation.js";
 import { Link, pageAddress } from "./link.js";
+import { networks } from "./networks.js";
 import { DEFAULT_TIMEOUT, check, describe, folder, methods } from "./options.js";
 import { keep, pack } from "./picture.js";
 import { Reteaching } from "./reteach.js";
@@ -40,12 +41,6 @@ import { Taught } from "./taught.js";
 import { train } from "./train.js";
 
 export { DeepEMDError };
-
-/** Where the default weights lie, from the folder that holds this module. */
-const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";
-
-/** And those for sounds. */
-const SOUND_WEIGHTS = "../weights/resnet12-sound.safetensors";
 
 /** How often a start is tried before the caller is told that it fails. */
 const START_ATTEMPTS = 2;
@@ -112,7 +107,8 @@ export class DeepEMD extends EventTarget {
    */
   #locate(weights) {
     if (weights instanceof ArrayBuffer) return weights;
-    return weights !== undefined ? new URL(weights, pageAddress()).href : new URL(this.#options.sound ? SOUND_WEIGHTS : DEFAULT_WEIGHTS, this.#base).href;
+    if (weights !== undefined) return new URL(weights, pageAddress()).href;
+    return new URL(this.#options.sound ? networks.sounds : networks.pictures, this.#base).href;
   }
 
   /** Where the worker's script lies. */

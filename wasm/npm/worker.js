@@ -171,7 +171,6 @@ async function start(request) {
   const [module, weights] = await Promise.all([
     request.engine instanceof WebAssembly.Module ? request.engine : compile(request.engine),
     request.weights instanceof ArrayBuffer ? request.weights : download(request.weights),
-    // @ts-ignore A script of the Go distribution; it defines Go and fs.
     import("./wasm_exec.js").catch((error) => {
       throw new Failure("network", `wasm_exec.js could not be loaded: is it served beside worker.js? (${error})`);
     }),
@@ -241,9 +240,13 @@ async function compile(engine) {
   } else {
     code = new Response(engine, { headers: { "Content-Type": "application/wasm" } });
   }
+  // Most browsers need no such help, and need not wait for this script.
+  const help = hasRelaxedSimd() ? undefined : await import("./unfuse.js").catch((error) => {
+    throw new Failure("network", `unfuse.js could not be loaded: is it served beside worker.js? (${error})`);
+  });
   try {
-    if (!hasRelaxedSimd()) return await WebAssembly.compile(unfused(new Uint8Array(await code.arrayBuffer())));
-    return await WebAssembly.compileStreaming(code);
+    if (!help) return await WebAssembly.compileStreaming(code);
+    return await WebAssembly.compile(help.unfused(new Uint8Array(await code.arrayBuffer())));
   } catch (error) {
     if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
     if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
@@ -380,21 +383,6 @@ function hasRelaxedSimd() {
       0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 0, 32, 0, 253, 133, 2, 11,
     ]),
   );
-}
-
-/**
- * The engine without fused products, for browsers that do not know them: what
- * wasm/fuse has put in their place is undone, in place.
- *
- * @param {Uint8Array<ArrayBuffer>} module
- */
-function unfused(module) {
-  const fused = [0xfd, 0x85, 0x02, 0x01, 0x01, 0x01];
-  for (let at = module.indexOf(0xfd); at >= 0; at = module.indexOf(0xfd, at + 1)) {
-    if (fused.some((byte, i) => module[at + i] !== byte) || module[at - 2] !== 0x20) continue;
-    module.set([0xfd, 0xe6, 0x01, 0x20, module[at - 1], 0xfd, 0xe4, 0x01], at - 2);
-  }
-  return module;
 }
 
 // Pictures.

@@ -5,7 +5,6 @@
 package hosting
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/server"
@@ -26,19 +24,13 @@ const LargestFile = 24 << 20
 
 // Options says how to export. The zero value will do.
 type Options struct {
-	// Weights take the place of the default network's, under the given name, such
-	// as "mine.safetensors". nil keeps the default's.
+	// Weights take the place of the default network for pictures, under the given
+	// name, such as "mine.safetensors". nil keeps that network.
 	Weights     []byte
 	WeightsName string
 	// Piece is the most bytes that a file of weights may have, LargestFile for 0.
 	Piece int
 }
-
-// weightsFolder is where weights lie in a site.
-const weightsFolder = "weights"
-
-// script is the module that says where the default weights lie, and how.
-const script = "deepemd/deepemd.js"
 
 // Export writes a site, as the build leaves it, into a new folder.
 //
@@ -46,7 +38,7 @@ const script = "deepemd/deepemd.js"
 //
 // It returns an error that wraps server.ErrSite if there is no built site, and
 // others if the folder holds something already, if a name of weights is not a
-// plain file name, or if a file other than weights exceeds LargestFile.
+// plain file name of its own, or if a file other than weights exceeds LargestFile.
 // Nothing is left behind then.
 func Export(dir string, site fs.FS, o Options) (err error) {
 	if o.Piece == 0 {
@@ -57,7 +49,7 @@ func Export(dir string, site fs.FS, o Options) (err error) {
 		return err
 	}
 	if o.Weights != nil {
-		if err := reweigh(files, o.WeightsName, o.Weights); err != nil {
+		if err := setNetwork(files, o.WeightsName, o.Weights); err != nil {
 			return err
 		}
 	}
@@ -88,38 +80,6 @@ func read(site fs.FS) (map[string][]byte, error) {
 	})
 	return files, err
 }
-
-// reweigh puts other weights in the place of the default's.
-func reweigh(files map[string][]byte, name string, weights []byte) error {
-	if name != path.Base(name) || strings.ContainsAny(name, `/\"?#%`) || !strings.HasSuffix(name, ".safetensors") {
-		return fmt.Errorf("weights named %q: want a plain file name that ends in .safetensors", name)
-	}
-	old, found := defaultWeights(files)
-	if !found {
-		return fmt.Errorf("%s does not say where the default weights lie: is the site of this version?", script)
-	}
-	for file := range files {
-		if path.Dir(file) == weightsFolder {
-			delete(files, file)
-		}
-	}
-	files[script] = bytes.Replace(files[script], []byte(quotedWeights(old)), []byte(quotedWeights(name)), 1)
-	files[weightsFolder+"/"+name] = weights
-	return nil
-}
-
-// defaultWeights finds the name of the weights that deepemd.js fetches.
-func defaultWeights(files map[string][]byte) (name string, found bool) {
-	for file := range files {
-		if path.Dir(file) == weightsFolder && bytes.Contains(files[script], []byte(quotedWeights(path.Base(file)))) {
-			return path.Base(file), true
-		}
-	}
-	return "", false
-}
-
-// quotedWeights is how deepemd.js writes down where weights lie.
-func quotedWeights(name string) string { return `"../` + weightsFolder + "/" + name + `"` }
 
 // cut puts lists in the place of weights that are larger than a piece, and the
 // pieces beside them; wasm/npm/parts.js joins them.

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/web/server"
 )
 
@@ -17,13 +19,13 @@ import (
 func built() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, content := range map[string]string{
-		"index.html":                     "<!DOCTYPE html><script>a()</script>",
-		"deepemd/deepemd.js":             `const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";`,
-		"deepemd/deepemd.wasm":           "engine",
-		"deepemd/deepemd.wasm.br":        "engine, compressed",
-		"weights/resnet12-s.safetensors": "0123456789",
-		"weights/README.md":              "about them",
-		"examples/plain/index.html":      "<script>b()</script>",
+		"index.html":                         "<!DOCTYPE html><script>a()</script>",
+		"deepemd/networks.js":                "export const networks = {};",
+		"deepemd/deepemd.wasm":               "engine",
+		"deepemd/deepemd.wasm.br":            "engine, compressed",
+		"weights/resnet12-s.safetensors":     "0123456789",
+		"weights/resnet12-sound.safetensors": "hears",
+		"examples/plain/index.html":          "<script>b()</script>",
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(content)}
 	}
@@ -75,16 +77,16 @@ func TestExportOtherWeights(t *testing.T) {
 	if err := Export(dir, built(), Options{Weights: []byte("mine"), WeightsName: "mine.safetensors"}); err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd.js"))
-	if err != nil || !bytes.Contains(script, []byte(`"../weights/mine.safetensors"`)) {
-		t.Errorf("deepemd.js says %q (%v)", script, err)
+	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
+	if err != nil || !bytes.Contains(module, []byte(`pictures: "../weights/mine.safetensors"`)) || !bytes.Contains(module, []byte(`sounds: "../weights/resnet12-sound.safetensors"`)) {
+		t.Errorf("networks.js says %q (%v)", module, err)
 	}
 	entries, err := os.ReadDir(filepath.Join(dir, "weights"))
-	if err != nil || len(entries) != 1 || entries[0].Name() != "mine.safetensors" {
-		t.Errorf("weights: %v (%v), want mine only", entries, err)
+	if err != nil || len(entries) != 2 || entries[0].Name() != "mine.safetensors" || entries[1].Name() != "resnet12-sound.safetensors" {
+		t.Errorf("weights: %v (%v), want mine and the network for sounds", entries, err)
 	}
 	worker, err := os.ReadFile(filepath.Join(dir, "sw.js"))
-	if err != nil || !bytes.Contains(worker, []byte(`"weights/mine.safetensors"`)) || bytes.Contains(worker, []byte("resnet12-s")) {
+	if err != nil || !bytes.Contains(worker, []byte(`"weights/mine.safetensors"`)) || bytes.Contains(worker, []byte("resnet12-s.safetensors")) {
 		t.Errorf("the service worker keeps other weights (%v)", err)
 	}
 }
@@ -93,7 +95,7 @@ func TestExportRefuses(t *testing.T) {
 	large := built()
 	large["web/app.wasm"] = &fstest.MapFile{Data: make([]byte, LargestFile+1)}
 	strange := built()
-	strange["deepemd/deepemd.js"] = &fstest.MapFile{Data: []byte("export {}")}
+	delete(strange, "deepemd/networks.js")
 	mine := Options{Weights: []byte("mine"), WeightsName: "mine.safetensors"}
 	for _, c := range []struct {
 		name string
@@ -105,7 +107,8 @@ func TestExportRefuses(t *testing.T) {
 		{"a large file", large, Options{}, "web/app.wasm"},
 		{"weights elsewhere", built(), Options{Weights: []byte("a"), WeightsName: "../a.safetensors"}, "plain file name"},
 		{"weights of another kind", built(), Options{Weights: []byte("a"), WeightsName: "a.onnx"}, ".safetensors"},
-		{"another version", strange, mine, "deepemd.js"},
+		{"weights in the place of others", built(), Options{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "name the file otherwise"},
+		{"another version", strange, mine, "networks.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "site")
@@ -120,5 +123,17 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if err := Export(t.TempDir(), fstest.MapFS{}, Options{}); !errors.Is(err, server.ErrSite) {
 		t.Errorf("error %v, want ErrSite", err)
+	}
+}
+
+// The module in the source is the one that an export would write for the default
+// networks.
+func TestNetworksModule(t *testing.T) {
+	source, err := os.ReadFile("../../wasm/npm/networks.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := networksModule(resnet12s.File, resnet12sound.File); !bytes.Equal(source, want) {
+		t.Errorf("wasm/npm/networks.js holds\n%s\nwant\n%s", source, want)
 	}
 }

@@ -5,13 +5,9 @@
  * page as base64, packed by gzip where the browser that made the page could.
  */
 
-import { DeepEMD } from "../../wasm/npm/deepemd.js";
-import { unpackProject } from "../../wasm/npm/project.js";
+import { DeepEMD } from "deepemd";
+import { unpackProject } from "deepemd/project.js";
 import { words } from "./words.js";
-
-/** The script of the worker; the build puts it here. @type {string} */
-// @ts-ignore
-const WORKER = __WORKER__;
 
 const say = words(navigator.languages);
 
@@ -77,7 +73,8 @@ async function start() {
   $("h1").textContent = document.title = manifest.name;
   await showClasses(project);
 
-  const worker = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
+  // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
+  const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
   const { embedder } = manifest.network ?? {};
   const { classifier, weighting } = /** @type {any} */ (manifest.method ?? manifest.settings);
@@ -103,7 +100,7 @@ async function start() {
   status(say.ready);
 }
 
-/** @param {import("../../wasm/npm/project.d.ts").Unpacked} project */
+/** @param {import("deepemd/project.js").Unpacked} project */
 async function showClasses(project) {
   const list = $(".classes ul");
   for (const { id, label, hue = 0, disabled, examples } of project.manifest.classes) {
@@ -147,7 +144,7 @@ function note(text) {
   $(".note").hidden = text === "";
 }
 
-/** @param {import("../../wasm/npm/deepemd.d.ts").Answer} answer */
+/** @param {import("deepemd").Answer} answer */
 function show({ scores }) {
   for (const { id, score } of scores) {
     const row = rows.get(id);

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // policy is the Content-Security-Policy of every answer: nothing is fetched
@@ -41,33 +43,26 @@ func pagePolicy(pages ...[]byte) string {
 }
 
 // contents returns what stands between the tags of every non-empty element of
-// the given name. It reads the site's own pages, not arbitrary HTML: an
-// attribute value may not hold ">" and a comment may not hold such an element.
+// the given name, a script or a style sheet.
 func contents(page []byte, element string) [][]byte {
 	var all [][]byte
-	lower := bytes.ToLower(page)
-	open, end := []byte("<"+element), []byte("</"+element+">")
-	for at := 0; ; {
-		i := bytes.Index(lower[at:], open)
-		if i < 0 {
+	var content []byte // of the element that is open
+	open := false
+	tokens := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
 			return all
+		case html.StartTagToken:
+			name, _ := tokens.TagName()
+			open, content = string(name) == element, nil
+		case html.TextToken:
+			content = bytes.Clone(tokens.Raw())
+		case html.EndTagToken:
+			if open && len(content) > 0 {
+				all = append(all, content)
+			}
+			open = false
 		}
-		at += i + len(open)
-		if at == len(page) || !bytes.ContainsRune([]byte(" \t\r\n>"), rune(page[at])) {
-			continue
-		}
-		from := bytes.IndexByte(lower[at:], '>')
-		if from < 0 {
-			return all
-		}
-		from += at + 1
-		to := bytes.Index(lower[from:], end)
-		if to < 0 {
-			return all
-		}
-		if to > 0 {
-			all = append(all, page[from:from+to])
-		}
-		at = from + to
 	}
 }

@@ -26,7 +26,11 @@ func Page() ([]byte, error) {
 	}
 	var shells []language
 	for _, l := range texts.Languages {
-		shells = append(shells, language{l.Code, in(l)})
+		markup, err := in(l)
+		if err != nil {
+			return nil, err
+		}
+		shells = append(shells, language{l.Code, markup})
 	}
 	var page bytes.Buffer
 	if err := t.Execute(&page, shells); err != nil {
@@ -42,8 +46,9 @@ type language struct {
 }
 
 // in renders the studio in a language.
-func in(language *texts.Texts) template.HTML {
+func in(language *texts.Texts) (template.HTML, error) {
 	defer texts.Use(texts.Current())
 	texts.Use(language)
-	return template.HTML(tidy(app.HTMLString(&view.Studio{Session: session.New()})))
+	markup, err := tidy(app.HTMLString(&view.Studio{Session: session.New()}))
+	return template.HTML(markup), err
 }

@@ -45,18 +45,19 @@ func TestPageShowsSomethingUseful(t *testing.T) {
 
 func TestTidy(t *testing.T) {
 	for _, c := range []struct{ name, html, want string }{
-		{"text only", "a & b", "a & b"},
+		{"text only", "a &amp; b", "a &amp; b"},
 		{"no attributes", "<p>a</p>", "<p>a</p>"},
 		{"sorted", `<p id="b" class="a c">x</p>`, `<p class="a c" id="b">x</p>`},
-		{"false left out", `<video muted hidden="false">`, `<video muted>`},
-		{"aria in full", `<i aria-hidden aria-live="polite">`, `<i aria-hidden="true" aria-live="polite">`},
-		{"aria false stays", `<b aria-pressed="false">`, `<b aria-pressed="false">`},
-		{"a > within quotes", `<p title="a > b" id="c">d`, `<p id="c" title="a > b">d`},
-		{"not closed", `<p id="c`, `<p id="c>`},
+		{"false left out", `<video muted hidden="false"></video>`, `<video muted=""></video>`},
+		{"aria in full", `<i aria-hidden aria-live="polite"></i>`, `<i aria-hidden="true" aria-live="polite"></i>`},
+		{"aria false stays", `<b aria-pressed="false"></b>`, `<b aria-pressed="false"></b>`},
+		{"within others", `<p><b title="a > b" id="c">d</b></p>`, `<p><b id="c" title="a &gt; b">d</b></p>`},
+		{"quotes", `<p title="&#34;a&#34;"></p>`, `<p title="&#34;a&#34;"></p>`},
+		{"drawings", `<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>`, `<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := tidy(c.html); got != c.want {
-				t.Errorf("tidy(%s) = %s, want %s", c.html, got, c.want)
+			if got, err := tidy(c.html); err != nil || got != c.want {
+				t.Errorf("tidy(%s) = %s (%v), want %s", c.html, got, err, c.want)
 			}
 		})
 	}

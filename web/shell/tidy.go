@@ -3,78 +3,42 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // tidy makes what go-app prints the same every time, and right where go-app
 // leaves it to the program in the browser to set it right: attributes come in
 // the order of their names; a boolean one that is false is left out; aria-…
 // says "true" in full.
-func tidy(html string) string {
+func tidy(markup string) (string, error) {
+	nodes, err := html.ParseFragment(strings.NewReader(markup), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	if err != nil {
+		return "", err
+	}
 	var out strings.Builder
-	for {
-		open := strings.IndexByte(html, '<')
-		if open < 0 {
-			out.WriteString(html)
-			return out.String()
+	for _, node := range nodes {
+		for element := range node.Descendants() {
+			tidyAttributes(element)
 		}
-		out.WriteString(html[:open])
-		end := tagEnd(html[open:])
-		out.WriteString(tidyTag(html[open : open+end]))
-		html = html[open+end:]
+		tidyAttributes(node)
+		if err := html.Render(&out, node); err != nil {
+			return "", err
+		}
 	}
+	return out.String(), nil
 }
 
-// tagEnd returns where a tag ends, just past its ">".
-func tagEnd(html string) int {
-	quoted := false
-	for i := range len(html) {
-		switch html[i] {
-		case '"':
-			quoted = !quoted
-		case '>':
-			if !quoted {
-				return i + 1
-			}
+func tidyAttributes(element *html.Node) {
+	aria := func(a html.Attribute) bool { return strings.HasPrefix(a.Key, "aria-") }
+	element.Attr = slices.DeleteFunc(element.Attr, func(a html.Attribute) bool {
+		return a.Val == "false" && !aria(a) && a.Key != "spellcheck"
+	})
+	for i, a := range element.Attr {
+		if a.Val == "" && aria(a) {
+			element.Attr[i].Val = "true"
 		}
 	}
-	return len(html)
-}
-
-func tidyTag(tag string) string {
-	name, rest, more := strings.Cut(strings.TrimSuffix(tag, ">"), " ")
-	if !more {
-		return tag
-	}
-	var attributes []string
-	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
-		end := attributeEnd(rest)
-		attribute := rest[:end]
-		rest = rest[end:]
-		key, value, valued := strings.Cut(attribute, "=")
-		switch {
-		case value == `"false"` && !strings.HasPrefix(key, "aria-") && key != "spellcheck":
-			continue
-		case !valued && strings.HasPrefix(key, "aria-"):
-			attribute = key + `="true"`
-		}
-		attributes = append(attributes, attribute)
-	}
-	slices.Sort(attributes)
-	return strings.Join(append([]string{name}, attributes...), " ") + ">"
-}
-
-// attributeEnd returns where the attribute that begins the text ends.
-func attributeEnd(text string) int {
-	quoted := false
-	for i := range len(text) {
-		switch text[i] {
-		case '"':
-			quoted = !quoted
-		case ' ':
-			if !quoted {
-				return i
-			}
-		}
-	}
-	return len(text)
+	slices.SortFunc(element.Attr, func(a, b html.Attribute) int { return strings.Compare(a.Key, b.Key) })
 }

@@ -18,14 +18,15 @@ func (e *engine) EnableClass(id string, enabled bool) error {
 func (e *engine) Configure(setup session.Setup, weights session.Weights, progress func(done, all int), stop <-chan struct{}) error {
 	options := setupObject(setup)
 	if weights.Change {
-		options.Set("weights", js.Global().Get("URL").New(pageWeights(), js.Global().Get("document").Get("baseURI")).Get("href"))
+		network := js.Global().Get("studio").Call("weights") // the one that comes with the page
 		if weights.File != nil {
-			bytes, err := await(js.ValueOf(weights.File.Source).Call("arrayBuffer"))
-			if err != nil {
-				return err
-			}
-			options.Set("weights", bytes)
+			network = js.ValueOf(weights.File.Source).Call("arrayBuffer")
 		}
+		network, err := await(network)
+		if err != nil {
+			return err
+		}
+		options.Set("weights", network)
 	}
 	how, release := control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })
 	defer release()
@@ -34,14 +35,6 @@ func (e *engine) Configure(setup session.Setup, weights session.Weights, progres
 	}
 	_, err := await(gallery().Call("renew", e.deepemd))
 	return err
-}
-
-// pageWeights is where the network lies that comes with the page.
-func pageWeights() string {
-	if Hears() {
-		return "weights/resnet12-sound.safetensors"
-	}
-	return "weights/resnet12-s.safetensors"
 }
 
 // setupObject is a setup as options of deepemd.js.

@@ -10,7 +10,6 @@
 import { Gallery } from "./gallery.js";
 
 const here = new URL(".", import.meta.url);
-const deepemd = new URL("../deepemd/", here);
 
 /** Whether the page tells sounds apart: pages of pictures and of sounds differ in their address. */
 const sounds = location.hash === "#sounds";
@@ -27,24 +26,28 @@ const studio = {
   /** What the examples are made of. */
   gallery: new Gallery(),
   sounds,
+  /** Where the network lies that the engine takes by default. */
+  weights() {
+    return import("deepemd/networks.js").then(({ networks }) => new URL(sounds ? networks.sounds : networks.pictures, import.meta.resolve("deepemd/")).href);
+  },
   /** The microphone: see microphone.js. */
   microphone() {
-    return import(new URL("microphone.js", here).href).then(({ Microphone }) => new Microphone());
+    return import("./microphone.js").then(({ Microphone }) => new Microphone());
   },
   /** Plays an example of a sound. @param {string} id */
   async play(id) {
     const second = this.gallery.second(id);
-    if (second) await (await import(new URL("microphone.js", here).href)).play(second);
+    if (second) await (await import("./microphone.js")).play(second);
   },
   /** The projects that this browser keeps: see projects.js. */
   projects() {
-    return import(new URL("projects.js", here).href).then(({ Projects }) => new Projects(studio.gallery));
+    return import("./projects.js").then(({ Projects }) => new Projects(studio.gallery));
   },
   /** The pictures in folders and archives: see folders.js. @param {any} given */
   find(given) {
     // Of a drop nothing is left after the event but what is taken now.
     const kept = given instanceof DataTransfer ? Array.from(given.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean) : given;
-    return import(new URL("folders.js", here).href).then(({ find }) => find(kept));
+    return import("./folders.js").then(({ find }) => find(kept));
   },
   /** Loads the engine, for the first time or again. */
   start() {
@@ -61,7 +64,7 @@ const launch = new Promise((resolve) => (launched = resolve));
 
 async function load() {
   try {
-    const { DeepEMD } = await import(new URL("deepemd.js", deepemd).href);
+    const { DeepEMD } = await import("deepemd");
     return DeepEMD.create({ onProgress: show, sound: sounds });
   } finally {
     launched();
@@ -121,7 +124,7 @@ async function run() {
   }
   const [program] = await Promise.all([
     compile(new URL("app.wasm", here)),
-    import(new URL("wasm_exec.js", deepemd).href),
+    import("deepemd/wasm_exec.js"),
     launch, // The studio keeps the page busy while it starts: the engine's worker goes first.
   ]);
   const { Go } = /** @type {any} */ (globalThis);

@@ -6,8 +6,6 @@
  * @typedef {{ path: string, name: string, source: Blob | { blob: () => Promise<Blob> } }} Found
  */
 
-const zip = new URL("../deepemd/zip.js", import.meta.url);
-
 /** What systems put beside a person's own files without a leading dot. */
 const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information"];
 
@@ -74,7 +72,7 @@ async function add(file, path, found) {
     found.push({ path, name: file.name, source: file });
     return;
   }
-  const { readZip } = await import(zip.href);
+  const { readZip } = await import("deepemd/zip.js");
   let entries;
   try {
     entries = await readZip(file);

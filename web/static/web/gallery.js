@@ -5,8 +5,8 @@
  * the thumbnails share it. An example that was deleted stays as long as the
  * project is open, so that deleting can be undone.
  *
- * @typedef {import("../../../wasm/npm/deepemd.d.ts").DeepEMD} DeepEMD
- * @typedef {import("../../../wasm/npm/project.d.ts").Network} Network
+ * @typedef {import("deepemd").DeepEMD} DeepEMD
+ * @typedef {import("deepemd/project.js").Network} Network
  *
  * @typedef Whole An example as the engine knows it.
  * @property {number} size

@@ -8,7 +8,7 @@
  *
  * @typedef {import("./gallery.js").Gallery} Gallery
  * @typedef {import("./gallery.js").Content} Content
- * @typedef {import("../../../wasm/npm/project.d.ts").Draft} Manifest
+ * @typedef {import("deepemd/project.js").Draft} Manifest
  *
  * @typedef Kept A project as it is kept.
  * @property {string} id
@@ -22,11 +22,11 @@
  * @property {() => void} [release] lets other tabs have the project
  */
 
-import { packProject, unpackProject } from "../deepemd/project.js";
+import { packProject, unpackProject } from "deepemd/project.js";
+import { Database, done, explained, failure } from "./database.js";
+import { download } from "./download.js";
+import { lock } from "./lock.js";
 import { page } from "./share.js";
-
-const DATABASE = "deepemd";
-const VERSION = 1;
 
 /** What was put away is thrown away after this many milliseconds, by the next visit. */
 const REMOVED_KEPT = 60 * 60 * 1000;
@@ -34,44 +34,13 @@ const REMOVED_KEPT = 60 * 60 * 1000;
 /** How many examples are read, or written, at a time. */
 const BATCH = 64;
 
-/** A tab that is being closed holds its project for a moment: so often, and so long apart, it is tried. */
-const TRIES = 10;
-const PAUSE = 150;
-
-/**
- * @param {string} code
- * @param {string} message
- */
-function failure(code, message) {
-  return Object.assign(new Error(message), { code });
-}
-
-/** @param {any} error */
-function explained(error) {
-  if (error?.code && typeof error.code === "string") return error;
-  if (error?.name === "QuotaExceededError") return failure("full", error.message || "the quota is used up");
-  return failure("no-store", `the browser's storage failed: ${error?.message ?? error}`);
-}
-
-/**
- * @template T
- * @param {IDBRequest<T>} request
- * @returns {Promise<T>}
- */
-function done(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
 /** All examples of a project. @param {string} id */
 function ofProject(id) {
   return IDBKeyRange.bound([id], [id, []]);
 }
 
 export class Projects {
-  /** @type {Promise<IDBDatabase> | undefined} */ #database;
+  #database = new Database();
   #gallery;
   /** @type {Ready | undefined} */ #ready;
   /** @type {Ready} */ #current;
@@ -86,9 +55,9 @@ export class Projects {
 
   /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first */
   async list() {
-    const database = await this.#open();
+    const database = await this.#database.open();
     try {
-      await this.#purge(database);
+      await this.#purge();
       const kept = /** @type {Kept[]} */ (await done(database.transaction("projects").objectStore("projects").getAll()));
       const list = kept
         .filter((p) => !p.removed)
@@ -112,7 +81,7 @@ export class Projects {
    * @returns {Promise<string>} the manifest
    */
   async open(id) {
-    const database = await this.#open();
+    const database = await this.#database.open();
     const release = id === this.#id ? undefined : await lock(id);
     try {
       const kept = /** @type {Kept | undefined} */ (await done(database.transaction("projects").objectStore("projects").get(id)));
@@ -194,7 +163,7 @@ export class Projects {
    * @param {string} text its manifest
    */
   async save(id, text) {
-    const database = await this.#open();
+    const database = await this.#database.open();
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
@@ -237,8 +206,7 @@ export class Projects {
    * @param {string} name
    */
   async duplicate(id, newId, name) {
-    const database = await this.#open();
-    await this.#write(database, (projects, examples) => {
+    await this.#database.write((projects, examples) => {
       projects.get(id).onsuccess = ({ target }) => {
         const kept = /** @type {IDBRequest<Kept>} */ (target).result;
         if (!kept) return;
@@ -259,10 +227,9 @@ export class Projects {
    * @param {string} id
    */
   async remove(id) {
-    const database = await this.#open();
     const release = id === this.#id ? undefined : await lock(id);
     try {
-      await this.#mark(database, id, Date.now());
+      await this.#mark(id, Date.now());
     } finally {
       release?.();
     }
@@ -270,7 +237,7 @@ export class Projects {
 
   /** @param {string} id */
   async retrieve(id) {
-    await this.#mark(await this.#open(), id, undefined);
+    await this.#mark(id, undefined);
   }
 
   /**
@@ -302,59 +269,12 @@ export class Projects {
     else download(await page(manifest.name, project, /** @type {any} */ (await globalThis.studio.engine).weights), `${name}.html`);
   }
 
-  #open() {
-    return (this.#database ??= new Promise((resolve, reject) => {
-      let request;
-      try {
-        request = indexedDB.open(DATABASE, VERSION);
-      } catch (error) {
-        reject(explained(error));
-        return;
-      }
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore("projects", { keyPath: "id" });
-        request.result.createObjectStore("examples", { keyPath: ["project", "id"] });
-      };
-      request.onsuccess = () => {
-        // A newer page wants to change the storage: this one makes way.
-        request.result.onversionchange = () => {
-          request.result.close();
-          this.#database = undefined;
-        };
-        resolve(request.result);
-      };
-      request.onerror = () => reject(explained(request.error));
-      request.onblocked = () => reject(failure("no-store", "another tab of this page holds an older storage: close it"));
-    }).catch((error) => {
-      this.#database = undefined;
-      throw error;
-    }));
-  }
-
   /**
-   * @param {IDBDatabase} database
-   * @param {(projects: IDBObjectStore, examples: IDBObjectStore) => void} change
-   */
-  async #write(database, change) {
-    try {
-      const transaction = database.transaction(["projects", "examples"], "readwrite");
-      await new Promise((resolve, reject) => {
-        transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error);
-        change(transaction.objectStore("projects"), transaction.objectStore("examples"));
-      });
-    } catch (error) {
-      throw explained(error);
-    }
-  }
-
-  /**
-   * @param {IDBDatabase} database
    * @param {string} id
    * @param {number | undefined} removed
    */
-  #mark(database, id, removed) {
-    return this.#write(database, (projects) => {
+  #mark(id, removed) {
+    return this.#database.write((projects) => {
       projects.get(id).onsuccess = ({ target }) => {
         const kept = /** @type {IDBRequest<Kept>} */ (target).result;
         if (kept) projects.put({ ...kept, removed });
@@ -362,13 +282,9 @@ export class Projects {
     });
   }
 
-  /**
-   * Throws away what was put away long ago.
-   *
-   * @param {IDBDatabase} database
-   */
-  async #purge(database) {
-    await this.#write(database, (projects, examples) => {
+  /** Throws away what was put away long ago. */
+  async #purge() {
+    await this.#database.write((projects, examples) => {
       projects.openCursor().onsuccess = ({ target }) => {
         const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (target).result;
         if (!cursor) return;
@@ -380,39 +296,4 @@ export class Projects {
       };
     });
   }
-}
-
-/**
- * Takes hold of a project for this tab, until the returned function is called.
- *
- * @param {string} id
- * @returns {Promise<() => void>}
- */
-async function lock(id) {
-  if (!navigator.locks) return () => {}; // a page that came by plain http
-  for (let tries = 1; ; tries++) {
-    const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve) => {
-      navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {
-        if (!held) return resolve(undefined);
-        return new Promise((/** @type {(_: void) => void} */ end) => resolve(() => end()));
-      });
-    });
-    if (release) return release;
-    if (tries === TRIES) throw failure("elsewhere", "the project is open in another tab");
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }
-}
-
-/**
- * Has the browser save a file.
- *
- * @param {Blob} file
- * @param {string} name
- */
-export function download(file, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

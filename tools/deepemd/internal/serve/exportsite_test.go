@@ -15,7 +15,7 @@ func TestExportSite(t *testing.T) {
 	site := filepath.Join(dir, "site")
 	for name, content := range map[string]string{
 		"index.html":                     "<!DOCTYPE html>",
-		"deepemd/deepemd.js":             `const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";`,
+		"deepemd/networks.js":            "export const networks = {};",
 		"weights/resnet12-s.safetensors": "default",
 	} {
 		path := filepath.Join(site, filepath.FromSlash(name))

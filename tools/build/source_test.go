@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"golang.org/x/net/html"
+)
+
+// Every module finds what it imports in the source as it does in the site: nothing is
+// imported that a build makes.
+func TestImportsResolveInTheSource(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{root: root}
+	check := func(name string, o api.BuildOptions) {
+		o.Format, o.Target = api.FormatESModule, api.ES2022
+		if err := failures(name, api.Build(s.resolve(o)).Errors); err != nil {
+			t.Error(err)
+		}
+	}
+	modules := 0
+	for _, folder := range []string{npm, "web"} {
+		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			switch filepath.Ext(path) {
+			case ".js":
+				modules++
+				check(path, api.BuildOptions{EntryPoints: []string{path}})
+			case ".html":
+				for _, script := range moduleScripts(t, path) {
+					modules++
+					check(path, api.BuildOptions{Stdin: &api.StdinOptions{Contents: script, ResolveDir: filepath.Dir(path), Sourcefile: path}})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if modules < 30 {
+		t.Errorf("only %d modules: are they elsewhere now?", modules)
+	}
+}
+
+// moduleScripts returns the modules of a page: those that are written in it, and
+// imports of others.
+func moduleScripts(t *testing.T, path string) (scripts []string) {
+	t.Helper()
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node := range tree.Descendants() {
+		if node.Data != "script" || node.Type != html.ElementNode {
+			continue
+		}
+		tag := html.Token{Attr: node.Attr}
+		switch src := attribute(tag, "src"); {
+		case src != "":
+			scripts = append(scripts, `import "`+filepath.ToSlash(filepath.Join(filepath.Dir(path), src))+`"`)
+		case attribute(tag, "type") == "module":
+			scripts = append(scripts, node.FirstChild.Data)
+		}
+	}
+	return scripts
+}
+
+// The same code gives the same files in whatever folder it is built.
+func TestBuildIsTheSameInAnyFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the site is built twice")
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string][]string{}
+	for _, name := range []string{"a", "another folder"} {
+		s := &site{root: filepath.Join(t.TempDir(), name)}
+		s.out = filepath.Join(s.root, "build", "site")
+		copySource(t, root, s.root)
+		if err := s.build(true); err != nil {
+			t.Fatal(err)
+		}
+		err := filepath.WalkDir(s.out, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			rel := strings.TrimPrefix(path, s.out)
+			sum := sha256.Sum256(data)
+			sums[rel] = append(sums[rel], string(sum[:]))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, both := range sums {
+		if len(both) != 2 || both[0] != both[1] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(sums) < 40 {
+		t.Errorf("only %d files", len(sums))
+	}
+}
+
+// copySource copies what the site is built from, and some more.
+func copySource(t *testing.T, root, to string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			switch entry.Name() {
+			case ".git", "build", "trainer", "testdata", "screenshots", "node_modules":
+				return fs.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return replace(filepath.Join(to, rel), data)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,29 @@
+// @ts-check
+/** A project is open in one tab at a time. */
+
+import { failure } from "./database.js";
+
+/** A tab that is being closed holds its project for a moment: so often, and so long apart, it is tried. */
+const TRIES = 10;
+const PAUSE = 150;
+
+/**
+ * Takes hold of a project for this tab, until the returned function is called.
+ *
+ * @param {string} id
+ * @returns {Promise<() => void>}
+ */
+export async function lock(id) {
+  if (!navigator.locks) return () => {}; // a page that came by plain http
+  for (let tries = 1; ; tries++) {
+    const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve) => {
+      navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {
+        if (!held) return resolve(undefined);
+        return new Promise((/** @type {(_: void) => void} */ end) => resolve(() => end()));
+      });
+    });
+    if (release) return release;
+    if (tries === TRIES) throw failure("elsewhere", "the project is open in another tab");
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
