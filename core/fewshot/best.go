@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // candidate is a set of the gallery as best meets it.
@@ -51,7 +52,7 @@ func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip b
 			beat = top
 		}
 		if !math.IsInf(beat, -1) {
-			if bound := g.scaled(c.class, pairing.Bound()); bound < beat-rounding*match.Temperature {
+			if bound := g.scaled(c.class, pairing.Bound()); bound < beat-rounding*method.Temperature {
 				g.each[c.class] = max(g.each[c.class], bound)
 				continue
 			}

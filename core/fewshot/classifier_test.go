@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // methods are all classifiers, each new.
@@ -272,7 +273,7 @@ func TestSetsOfDifferentSizes(t *testing.T) {
 func TestOneClusterIsTheCosineOfMeans(t *testing.T) {
 	classes := []fewshot.Class{{Name: "a", Support: examples(1, 3)}, {Name: "b", Support: examples(2, 3)}}
 	query := examples(1, 4)[3]
-	want := scores(t, &fewshot.Global{Centred: true, Temperature: match.Temperature}, classes, query)
+	want := scores(t, &fewshot.Global{Centred: true, Temperature: method.Temperature}, classes, query)
 	for _, w := range []match.Weighting{match.KMeans{K: 1}, match.MeanShift{Bandwidth: math.Inf(1)}} {
 		got := scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: w}}, classes, query)
 		if !slices.EqualFunc(got, want, near) {

@@ -16,7 +16,7 @@ import (
 // examples. The zero value is ready for use.
 type CosineHead struct {
 	Descent Descent
-	// Temperature is T; 0 stands for 12.5.
+	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 
 	head head

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // The classifiers that forget where things are see a picture as the mean of its
@@ -109,7 +110,7 @@ func normalise(v []float64) {
 // temperature is t, or the project's where that is 0.
 func temperature(t float64) float64 {
 	if t == 0 {
-		return match.Temperature
+		return method.Temperature
 	}
 	return t
 }

@@ -19,7 +19,7 @@ type LocalNearest struct {
 	// K is the number of neighbours; 0 stands for 3. A class with fewer nodes has
 	// all of them counted.
 	K int
-	// Temperature is T; 0 stands for 12.5.
+	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 
 	classes []*match.Prepared

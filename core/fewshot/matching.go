@@ -14,7 +14,7 @@ import (
 //
 // The zero value is ready for use.
 type Matching struct {
-	// Temperature is T; 0 stands for 12.5.
+	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 
 	examples [][][]float64 // by class

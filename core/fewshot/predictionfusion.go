@@ -16,7 +16,7 @@ import (
 //
 // The zero value is ready for use.
 type PredictionFusion struct {
-	// Temperature is T; 0 stands for 12.5.
+	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 
 	means   *match.Prepared // a node for each class

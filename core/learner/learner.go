@@ -68,6 +68,8 @@ type Options struct {
 	Kit    parts.Kit     // makes what the method names: parts.All, or fewer
 	Tuning parts.Tuning
 
+	// Preprocess is how pictures reach the network; zero for what its metadata say.
+	Preprocess imaging.Preprocess
 	// Hearing makes this a learner of sounds: see Hearing.
 	Hearing Hearing
 	// Lean learners keep no pixels of their examples, as callers do that hold them
@@ -117,11 +119,10 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 		opt.Method = method.Default()
 	}
 	meta := encoder.Meta()
-	l := &Learner{
-		opt:        opt,
-		encoder:    encoder,
-		preprocess: imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+	if opt.Preprocess == (imaging.Preprocess{}) {
+		opt.Preprocess = imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std}
 	}
+	l := &Learner{opt: opt, encoder: encoder, preprocess: opt.Preprocess}
 	var err error
 	if l.embedder, err = opt.Kit.Embedder(opt.Method.Embedder); err != nil {
 		return nil, fail(CodeBadArgument, "%v", err)
@@ -129,7 +130,8 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	if err := l.Configure(opt.Method, opt.Tuning); err != nil {
 		return nil, err
 	}
-	blank := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, meta.InputSize*meta.InputSize*3)}
+	side := l.preprocess.Size
+	blank := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
 	crops := l.embedder.Crops(l.preprocess, blank)
 	one, err := l.embed(crops[:1]) // the others would show no more
 	if err == nil {
@@ -143,12 +145,12 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 		Name:      meta.Name,
 		Version:   version.Current,
 		Kernels:   kernel.Name(),
-		InputSize: meta.InputSize,
+		InputSize: side,
 		Widths:    meta.Widths,
 		Nodes:     one.N * len(crops),
 		Channels:  one.C,
-		Mean:      meta.Mean,
-		Std:       meta.Std,
+		Mean:      l.preprocess.Mean,
+		Std:       l.preprocess.Std,
 		Inputs:    len(crops),
 	}
 	return l, nil
@@ -170,6 +172,9 @@ func (l *Learner) Info() Info { return l.info }
 
 // Method says how the learner recognises.
 func (l *Learner) Method() method.Method { return l.method }
+
+// Preprocess says how pictures reach the network.
+func (l *Learner) Preprocess() imaging.Preprocess { return l.preprocess }
 
 // Digest is that of the options.
 func (l *Learner) Digest() string { return l.opt.Digest }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -27,7 +28,7 @@ func TestDense(t *testing.T) {
 					total += s * d
 				}
 			}
-			if want := match.Temperature * mean / total; !near(got.Score, want, 1e-9) {
+			if want := method.Temperature * mean / total; !near(got.Score, want, 1e-9) {
 				t.Errorf("%v, %s: score %v, want %v", size, w, got.Score, want)
 			}
 			exact := match.Matcher{Weighting: w}

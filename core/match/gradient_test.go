@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // The gradient by the support's nodes against differences of the score with the
@@ -45,7 +46,7 @@ func TestBackward(t *testing.T) {
 					sum += flow[i*size.ns+j] * centredCosine(query.Node(i), wide[j*size.c:][:size.c])
 				}
 			}
-			return match.Temperature / float64(size.nq) * sum
+			return method.Temperature / float64(size.nq) * sum
 		}
 		for k := range wide {
 			const h = 1e-4

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // clusters are small sets and what scikit-learn makes of them; see
@@ -112,7 +113,7 @@ func TestLimitsOfGroupings(t *testing.T) {
 				t.Errorf("%v, %s: score %v, with equal weights %v", size, w, got, equal)
 			}
 		}
-		cosine := match.Temperature * cosineOfMeans(query, support)
+		cosine := method.Temperature * cosineOfMeans(query, support)
 		one := score(match.KMeans{K: 1})
 		if !near(one, cosine, 1e-5) {
 			t.Errorf("%v: score of one cluster %v, cosine of means %v", size, one, cosine)

@@ -4,11 +4,9 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/solver"
 )
-
-// Temperature is the reference's factor between similarities and logits.
-const Temperature = 12.5
 
 // Matcher matches pictures. Its zero value is ready for use and matches as the
 // reference does; it keeps its working memory between calls, so that matching
@@ -19,7 +17,7 @@ type Matcher struct {
 	Weighting Weighting
 	// Solver finds the flow; nil stands for the exact one, by solver.Simplex.
 	Solver Solver
-	// Temperature scales scores; 0 stands for 12.5.
+	// Temperature scales scores; 0 stands for method.Temperature.
 	Temperature float64
 
 	query, support Prepared // of the calls that take unprepared sets
@@ -149,7 +147,7 @@ func (m *Matcher) weighting() Weighting {
 
 func (m *Matcher) temperature() float64 {
 	if m.Temperature == 0 {
-		return Temperature
+		return method.Temperature
 	}
 	return m.Temperature
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGrowth: -0.5,
@@ -160,7 +160,7 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 	if taken := l.Taken(2); taken != 1 {
 		t.Errorf("the third example of a, which is like b, is taken for class %d", taken)
 	}
-	if m, ok := l.Margin(2); !ok || m >= 0 || m < -2*match.Temperature {
+	if m, ok := l.Margin(2); !ok || m >= 0 || m < -2*method.Temperature {
 		t.Errorf("its margin is %v, %v; want it negative", m, ok)
 	}
 	if _, ok := l.Margin(3); ok {

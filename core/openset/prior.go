@@ -3,7 +3,7 @@ package openset
 import "math"
 
 // Prior is what is known of scores before a class has examples to leave out. All
-// but the counts are in logits at the usual temperature, match.Temperature. Levels
+// but the counts are in logits at the usual temperature, method.Temperature. Levels
 // change with the number of examples k in proportion to log2 k: a prototype of more
 // examples is more alike every picture of its class.
 type Prior struct {

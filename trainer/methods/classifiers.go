@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Settings are what classifiers have in common. The zero value is DeepEMD's.
@@ -48,7 +49,7 @@ var classifiers = []Classifier{
 		return &fewshot.Merge{Matcher: s.matcher()}
 	}},
 	{"cosine", "prototypes of mean features, by cosine", func(Settings) fewshot.Classifier {
-		return &fewshot.Global{Temperature: match.Temperature}
+		return &fewshot.Global{Temperature: method.Temperature}
 	}},
 	{"euclidean", "prototypes of mean features, by distance", func(Settings) fewshot.Classifier {
 		return &fewshot.Global{Euclidean: true}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // comparePair compares the parts of one match: the raw node weights, the
@@ -44,7 +45,7 @@ func (r *reference) comparePair(report func(Check)) error {
 	match.CrossReference{}.Weigh(weights[query.N():], support, query)
 	var score float64
 	for i, s := range golden["similarity"] {
-		score += match.Temperature / float64(query.N()) * s * golden["flow"][i]
+		score += method.Temperature / float64(query.N()) * s * golden["flow"][i]
 	}
 	report(compare(r.name+": node weights of a pair", Relative, 1e-3, weights, append(golden["weight_query"], golden["weight_support"]...)))
 	report(compare(r.name+": similarities of a pair", Absolute, 1e-3, got.Similarity, golden["similarity"]))

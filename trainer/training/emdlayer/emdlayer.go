@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -18,7 +19,7 @@ import (
 // of the last Forward and is not safe for concurrent use.
 type Score struct {
 	Layer solver.Layer
-	// Temperature is T; 0 stands for match.Temperature.
+	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 
 	query, support side
@@ -81,7 +82,7 @@ func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) 
 func (s *Score) scale() float64 {
 	t := s.Temperature
 	if t == 0 {
-		t = match.Temperature
+		t = method.Temperature
 	}
 	return t / float64(s.query.n)
 }

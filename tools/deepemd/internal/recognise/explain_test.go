@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -83,7 +83,7 @@ func TestExplainJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x.From.Picture != a || x.To.Picture != b || len(x.From.Nodes) != 5 || len(x.To.Nodes) != 5 || x.Network != "random" ||
-		x.Weighting != "cross-reference" || x.Embedder != "grid" || x.Files != nil || x.Temperature != match.Temperature {
+		x.Weighting != "cross-reference" || x.Embedder != "grid" || x.Files != nil || x.Temperature != method.Temperature {
 		t.Errorf("the JSON says %+v", x)
 	}
 	var score, links float64

@@ -1,0 +1,55 @@
+package keep_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// What was taught is saved, and opened by another learner without embedding a
+// picture again.
+func Example() {
+	open := func() *learner.Learner {
+		l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.All(), Digest: keep.Digest(resnet12s.Weights())})
+		if err != nil {
+			panic(err)
+		}
+		return l
+	}
+	taught := open()
+	for _, class := range []string{"cup", "grass"} {
+		data, _ := os.ReadFile("../../../web/static/web/demo/" + class + "-1.jpg")
+		taught.AddClass(class, class)
+		taught.AddExample(class, class+"-1", learner.Picture{Data: data})
+	}
+	var archive bytes.Buffer // or a file, things.deepemd
+	if err := keep.Save(&archive, taught, project.Manifest{Name: "Things"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	file, err := project.Read(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := keep.Open(file, open())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range again.Classes() {
+		fmt.Println(c.Label, len(c.Examples))
+	}
+	fmt.Println(again.Method().Equal(taught.Method()))
+	// Output:
+	// cup 1
+	// grass 1
+	// true
+}

@@ -1,0 +1,163 @@
+// Package keep saves what a learner was taught as a project file, *.deepemd, and
+// opens such files: the same classes, examples and method, and so the same answers,
+// as in the studio that saved them. The file itself is package project's.
+package keep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// Digest is the SHA-256 of a weights file, hexadecimal: what learner.Options.Digest
+// wants, so that examples need not be embedded again by the network that made them.
+func Digest(weights []byte) string {
+	sum := sha256.Sum256(weights)
+	return hex.EncodeToString(sum[:])
+}
+
+// Save writes a project file of all that a learner was taught. Of about, which may be
+// the manifest of a file that was opened, it keeps name, generator, times, extensions
+// and the classes' colours; the rest is the learner's.
+//
+// # Errors
+//
+// A lean learner, which has no pixels to save; those of project.Write.
+func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
+	classes := l.Classes()
+	var examples []learner.Example
+	for _, c := range classes {
+		for _, e := range c.Examples {
+			if e.Seen == nil {
+				return fmt.Errorf("example %q has no pixels: save with a learner that is not lean", e.ID)
+			}
+			examples = append(examples, e)
+		}
+	}
+	m := about
+	m.Kind = kindOf(l)
+	m.Method = l.Method()
+	m.Classes = describe(classes, about.Classes)
+	pre := preprocess(l)
+	m.Preprocess = &pre
+	contents := project.Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
+	m.Network = nil
+	if l.Digest() != "" {
+		info := l.Info()
+		m.Network = &project.Network{
+			Name: info.Name, SHA256: l.Digest(), Embedder: m.Method.Embedder, Nodes: info.Nodes, Channels: info.Channels,
+		}
+		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
+	}
+	return project.Write(w, &m, contents)
+}
+
+// describe makes the manifest's classes. A class has the colour that it had, else
+// that of its place.
+func describe(classes []learner.Class, before []project.Class) []project.Class {
+	hues := map[string]int{}
+	for _, c := range before {
+		hues[c.ID] = c.Hue
+	}
+	list := make([]project.Class, len(classes))
+	for i, c := range classes {
+		hue, known := hues[c.ID]
+		if !known {
+			hue = i
+		}
+		list[i] = project.Class{ID: c.ID, Label: c.Label, Hue: hue, Disabled: c.Disabled}
+		for _, e := range c.Examples {
+			list[i].Examples = append(list[i].Examples, project.Example{ID: e.ID})
+		}
+	}
+	return list
+}
+
+// Open returns a learner that was taught a project, by its method. It is made by
+// on.Fresh, so that on stays as it was, whatever happens. Embeddings in the file are
+// used where this network would make the same, else pictures are embedded.
+//
+// # Errors
+//
+// A project of another kind than on learns, pictures or sounds, with code
+// "bad-argument"; a method that on cannot follow, likewise; errors of what is read
+// of the file wrap those of package project.
+func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
+	m := &file.Manifest
+	if kind := kindOf(on); m.Kind != kind {
+		return nil, &learner.Error{Code: learner.CodeBadArgument,
+			Message: fmt.Sprintf("the project %q is of kind %q, this learner's is %q: open it with one of its kind", m.Name, m.Kind, kind)}
+	}
+	l, err := on.Fresh(m.Method)
+	if err != nil {
+		return nil, err
+	}
+	var known [][]float32
+	if SameEmbeddings(m, l) {
+		if known, err = file.Embeddings(); err != nil {
+			return nil, err
+		}
+	}
+	at := 0
+	for _, c := range m.Classes {
+		if err := l.AddClass(c.ID, c.Label); err != nil {
+			return nil, err
+		}
+		for _, e := range c.Examples {
+			var embedding []float32
+			if known != nil {
+				embedding = known[at]
+			}
+			if err := teach(l, file, c.ID, e, embedding); err != nil {
+				return nil, fmt.Errorf("example %q: %w", e.ID, err)
+			}
+			at++
+		}
+		if err := l.EnableClass(c.ID, !c.Disabled); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// teach teaches one example, by its embedding where that is known.
+func teach(l *learner.Learner, file *project.File, class string, e project.Example, embedding []float32) error {
+	img, err := file.Picture(e)
+	if err != nil {
+		return err
+	}
+	picture := learner.Picture{Data: img.Pix, Width: img.Width, Height: img.Height}
+	if embedding != nil {
+		_, err = l.RestoreExample(class, e.ID, picture, embedding)
+	} else {
+		_, err = l.AddExample(class, e.ID, picture)
+	}
+	return err
+}
+
+// SameEmbeddings reports whether the embeddings in a project's file are those that a
+// learner would make of its pictures.
+func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
+	n, info := m.Network, l.Info()
+	return n != nil && n.SHA256 == l.Digest() && n.SHA256 != "" &&
+		m.Preprocess != nil && *m.Preprocess == preprocess(l) &&
+		n.Nodes == info.Nodes && n.Channels == info.Channels &&
+		n.Embedder.Complete().Equal(l.Method().Embedder)
+}
+
+func kindOf(l *learner.Learner) string {
+	if l.Hears() {
+		return project.KindSound
+	}
+	return project.KindImage
+}
+
+func preprocess(l *learner.Learner) project.Preprocess {
+	p := l.Preprocess()
+	return project.Preprocess{Size: p.Size, Resize: p.Resize, Mean: p.Mean, Std: p.Std}
+}

@@ -1,0 +1,188 @@
+package keep_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// encoder makes 2×2 nodes of three channels: the mean colour of each quarter of a
+// picture of 8×8 pixels.
+type encoder struct{ passes int }
+
+var _ embed.Encoder = &encoder{}
+
+func (*encoder) Meta() weights.Meta {
+	return weights.Meta{Name: "quarters", InputSize: 8, Widths: []int{1, 2, 3, 3}, Std: [3]float32{1, 1, 1}}
+}
+
+func (e *encoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	e.passes += batch.Shape[0]
+	out := tensor.New(batch.Shape[0], 2, 2, 3)
+	for n := range batch.Shape[0] {
+		for y := range 8 {
+			for x := range 8 {
+				for c := range 3 {
+					out.Data[((n*2+y/4)*2+x/4)*3+c] += batch.Data[((n*8+y)*8+x)*3+c] / 16
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func newLearner(t *testing.T, e *encoder, opt learner.Options) *learner.Learner {
+	t.Helper()
+	opt.Kit = parts.All()
+	l, err := learner.New(e, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// texture is a picture of 20×16 pixels, another for each seed.
+func texture(seed int) learner.Picture {
+	p := learner.Picture{Width: 20, Height: 16}
+	for i := range 20 * 16 {
+		p.Data = append(p.Data, byte(i*(seed+3)), byte(i/20*(seed*11+5)), byte(200-seed*40))
+	}
+	return p
+}
+
+// teach adds classes of so many examples each.
+func teach(t *testing.T, l *learner.Learner, shots ...int) {
+	t.Helper()
+	for c, n := range shots {
+		if err := l.AddClass(fmt.Sprint("class", c), fmt.Sprint("Class ", c)); err != nil {
+			t.Fatal(err)
+		}
+		for k := range n {
+			if _, err := l.AddExample(fmt.Sprint("class", c), fmt.Sprint(c, "-", k), texture(10*c+k)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func saved(t *testing.T, l *learner.Learner, about project.Manifest) *project.File {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := keep.Save(&buf, l, about); err != nil {
+		t.Fatal(err)
+	}
+	file, err := project.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// sameAnswers asserts that two learners say the same of further pictures.
+func sameAnswers(t *testing.T, got, want *learner.Learner) {
+	t.Helper()
+	for seed := range 40 {
+		w, err := want.Classify(texture(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := got.Classify(texture(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Scores) != len(w.Scores) || g.Label() != w.Label() || g.Unknown() != w.Unknown() {
+			t.Fatalf("picture %d: %+v, want %+v", seed, g, w)
+		}
+		for i := range g.Scores {
+			if g.Scores[i].ID != w.Scores[i].ID || math.Abs(g.Scores[i].Score-w.Scores[i].Score) > 1e-9 {
+				t.Errorf("picture %d: %+v, want %+v", seed, g.Scores[i], w.Scores[i])
+			}
+		}
+	}
+}
+
+// A project that is opened answers as the learner that saved it, whatever its method,
+// with classes of unequal size and one that is switched off.
+func TestWhatIsSavedAnswersTheSame(t *testing.T) {
+	for _, text := range []string{
+		"", "classifier=nearest", "embedder=fcn pyramid=1 temperature=20 strangers=0.9", "embedder=grid grid=1,2", "embedder=sampling patches=4 seed=3",
+		"classifier=fusion weighting=equal solver=dense strangers=off", "balance=off solver=sinkhorn:0.1",
+	} {
+		t.Run(text, func(t *testing.T) {
+			m, err := method.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := newLearner(t, &encoder{}, learner.Options{Method: m, Digest: "abc"})
+			teach(t, from, 1, 5, 2, 3)
+			if err := from.EnableClass("class2", false); err != nil {
+				t.Fatal(err)
+			}
+			file := saved(t, from, project.Manifest{Name: "All sorts", Classes: []project.Class{{ID: "class1", Hue: 7}}})
+			if f := file.Manifest; f.Kind != project.KindImage || f.Name != "All sorts" || f.Classes[1].Hue != 7 || f.Classes[3].Hue != 3 || !f.Classes[2].Disabled {
+				t.Errorf("manifest %+v", f)
+			}
+			e := &encoder{}
+			on := newLearner(t, e, learner.Options{Digest: "abc"})
+			before := e.passes
+			to, err := keep.Open(file, on)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if made := e.passes - before; made > 1 { // the one by which a learner finds out its sizes
+				t.Errorf("%d passes through the network, though the embeddings are known", made)
+			}
+			if !to.Method().Equal(m) || len(on.Classes()) != 0 {
+				t.Errorf("method %v, want %v; %d classes came to the learner that opened", to.Method(), m, len(on.Classes()))
+			}
+			sameAnswers(t, to, from)
+
+			// Without the digest, or by another network, pictures are embedded.
+			other, err := keep.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameAnswers(t, other, from)
+		})
+	}
+}
+
+// What cannot be opened leaves the learner that should open it alone.
+func TestOpenRefuses(t *testing.T) {
+	from := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
+	teach(t, from, 1, 1)
+	file := saved(t, from, project.Manifest{Name: "Pictures"})
+	hears := newLearner(t, &encoder{}, learner.Options{Hearing: hearing.ForLearner()})
+	_, err := keep.Open(file, hears)
+	var refused *learner.Error
+	if !errors.As(err, &refused) || refused.Code != learner.CodeBadArgument || !strings.Contains(err.Error(), `kind "image"`) {
+		t.Errorf("pictures opened by a learner of sounds: %v", err)
+	}
+	on := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
+	teach(t, on, 2)
+	file.Manifest.Classes[1].Examples[0].Picture = "pictures/99999.png"
+	if _, err := keep.Open(file, on); !errors.Is(err, project.ErrDamaged) {
+		t.Errorf("a picture is missing: %v", err)
+	}
+	if got := on.Classes(); len(got) != 1 || len(got[0].Examples) != 2 {
+		t.Errorf("the learner that opened has %+v", got)
+	}
+	lean := newLearner(t, &encoder{}, learner.Options{Lean: true})
+	teach(t, lean, 1)
+	if err := keep.Save(&bytes.Buffer{}, lean, project.Manifest{}); err == nil || !strings.Contains(err.Error(), "lean") {
+		t.Errorf("a lean learner is saved: %v", err)
+	}
+}

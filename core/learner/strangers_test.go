@@ -1,0 +1,139 @@
+package learner
+
+import (
+	"math"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// The verdict is the answer's own: a stricter method turns more away, and nothing is
+// said where strangers are not named.
+func TestVerdictFollowsTheMethod(t *testing.T) {
+	l := newEngine(t, Options{Kit: parts.Common()})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	set := func(s method.Strangers) {
+		t.Helper()
+		m := l.Method()
+		m.Strangers = s
+		if err := l.Configure(m, parts.Tuning{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unknown := 0
+	for _, strictness := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		set(method.Strangers{Name: true, Strictness: strictness})
+		turned := 0
+		for shift := range 8 {
+			answer, err := l.Classify(striped(20, 220, byte(30*shift), shift))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := answer.Familiarity
+			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
+				t.Fatalf("strictness %v: %+v", strictness, f)
+			}
+			if answer.Unknown() != (answer.Label() == "") {
+				t.Errorf("unknown is %v, the label %q", answer.Unknown(), answer.Label())
+			}
+			if answer.Unknown() {
+				turned++
+			}
+		}
+		if turned < unknown {
+			t.Errorf("strictness %v turns %d away, a lower one %d", strictness, turned, unknown)
+		}
+		unknown = turned
+	}
+	if unknown == 0 {
+		t.Error("no picture was unknown at the highest strictness")
+	}
+	set(method.Strangers{Strictness: 1})
+	answer, err := l.Classify(striped(20, 220, 30, 0))
+	if err != nil || answer.Familiarity != nil || answer.Label() == "" {
+		t.Errorf("strangers are not named, yet %+v, %v", answer, err)
+	}
+	if f, err := l.Familiarity(); err != nil || f.Threshold <= f.Balanced {
+		t.Errorf("asked for all the same: %+v, %v", f, err)
+	}
+}
+
+// Prototypes that have answered are not matched again to tell strangers: what is told
+// is what matching them again would give, at any temperature.
+func TestFamiliarityOfPrototypes(t *testing.T) {
+	for _, text := range []string{"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest"} {
+		m, err := method.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newEngine(t, Options{Kit: parts.Common(), Method: m})
+		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+		teach(t, l, "blue", striped(20, 30, 210, 0))
+		answer, err := l.Classify(striped(20, 220, 30, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		usual, err := l.scale()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := usual.Fit(l.support()); err != nil {
+			t.Fatal(err)
+		}
+		logits, err := usual.Scores(nil, l.explainer.latest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := l.strangers.calibration.Score(logits); math.Abs(answer.Familiarity.Score-want) > 1e-9 {
+			t.Errorf("%s: familiar by %v, want %v", text, answer.Familiarity.Score, want)
+		}
+	}
+}
+
+// A change of what is said of strangers alone costs nothing that was learned.
+func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
+	l := taughtFor(t, Options{Kit: parts.Common()}, 3, 3)
+	train(t, l, Train{Passes: 5})
+	m := l.Method()
+	m.Strangers.Strictness = 0.9
+	if err := l.Configure(m, parts.Tuning{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, learned := l.scorer().(*fewshot.SFC); !learned {
+		t.Error("another strictness forgot what was learned")
+	}
+	m.Temperature *= 2
+	if err := l.Configure(m, parts.Tuning{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, learned := l.scorer().(*fewshot.SFC); learned {
+		t.Error("what was learned at another temperature still answers")
+	}
+}
+
+// Fresh learners share the network, and nothing that is taught.
+func TestFresh(t *testing.T) {
+	l := newEngine(t, Options{Kit: parts.Common()})
+	teach(t, l, "red", red)
+	grid, err := method.Parse("embedder=grid grid=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := l.Fresh(grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fresh.Classes()) != 0 || fresh.Info().Inputs != 4 || !fresh.Method().Equal(grid) || l.Info().Inputs != 1 {
+		t.Errorf("%d classes, %+v, %v", len(fresh.Classes()), fresh.Info(), fresh.Method())
+	}
+	teach(t, fresh, "blue", blue)
+	if got := order(t, l, red); len(got) != 1 || got[0] != "red" {
+		t.Errorf("the first learner answers %v", got)
+	}
+	if _, err := l.Fresh(method.Method{Classifier: "sfc"}); err == nil {
+		t.Error("a method that the kit cannot make gives no error")
+	}
+}
