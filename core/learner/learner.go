@@ -57,6 +57,7 @@ type Learner struct {
 
 	frame  frame      // working memory of reading pixels
 	live   embed.Live // and of embedding them
+	scored int        // revision of the examples that logits are about
 	logits []float64  // working memory of Classify
 	probs  []float64
 	answer Answer
@@ -311,6 +312,7 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
 	l.explainer.latest, l.explainer.winner = query, scores[0].ID
+	l.scored = l.revision
 	l.answer = Answer{Scores: scores, MatchMS: milliseconds(took)}
 	return &l.answer, nil
 }

@@ -79,7 +79,7 @@ func (l *Learner) outdated() bool {
 func (l *Learner) familiarLogits() (err error) {
 	s := &l.strangers
 	answering, ok := l.scorer().(*fewshot.Prototype)
-	if !ok || answering.Skip || len(l.logits) != len(l.fitted) {
+	if !ok || answering.Skip || l.scored != l.revision {
 		s.logits, err = s.classifier.Scores(s.logits, l.explainer.latest)
 		return err
 	}

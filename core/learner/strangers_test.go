@@ -93,6 +93,30 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 	}
 }
 
+// Scores of classes that have gone meanwhile say nothing of those that came.
+func TestFamiliarityAfterAChange(t *testing.T) {
+	l := newEngine(t, Options{Kit: parts.Common()})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	picture := striped(215, 35, 25, 4)
+	if _, err := l.Classify(picture); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.RemoveClass("red"); err != nil {
+		t.Fatal(err)
+	}
+	teach(t, l, "green", striped(20, 220, 30, 0), striped(30, 210, 20, 6))
+	late, err := l.Familiarity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := late.Score
+	answer, err := l.Classify(picture)
+	if err != nil || math.Abs(answer.Familiarity.Score-score) > 1e-9 {
+		t.Errorf("familiar by %v, classified again %+v, %v", score, answer.Familiarity, err)
+	}
+}
+
 // A change of what is said of strangers alone costs nothing that was learned.
 func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 	l := taughtFor(t, Options{Kit: parts.Common()}, 3, 3)
