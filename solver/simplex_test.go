@@ -2,7 +2,6 @@ package solver_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -336,21 +335,4 @@ func FuzzSolve(f *testing.F) {
 		}
 		certify(t, p, solution)
 	})
-}
-
-func ExampleSimplex() {
-	// Two heaps of sand, three holes.
-	p := &solver.Problem{
-		Rows: 2, Cols: 3,
-		Cost:   []float64{1, 4, 6, 3, 2, 1},
-		Supply: []float64{5, 7},
-		Demand: []float64{4, 3, 5},
-	}
-	var s solver.Simplex
-	solution, err := s.Solve(p)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(solution.Objective, solution.Flow)
-	// Output: 17 [4 1 0 0 2 5]
 }

@@ -1,55 +1,41 @@
 package gallery_test
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/project"
 )
 
-// Pictures go into an index as sets of nodes. The two whose means point closest to
-// the query's are candidates, and matched.
-func Example() {
-	var file bytes.Buffer
-	w, err := gallery.NewWriter(&file, gallery.Catalogue{
-		Network: project.Network{Name: "example", Embedder: method.Embedder{Kind: method.FCN}},
-	})
+// A gallery of three pictures is searched for those most like a fourth.
+func ExampleSearcher() {
+	picture := func(nodes ...float32) *embed.Set { return &embed.Set{N: 2, C: 3, Data: nodes} }
+	names := []string{"plant", "mug", "mug with a leaf"}
+	pictures, err := gallery.NewMemory([]*embed.Set{
+		picture(0, 1, 4, 0, 2, 3),
+		picture(4, 1, 0, 3, 2, 0),
+		picture(4, 1, 0, 0, 1, 4),
+	}, &match.Matcher{})
 	if err != nil {
-		panic(err)
-	}
-	for _, p := range []struct {
-		name  string
-		nodes []float32 // two of three channels
-	}{
-		{"sea.jpg", []float32{0, 1, 9, 1, 0, 8}},
-		{"forest.jpg", []float32{1, 9, 0, 0, 8, 1}},
-		{"lake.jpg", []float32{0, 2, 9, 1, 7, 0}},
-	} {
-		if err := w.Add(p.name, "", &embed.Set{N: 2, C: 3, Data: p.nodes}); err != nil {
-			panic(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		panic(err)
+		fmt.Println(err)
+		return
 	}
 
-	index, err := gallery.Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		panic(err)
+	searcher := gallery.Searcher{
+		Gallery:    pictures,
+		Matcher:    func() *match.Matcher { return &match.Matcher{} },
+		Candidates: gallery.All,
 	}
-	s := gallery.Searcher{Gallery: index, Matcher: func() *match.Matcher { return new(match.Matcher) }, Candidates: 2}
-	hits, _, err := s.Search(&embed.Set{N: 2, C: 3, Data: []float32{1, 8, 0, 0, 1, 8}}, 10)
+	hits, _, err := searcher.Search(picture(3, 2, 0, 4, 1, 0), 2)
 	if err != nil {
-		panic(err)
+		fmt.Println(err)
+		return
 	}
-	for _, h := range hits {
-		fmt.Printf("%s %.1f\n", index.Catalogue().Names[h.Picture], h.Score)
+	for _, hit := range hits {
+		fmt.Printf("%s: %.1f\n", names[hit.Picture], hit.Score)
 	}
 	// Output:
-	// lake.jpg 11.4
-	// forest.jpg 9.9
+	// mug: 12.5
+	// mug with a leaf: 9.8
 }

@@ -3,6 +3,10 @@ package layering
 import (
 	"bytes"
 	"encoding/json"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,6 +23,7 @@ const root = "../.."
 // A listed is a package as go list describes it.
 type listed struct {
 	ImportPath   string
+	Name, Dir    string
 	Doc          string
 	Imports      []string
 	TestImports  []string
@@ -29,7 +34,7 @@ type listed struct {
 // list runs go list for a platform, given as settings of the environment.
 func list(t *testing.T, env []string, args ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,Deps"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Dir,Doc,Imports,TestImports,XTestImports,Deps"}, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), env...)
 	var stderr bytes.Buffer
@@ -144,6 +149,61 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEveryPackageShowsItsUse asserts a runnable example for every public package
+// of core and solver that offers functions or types.
+func TestEveryPackageShowsItsUse(t *testing.T) {
+	for _, p := range list(t, nil, "./core/...", "./solver/...") {
+		if p.Name == "main" || strings.Contains(p.ImportPath, "/internal/") {
+			continue
+		}
+		offers, shows := false, false
+		for _, f := range parse(t, p.Dir) {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					offers = offers || d.Recv == nil && d.Name.IsExported() && !isTest(d.Name.Name)
+				case *ast.GenDecl:
+					offers = offers || d.Tok == token.TYPE
+				}
+			}
+			for _, e := range doc.Examples(f) {
+				shows = shows || e.Output != "" || e.EmptyOutput
+			}
+		}
+		if offers && !shows {
+			t.Errorf("%s has no Example whose output is checked", p.ImportPath)
+		}
+	}
+}
+
+// parse returns the Go files of a folder, tests among them.
+func parse(t *testing.T, folder string) []*ast.File {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// isTest reports whether go test runs a function of this name.
+func isTest(name string) bool {
+	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // children returns the folders in a room that hold packages, those of internal

@@ -24,9 +24,14 @@ func Example() {
 	}
 	taught := open()
 	for _, class := range []string{"cup", "grass"} {
-		data, _ := os.ReadFile("../../../web/static/web/demo/" + class + "-1.jpg")
-		taught.AddClass(class, class)
-		taught.AddExample(class, class+"-1", learner.Picture{Data: data})
+		data, err := os.ReadFile("../../../web/static/web/demo/" + class + "-1.jpg")
+		if err != nil {
+			panic(err)
+		}
+		if err := taught.Teach(class, learner.Picture{Data: data}); err != nil {
+			fmt.Println(err)
+			return
+		}
 	}
 	var archive bytes.Buffer // or a file, things.deepemd
 	if err := keep.Save(&archive, taught, project.Manifest{Name: "Things"}); err != nil {
