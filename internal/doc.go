@@ -4,4 +4,5 @@
 //   - browsertest: pages in headless Chromium
 //   - golden: reference data beside the checkout
 //   - resnettest: networks with random weights
+//   - typescript: the compiler that types are held against
 package internal

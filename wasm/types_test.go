@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// typescript is the compiler that the types are held against.
-const typescript = "typescript@7.0.2"
+	"github.com/deepemd/deepemd/internal/typescript"
+)
 
 // consumer is a program of a user of the package, with every call in it.
 const consumer = `
@@ -88,7 +87,7 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: no TypeScript compiler is fetched")
 	}
-	tsc := findTSC(t)
+	tsc := typescript.Compiler(t)
 	dir := t.TempDir()
 	sources, err := filepath.Glob("npm/*.*s")
 	if err != nil {
@@ -126,33 +125,4 @@ func TestTypes(t *testing.T) {
 			}
 		})
 	}
-}
-
-// findTSC returns the TypeScript compiler: the machine's, else one that npm puts
-// into the user's cache. Without either the test is skipped.
-func findTSC(t *testing.T) string {
-	t.Helper()
-	if path, err := exec.LookPath("tsc"); err == nil {
-		return path
-	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		t.Skip("no TypeScript compiler and no npm to get one with: install nodejs and npm to check the types")
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
-	}
-	dir := filepath.Join(cache, "deepemd", strings.ReplaceAll(typescript, "@", "-"))
-	tsc := filepath.Join(dir, "node_modules", ".bin", "tsc")
-	if _, err := os.Stat(tsc); err == nil {
-		return tsc
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
-	}
-	if out, err := exec.Command(npm, "install", "--no-audit", "--no-fund", "--prefix", dir, typescript).CombinedOutput(); err != nil {
-		t.Skipf("no TypeScript compiler, and npm cannot get one: %v\n%s", err, out)
-	}
-	return tsc
 }

@@ -179,3 +179,28 @@ func TestSlimGoApp(t *testing.T) {
 		}
 	}
 }
+
+// What leaves the source leaves the site; what others put there stays.
+func TestPrune(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site")
+	build := func(names ...string) {
+		s := &site{out: out}
+		for _, name := range names {
+			if err := s.write(name, []byte(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.prune(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build("a.js", "sub/b.js")
+	write(t, filepath.Join(out, "sub", "b.js.br"), "compressed")
+	write(t, filepath.Join(out, "theirs.js"), "theirs")
+	build("a.js")
+	for name, want := range map[string]bool{"a.js": true, "sub/b.js": false, "sub/b.js.br": false, "theirs.js": true} {
+		if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(name))); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", name, err, want)
+		}
+	}
+}

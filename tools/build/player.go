@@ -22,7 +22,7 @@ func (s *site) player() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.out, "share", "player.html"), page)
+	return s.write("share/player.html", page)
 }
 
 // inline returns a page with its style sheets and scripts in it, as a page in a file

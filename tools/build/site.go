@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -20,6 +21,17 @@ import (
 type site struct {
 	root string // of the module
 	out  string // folder of the site
+
+	written map[string]bool // the site's files, by their names in it
+}
+
+// write makes a file of the site hold the data.
+func (s *site) write(name string, data []byte) error {
+	if s.written == nil {
+		s.written = map[string]bool{}
+	}
+	s.written[name] = true
+	return replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
 // build brings every file of the site up to date.
@@ -43,7 +55,7 @@ func (s *site) build(studio bool) error {
 		return err
 	}
 	for name, network := range map[string][]byte{resnet12s.File: resnet12s.Weights(), resnet12sound.File: resnet12sound.Weights()} {
-		if err := replace(filepath.Join(s.out, "weights", name), network); err != nil {
+		if err := s.write("weights/"+name, network); err != nil {
 			return err
 		}
 	}
@@ -54,14 +66,14 @@ func (s *site) build(studio bool) error {
 	if err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(s.out, "web", "studio.css"), sheets); err != nil {
+	if err := s.write("web/studio.css", sheets); err != nil {
 		return err
 	}
 	page, err := shell.Page()
 	if err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(s.out, "index.html"), page); err != nil {
+	if err := s.write("index.html", page); err != nil {
 		return err
 	}
 	modfile, err := slimGoApp(s.root)
@@ -74,11 +86,14 @@ func (s *site) build(studio bool) error {
 	if err := s.player(); err != nil {
 		return err
 	}
+	if err := s.prune(); err != nil {
+		return err
+	}
 	worker, err := offline.Worker(os.DirFS(s.out)) // the last: it tells of all others
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.out, offline.Script), worker)
+	return s.write(offline.Script, worker)
 }
 
 // goBuild compiles a package to WebAssembly, and changes the module by change,
@@ -99,7 +114,7 @@ func (s *site) goBuild(pkg, name string, change func([]byte) ([]byte, error), fl
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return replace(filepath.Join(s.out, filepath.FromSlash(name)), module)
+	return s.write(name, module)
 }
 
 // work is where something lies that is needed for building only: beside the site.
@@ -142,7 +157,7 @@ func (s *site) copyFile(from, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
+	return s.write(path.Clean(name), data)
 }
 
 func hasEnding(name string, endings []string) bool {

@@ -20,9 +20,14 @@ export const LIST_BYTES = 1 << 16;
  */
 export function listed(file, address) {
   if (file.byteLength > LIST_BYTES) return undefined;
-  const text = new TextDecoder().decode(file);
-  if (!text.startsWith('{"parts":')) return undefined;
-  const { parts, bytes } = JSON.parse(text);
+  let list;
+  try {
+    list = JSON.parse(new TextDecoder().decode(file));
+  } catch {
+    return undefined; // weights, which are no JSON
+  }
+  const { parts, bytes } = list ?? {};
+  if (!Array.isArray(parts)) return undefined;
   return { addresses: parts.map((/** @type {string} */ name) => new URL(name, address).href), bytes };
 }
 

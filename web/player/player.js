@@ -32,6 +32,9 @@ const picture = /** @type {HTMLInputElement} */ ($("#picture"));
 /** @type {DeepEMD} */
 let engine;
 
+/** What the project wants to know of a picture: also whether it is any of the classes. */
+let asked = { unknown: false };
+
 /** @type {MediaStream | undefined} */
 let stream;
 
@@ -77,8 +80,9 @@ async function start() {
   const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
   const { embedder } = manifest.network ?? {};
-  const { classifier, weighting } = /** @type {any} */ (manifest.method ?? manifest.settings);
-  engine = await DeepEMD.create({ engine: code, weights, worker, embedder, classifier, weighting });
+  const { classifier, weighting, solver, temperature, strangers } = /** @type {any} */ (manifest.method ?? {});
+  asked = { unknown: strangers?.name === true };
+  engine = await DeepEMD.create({ engine: code, weights, worker, embedder, classifier, weighting, solver, temperature, strictness: strangers?.strictness });
   const network = await engine.network();
   let index = 0;
   let done = 0;
@@ -145,21 +149,22 @@ function note(text) {
 }
 
 /** @param {import("deepemd").Answer} answer */
-function show({ scores }) {
+function show({ scores, unknown }) {
+  const stranger = unknown?.unknown === true;
   for (const { id, score } of scores) {
     const row = rows.get(id);
     if (!row) continue;
     row.bar.style.setProperty("--fill", String(score));
     row.bar.setAttribute("aria-valuenow", score.toFixed(6));
     row.percent.textContent = say.percent(score);
-    row.row.classList.toggle("best", id === scores[0].id);
+    row.row.classList.toggle("best", id === scores[0].id && !stranger);
   }
   const best = rows.get(scores[0]?.id);
   const caption = $(".caption");
   caption.hidden = !best;
   if (best) {
-    caption.className = `caption ${best.hue}`;
-    caption.textContent = `${best.label} ${say.percent(scores[0].score)}`;
+    caption.className = stranger ? "caption stranger" : `caption ${best.hue}`;
+    caption.textContent = stranger ? say.unknown : `${best.label} ${say.percent(scores[0].score)}`;
   }
 }
 
@@ -169,7 +174,7 @@ async function showPicture(file) {
   const mine = ++showing;
   note("");
   try {
-    const answer = await engine.classify(file);
+    const answer = await engine.classify(file, asked);
     if (mine !== showing) return;
     const bitmap = await createImageBitmap(file);
     const side = Math.min(bitmap.width, bitmap.height);
@@ -206,7 +211,7 @@ async function startCamera() {
   camera.textContent = say.stop;
   while (mine === showing && stream) {
     try {
-      const answer = await engine.classify(video);
+      const answer = await engine.classify(video, asked);
       if (mine === showing) show(answer);
     } catch (error) {
       note(/** @type {Error} */ (error).message);

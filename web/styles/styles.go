@@ -34,13 +34,8 @@ func Bundle() ([]byte, error) {
 			order = append(order, entry.Name())
 		}
 	}
-	return Sheets(order...)
-}
-
-// Sheets returns some of the sheets as one, in the given order.
-func Sheets(names ...string) ([]byte, error) {
 	var bundle bytes.Buffer
-	for _, name := range names {
+	for _, name := range order {
 		sheet, err := sheets.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("style sheet: %w", err)

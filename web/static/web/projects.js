@@ -266,7 +266,7 @@ export class Projects {
     });
     const name = manifest.name.replace(/[\\/:*?"<>|\x00-\x1f]/g, " ").replace(/\s+/g, " ").trim().replace(/^\.+/, "") || "project";
     if (form === "project") download(project, `${name}.deepemd`);
-    else download(await page(manifest.name, project, /** @type {any} */ (await globalThis.studio.engine).weights), `${name}.html`);
+    else download(await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights), `${name}.html`);
   }
 
   /**

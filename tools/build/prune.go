@@ -1,0 +1,52 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// prune removes what the last build has written and this one has not, with its
+// compressed forms: a file that left the source leaves the site. What somebody else
+// put into the folder stays.
+func (s *site) prune() error {
+	list := s.work("files.json")
+	var before []string
+	switch data, err := os.ReadFile(list); {
+	case err == nil:
+		if err := json.Unmarshal(data, &before); err != nil {
+			return fmt.Errorf("%s: %w: remove it", list, err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	for _, name := range before {
+		if s.written[name] || !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		path := filepath.Join(s.out, filepath.FromSlash(name))
+		for _, ending := range append([]string{""}, endings()...) {
+			if err := os.Remove(path + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	now, err := json.MarshalIndent(slices.Sorted(maps.Keys(s.written)), "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(list, now)
+}
+
+// endings are those of compressed forms.
+func endings() (all []string) {
+	for _, e := range encodings {
+		all = append(all, e.ending)
+	}
+	return all
+}
