@@ -9,6 +9,7 @@
 //   - format: files of other programs (PyTorch, ONNX, NumPy), indexes by their
 //     paths, and safe writing
 //   - measure: evaluation, the paper's tables, retrieval, conformance, figures
+//   - internal/emdlayer: the score of a match with its gradient
 //   - methods: the names of all that a method can be made of
 //
 // The folder results holds runs, reports and networks. It is a module of its own,

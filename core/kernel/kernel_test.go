@@ -44,13 +44,13 @@ func TestVectorKernelsRunWhereTheyShould(t *testing.T) {
 	}
 }
 
-func TestNamed(t *testing.T) {
+func TestByName(t *testing.T) {
 	for _, s := range Available() {
-		if got, err := Named(s.Name()); err != nil || got != s {
-			t.Errorf("Named(%q) = %v, %v", s.Name(), got, err)
+		if got, err := ByName(s.Name()); err != nil || got != s {
+			t.Errorf("ByName(%q) = %v, %v", s.Name(), got, err)
 		}
 	}
-	if _, err := Named("abacus"); err == nil || !strings.Contains(err.Error(), "generic") {
+	if _, err := ByName("abacus"); err == nil || !strings.Contains(err.Error(), "generic") {
 		t.Errorf("an unknown name gives %v, want an error that lists the names", err)
 	}
 }

@@ -54,13 +54,13 @@ func Best() *Set { return available()[0] }
 // last one is always the generic set.
 func Available() []*Set { return available() }
 
-// Named returns the set of that name.
+// ByName returns the set of that name.
 //
 // # Errors
 //
 // An unknown name, or one that this machine cannot run, is an error that lists
 // the names that can be used.
-func Named(name string) (*Set, error) {
+func ByName(name string) (*Set, error) {
 	var names []string
 	for _, s := range available() {
 		if s.name == name {

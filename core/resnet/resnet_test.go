@@ -51,7 +51,7 @@ func worst(t *testing.T, got, want *tensor.Tensor) float64 {
 // TestKernelsAgree holds every set of kernels and both algorithms to the direct
 // convolutions of the generic set.
 func TestKernelsAgree(t *testing.T) {
-	generic, err := kernel.Named("generic")
+	generic, err := kernel.ByName("generic")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/data/decoded"
+	"github.com/deepemd/deepemd/trainer/data/internal/decoded"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // Where decoded pictures may be kept; anything else is the path of a file or of a
@@ -69,9 +70,9 @@ func (s *Set) UseCache(ctx context.Context, c Cache) (said string, err error) {
 	case CacheMemory:
 		s.CacheInMemory(room / 2)
 		if size > room/2 {
-			return fmt.Sprintf("decoded pictures (about %s) are kept in memory, the first %s of them", decoded.Bytes(size), decoded.Bytes(room/2)), nil
+			return fmt.Sprintf("decoded pictures (about %s) are kept in memory, the first %s of them", artifact.Bytes(size), artifact.Bytes(room/2)), nil
 		}
-		return fmt.Sprintf("decoded pictures are kept in memory, about %s", decoded.Bytes(size)), nil
+		return fmt.Sprintf("decoded pictures are kept in memory, about %s", artifact.Bytes(size)), nil
 	}
 	file, said, err := s.openDecoded(ctx, where, pictures, size, c)
 	switch {
@@ -82,7 +83,7 @@ func (s *Set) UseCache(ctx context.Context, c Cache) (said string, err error) {
 		return "", err
 	}
 	s.CacheInMemory(room / 4)
-	return fmt.Sprintf("%v; going on without that file, with up to %s of decoded pictures in memory", err, decoded.Bytes(room/4)), nil
+	return fmt.Sprintf("%v; going on without that file, with up to %s of decoded pictures in memory", err, artifact.Bytes(room/4)), nil
 }
 
 // openDecoded opens the file of the decoded pictures, and builds it if need be.
@@ -97,7 +98,7 @@ func (s *Set) openDecoded(ctx context.Context, where string, pictures []Picture,
 	}
 	file, err := decoded.Open(path, of)
 	if err == nil {
-		return file, fmt.Sprintf("decoded pictures are read from %s, %s", path, decoded.Bytes(file.Size())), nil
+		return file, fmt.Sprintf("decoded pictures are read from %s, %s", path, artifact.Bytes(file.Size())), nil
 	}
 	why := "written to"
 	switch {
@@ -118,7 +119,7 @@ func (s *Set) openDecoded(ctx context.Context, where string, pictures []Picture,
 	if file, err = decoded.Open(path, of); err != nil {
 		return nil, "", err
 	}
-	said := fmt.Sprintf("decoded pictures were %s %s, %s", why, path, decoded.Bytes(file.Size()))
+	said := fmt.Sprintf("decoded pictures were %s %s, %s", why, path, artifact.Bytes(file.Size()))
 	if absent > 0 {
 		said += fmt.Sprintf(" (%d of %d cannot be decoded)", absent, len(pictures))
 	}

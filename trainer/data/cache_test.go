@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/data/decoded"
+	"github.com/deepemd/deepemd/trainer/data/internal/decoded"
 )
 
 // wide is the PNG file of a picture of width×height pixels in shades of a colour.

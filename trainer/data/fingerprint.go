@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/deepemd/deepemd/trainer/data/decoded"
+	"github.com/deepemd/deepemd/trainer/data/internal/decoded"
 )
 
 // decoding is raised when the same file comes to be decoded to other pixels.

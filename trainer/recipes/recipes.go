@@ -1,5 +1,3 @@
-// Package recipes holds the settings of the project's own training runs: what
-// `deepemd train … --recipe NAME` reads. Each file says what it reached.
 package recipes
 
 import (

@@ -1,6 +1,3 @@
-// Package loop takes the steps of a training run, whatever is learnt: it draws
-// batches, follows the gradients, averages weights, validates, logs, and saves
-// so that a run can be stopped and continued bit for bit.
 package training
 
 import (
@@ -12,7 +9,6 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
@@ -36,7 +32,7 @@ type Outcome struct {
 type Learner interface {
 	Backbone() *backbone.Backbone
 	// Params lists all weights, those of the backbone among them.
-	Params() []*layer.Param
+	Params() []*optim.Param
 	// Gradients computes the loss of a batch and the gradients of all weights.
 	// What is dropped is drawn from noise.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
@@ -68,12 +64,12 @@ type Watch struct {
 
 // checkFinite returns an error that names the first parameter with a gradient
 // that is not a number, given the norm of all.
-func checkFinite(params []*layer.Param, step int, loss, norm float64) error {
+func checkFinite(params []*optim.Param, step int, loss, norm float64) error {
 	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
 		return nil
 	}
 	for _, p := range params {
-		if n := optim.GradientNorm([]*layer.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+		if n := optim.GradientNorm([]*optim.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
 			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/data/decoded"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
@@ -159,7 +158,7 @@ func (t *Trainer) trouble(name string, err error, encode func(io.Writer) error) 
 	if encode != nil {
 		var size counter
 		if encode(&size) == nil {
-			room = decoded.Bytes(int64(size))
+			room = artifact.Bytes(int64(size))
 		}
 	}
 	return fmt.Errorf("%s cannot be written, the disk is full: make %s free in %s (%w)", name, room, t.Dir, err)

@@ -53,7 +53,7 @@ type Settings struct {
 func (s *Settings) schedule() (schedule optim.Schedule, err error) {
 	if s.Schedule == "halving" {
 		schedule = optim.Every{Interval: s.HalveEvery, Gamma: 0.5}
-	} else if schedule, err = optim.Named(s.Schedule); err != nil {
+	} else if schedule, err = optim.ParseSchedule(s.Schedule); err != nil {
 		return nil, fmt.Errorf("%w, or halving", err)
 	}
 	if s.WarmUp > 0 {

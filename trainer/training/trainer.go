@@ -7,15 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/training/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
@@ -60,10 +57,6 @@ type Trainer struct {
 
 // logEvery is how many steps pass between lines of the log.
 const logEvery = 20
-
-// statisticsBatches is over how many batches the statistics of averaged weights
-// are measured again.
-const statisticsBatches = 24
 
 // Run trains from the checkpoint in the run's folder if there is one and resume
 // is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
@@ -150,42 +143,6 @@ func (t *Trainer) start(resume bool) (err error) {
 	return nil
 }
 
-// state is all that the run needs to continue.
-func (t *Trainer) state() *runfolder.State {
-	state := runfolder.NewState()
-	further := map[string][][]float32{".velocity": t.sgd.Velocity()}
-	if t.average != nil {
-		further[".average"] = t.average.Values()
-		t.averageSteps = t.average.Steps()
-	}
-	state.Params(t.Learner.Params(), further)
-	for _, bn := range t.Learner.Backbone().Norms() {
-		state.Slice(bn.Name()+".running_mean", bn.Mean)
-		state.Slice(bn.Name()+".running_var", bn.Variance)
-	}
-	state.Number("step", &t.step)
-	state.Number("epochs", &t.done)
-	state.Number("milliseconds", &t.milliseconds)
-	state.Number("best", &t.best)
-	state.Number("average_steps", &t.averageSteps)
-	return state
-}
-
-func (t *Trainer) load() error {
-	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
-		return err
-	}
-	for _, p := range t.Learner.Params() {
-		if p.Changed != nil {
-			p.Changed()
-		}
-	}
-	if t.average != nil {
-		t.average.SetSteps(t.averageSteps)
-	}
-	return nil
-}
-
 // epoch takes the steps of one epoch that are not yet done.
 func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
 	next, stop := t.Source.Batches(ctx, stage, epoch, t.step-first)
@@ -237,113 +194,8 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 	return nil
 }
 
-// endEpoch measures when it is time, writes networks and curves, and saves.
-func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
-	last := t.step == t.steps
-	if every := t.Settings.ValidateEvery; last || t.Validate != nil && every > 0 && (epoch+1)%every == 0 {
-		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			if ctx.Err() != nil {
-				return errors.Join(ctx.Err(), t.save())
-			}
-			return err
-		}
-	}
-	t.curves()
-	t.done = epoch + 1
-	t.saveAndGoOn()
-	return nil
-}
-
-// finish makes a network of the weights as they are, measures it, and keeps it when
-// it is the best or the last.
-func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
-	network, err := t.network(ctx, stage)
-	if err != nil {
-		return err
-	}
-	if t.Validate != nil {
-		err = t.measure(ctx, network, stage, epoch)
-	}
-	t.tellSkipped(float64(epoch + 1))
-	if err != nil {
-		return err
-	}
-	if last {
-		t.unsaved.networks[LastFile] = network
-	}
-	return nil
-}
-
-// measure validates a network, and keeps it when it is the best.
-func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stage, epoch int) error {
-	mean, interval, err := t.Validate(ctx, network)
-	if err != nil {
-		return err
-	}
-	record := runfolder.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: t.seconds(), Size: stage.Size,
-		Validation: mean, Interval: interval}
-	t.record(record)
-	better := int(mean*1e6) > max(t.best, t.unsaved.best)
-	if better {
-		t.unsaved.best = int(mean * 1e6)
-		t.unsaved.networks[BestFile] = network
-	}
-	if t.Watch.Validated != nil {
-		t.Watch.Validated(record, better)
-	}
-	return nil
-}
+// String says where the run stands.
+func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }
 
 // seconds is the time spent in training.
 func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
-
-// network exports the present weights or, where they are averaged, the averages
-// with statistics measured for them. The run itself stays as it is.
-func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, error) {
-	meta := t.Meta
-	meta.InputSize = stage.Size
-	if t.average == nil {
-		return t.Learner.Backbone().Export(meta), nil
-	}
-	if t.Settings.FreezeStatistics {
-		t.average.Swap()
-		defer t.average.Swap()
-		return t.Learner.Backbone().Export(meta), nil
-	}
-	norms := t.Learner.Backbone().Norms()
-	var means, variances []*tensor.Tensor
-	for _, bn := range norms {
-		mean, variance := bn.Running()
-		means, variances = append(means, mean), append(variances, variance)
-	}
-	t.average.Swap()
-	defer func() {
-		t.average.Swap()
-		for i, bn := range norms {
-			bn.SetRunning(means[i], variances[i])
-			bn.Momentum = layer.NormMomentum
-		}
-	}()
-	next, stop := t.Source.Batches(ctx, stage, 0, 0)
-	defer stop()
-	for i := range min(statisticsBatches, t.Source.Steps(stage)) {
-		batch, err := next()
-		if err != nil {
-			return nil, err
-		}
-		for _, bn := range norms {
-			bn.Momentum = 1 / float64(i+1) // the mean of all so far
-		}
-		t.Learner.Backbone().Forward(batch.Images, nil)
-	}
-	return t.Learner.Backbone().Export(meta), nil
-}
-
-// CanResume reports whether the folder holds a checkpoint.
-func CanResume(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
-	return err == nil
-}
-
-// String says where the run stands.
-func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }

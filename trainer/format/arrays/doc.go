@@ -1,4 +1,4 @@
-// Package exchange hands the trainer's arrays to other programs and takes theirs:
+// Package arrays hands the trainer's arrays to other programs and takes theirs:
 // features, weights and batches as the *tensor.Dense of gorgonia.org/tensor
 // (called dense here, since core/tensor has the name), and as NumPy's files.
 //

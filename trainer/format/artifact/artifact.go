@@ -1,5 +1,3 @@
-// Package artifact writes the files that the trainer and the commands leave
-// behind, whole or not at all.
 package artifact
 
 import (
@@ -31,7 +29,7 @@ func Write(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	if err := fill(temp, write); err != nil {
+	if err := writeAndSync(temp, write); err != nil {
 		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	if err := os.Rename(temp.Name(), target); err != nil {
@@ -68,8 +66,8 @@ func create(target string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// fill writes, syncs and closes f.
-func fill(f *os.File, write func(io.Writer) error) error {
+// writeAndSync writes, syncs and closes f.
+func writeAndSync(f *os.File, write func(io.Writer) error) error {
 	buffered := bufio.NewWriter(f)
 	err := write(buffered)
 	if err == nil {

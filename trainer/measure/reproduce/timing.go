@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
-	"github.com/deepemd/deepemd/trainer/training/emdlayer"
+	"github.com/deepemd/deepemd/trainer/internal/emdlayer"
 )
 
 // Timing is how much of the processor's time a layer takes for timedPairs pairs of

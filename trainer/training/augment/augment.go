@@ -1,6 +1,3 @@
-// Package augment varies training pictures at random: crops, flips, quarter-turns,
-// colours, and what webcams do to pictures. Everything random is drawn from a generator that the caller seeds,
-// so a picture comes out the same whenever and wherever it is prepared.
 package augment
 
 import (
@@ -49,7 +46,7 @@ func (p Policy) Check() error {
 		}
 	}
 	for _, name := range p.Disturbances {
-		if _, err := disturb.Named(name); err != nil {
+		if _, err := disturb.ParseKind(name); err != nil {
 			return fmt.Errorf("augment: %w", err)
 		}
 	}
@@ -85,7 +82,7 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	if len(names) == 0 {
 		names = disturb.Names()
 	}
-	kind, err := disturb.Named(names[r.IntN(len(names))])
+	kind, err := disturb.ParseKind(names[r.IntN(len(names))])
 	if err != nil {
 		panic("augment: a policy that was not checked: " + err.Error())
 	}

@@ -1,5 +1,3 @@
-// Package backbone is the ResNet-12 in training: the network of core/resnet with
-// batch statistics and a backward pass.
 package backbone
 
 import (
@@ -12,8 +10,9 @@ import (
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Backbone is a ResNet-12 that learns. It keeps what its backward pass needs of
@@ -85,8 +84,8 @@ func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
 func (b *Backbone) Widths() []int { return b.widths }
 
 // Params lists all weights, in the order of the network.
-func (b *Backbone) Params() []*layer.Param {
-	var params []*layer.Param
+func (b *Backbone) Params() []*optim.Param {
+	var params []*optim.Param
 	for _, block := range b.blocks {
 		params = append(params, block.params()...)
 	}

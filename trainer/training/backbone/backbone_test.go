@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 )
 
 var narrow = []int{16, 32, 16, 48}

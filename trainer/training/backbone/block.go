@@ -4,8 +4,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // conv is a convolution of a block: of maps, or of the network's input, which
@@ -13,7 +14,7 @@ import (
 type conv interface {
 	forward(ctx *nn.Context, out, in *nn.Map)
 	backward(ctx *nn.Context, din, dout, in *nn.Map, add bool)
-	weight() *layer.Param
+	weight() *optim.Param
 	filters() bfloat16.Filters // the same weights, for mixed precision
 }
 
@@ -23,7 +24,7 @@ func (c mapConv) forward(ctx *nn.Context, out, in *nn.Map) { c.Forward(ctx, out,
 func (c mapConv) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	c.Backward(ctx, din, dout, in, add)
 }
-func (c mapConv) weight() *layer.Param { return &c.Weight }
+func (c mapConv) weight() *optim.Param { return &c.Weight }
 func (c mapConv) filters() bfloat16.Filters {
 	in, out := c.Channels()
 	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 9, In: in, Out: out, Stride: out}
@@ -35,7 +36,7 @@ func (s mapShortcut) forward(ctx *nn.Context, out, in *nn.Map) { s.Forward(ctx, 
 func (s mapShortcut) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	s.Backward(ctx, din, dout, in, add)
 }
-func (s mapShortcut) weight() *layer.Param { return &s.Weight }
+func (s mapShortcut) weight() *optim.Param { return &s.Weight }
 func (s mapShortcut) filters() bfloat16.Filters {
 	in, out := s.Channels()
 	return bfloat16.Filters{Value: s.Weight.Value, Grad: s.Weight.Grad, Taps: 1, In: in, Out: out, Stride: out}
@@ -47,7 +48,7 @@ func (c inputConv) forward(ctx *nn.Context, out, in *nn.Map) { c.Forward(ctx, ou
 func (c inputConv) backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 	c.Backward(ctx, dout, in)
 }
-func (c inputConv) weight() *layer.Param { return &c.Weight }
+func (c inputConv) weight() *optim.Param { return &c.Weight }
 func (c inputConv) filters() bfloat16.Filters {
 	terms, out := c.Terms()
 	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: terms, Out: out, Stride: out}
@@ -85,8 +86,8 @@ func newBlock(prefix string, first bool, in, out int, r *rand.Rand) *block {
 	return b
 }
 
-func (b *block) params() []*layer.Param {
-	return []*layer.Param{
+func (b *block) params() []*optim.Param {
+	return []*optim.Param{
 		b.conv1.weight(), &b.norm1.Weight, &b.norm1.Bias,
 		b.conv2.weight(), &b.norm2.Weight, &b.norm2.Bias,
 		b.conv3.weight(), &b.norm3.Weight, &b.norm3.Bias,

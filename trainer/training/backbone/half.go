@@ -4,8 +4,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // half is a block in mixed precision: it shares the weights of the block that it
@@ -35,7 +36,7 @@ func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
 	}
 	h.shortcut = bfloat16.NewConv(k, shortcut, in)
 	for _, c := range []struct {
-		of *layer.Param
+		of *optim.Param
 		to *bfloat16.Conv
 	}{{b.conv1.weight(), h.conv1}, {b.conv2.weight(), h.conv2}, {b.conv3.weight(), h.conv3}, {b.shortcut.weight(), h.shortcut}} {
 		changed := c.of.Changed

@@ -6,7 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 )
 
 // mixed lists the kernels of mixed precision that can run here.

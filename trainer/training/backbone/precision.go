@@ -3,7 +3,7 @@ package backbone
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/trainer/training/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 )
 
 // Precisions of training, as settings name them.

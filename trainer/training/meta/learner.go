@@ -1,6 +1,3 @@
-// Package meta teaches a backbone by episodes: few-shot tasks of the training
-// classes, scored by DeepEMD itself, whose gradient goes through the optimal flow
-// (DeepEMD, sections 3.3 and 4.2).
 package meta
 
 import (
@@ -9,10 +6,11 @@ import (
 	"sync"
 
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/trainer/internal/emdlayer"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/emdlayer"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Learner scores the queries of an episode against its classes. A batch holds
@@ -63,7 +61,7 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 func (l *Learner) Backbone() *backbone.Backbone { return l.encoder.backbone }
 
 // Params implements [training.Learner]: there is nothing beside the backbone.
-func (l *Learner) Params() []*layer.Param { return l.encoder.backbone.Params() }
+func (l *Learner) Params() []*optim.Param { return l.encoder.backbone.Params() }
 
 // Gradients implements [training.Learner].
 func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {

@@ -2,7 +2,7 @@ package meta
 
 import (
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 
 // nodes says how the feature maps of what the network takes of a picture become

@@ -1,20 +1,18 @@
 package optim
 
-import "github.com/deepemd/deepemd/trainer/training/layer"
-
 // Average keeps an exponential moving average of weights. The running statistics
 // of batch normalisation do not fit the averaged weights: measure them again.
 type Average struct {
 	Decay   float64
 	Threads int
 
-	params []*layer.Param
+	params []*Param
 	values [][]float32
 	steps  int
 }
 
 // NewAverage starts an average at the present weights.
-func NewAverage(params []*layer.Param, decay float64, threads int) *Average {
+func NewAverage(params []*Param, decay float64, threads int) *Average {
 	a := &Average{Decay: decay, Threads: threads, params: params}
 	for _, p := range params {
 		a.values = append(a.values, append([]float32(nil), p.Value...))

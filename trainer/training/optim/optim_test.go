@@ -3,12 +3,10 @@ package optim
 import (
 	"math"
 	"testing"
-
-	"github.com/deepemd/deepemd/trainer/training/layer"
 )
 
-func param(values, grad []float32, decay bool) *layer.Param {
-	return &layer.Param{Name: "w", Value: values, Grad: grad, Decay: decay}
+func param(values, grad []float32, decay bool) *Param {
+	return &Param{Name: "w", Value: values, Grad: grad, Decay: decay}
 }
 
 // TestSGDAgreesWithPyTorch pins three steps of torch.optim.SGD, computed by hand
@@ -39,7 +37,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 		changed := 0
 		p := param([]float32{1}, []float32{1}, true)
 		p.Changed = func() { changed++ }
-		s := NewSGD([]*layer.Param{p}, 0.9, 0.01, c.nesterov, 2)
+		s := NewSGD([]*Param{p}, 0.9, 0.01, c.nesterov, 2)
 		for i, want := range c.want {
 			s.Step(0.1, 1)
 			if math.Abs(float64(p.Value[0])-want) > 1e-6 {
@@ -51,7 +49,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 		}
 	}
 	p := param([]float32{1}, []float32{0}, false)
-	NewSGD([]*layer.Param{p}, 0.9, 0.01, true, 1).Step(0.1, 1)
+	NewSGD([]*Param{p}, 0.9, 0.01, true, 1).Step(0.1, 1)
 	if p.Value[0] != 1 {
 		t.Errorf("a parameter without weight decay decayed to %g", p.Value[0])
 	}
@@ -63,7 +61,7 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 		for i := range value {
 			value[i], grad[i] = float32(math.Sin(float64(i))), float32(math.Cos(float64(i)))
 		}
-		s := NewSGD([]*layer.Param{param(value, grad, true), param(value[:5:5], grad[:5:5], true)}[:1], 0.9, 0.1, true, threads)
+		s := NewSGD([]*Param{param(value, grad, true), param(value[:5:5], grad[:5:5], true)}[:1], 0.9, 0.1, true, threads)
 		s.Step(0.1, 0.5)
 		s.Step(0.1, 0.5)
 		return value
@@ -77,7 +75,7 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
-	p := []*layer.Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
+	p := []*Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
 	if n := GradientNorm(p, 2); n != 5 {
 		t.Errorf("norm %g, want 5", n)
 	}
@@ -117,18 +115,18 @@ func TestSchedules(t *testing.T) {
 		t.Errorf("one-cycle reaches %g, want 1", highest)
 	}
 	for _, name := range []string{"step", "cosine", "one-cycle"} {
-		if _, err := Named(name); err != nil {
+		if _, err := ParseSchedule(name); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := Named("linear"); err == nil {
+	if _, err := ParseSchedule("linear"); err == nil {
 		t.Error("an unknown schedule gives no error")
 	}
 }
 
 func TestAverage(t *testing.T) {
 	p := param([]float32{0}, nil, true)
-	a := NewAverage([]*layer.Param{p}, 0.99, 2)
+	a := NewAverage([]*Param{p}, 0.99, 2)
 	p.Value[0] = 1
 	a.Update() // decay 1/10
 	if got := a.Values()[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {

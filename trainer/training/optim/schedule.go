@@ -79,13 +79,13 @@ func (w WarmUp) Share(step, steps int) float64 {
 	return share
 }
 
-// Named returns the schedule that settings name: "step" (÷10 at 60% and 85% of
+// ParseSchedule returns the schedule that settings name: "step" (÷10 at 60% and 85% of
 // the run), "cosine" or "one-cycle".
 //
 // # Errors
 //
 // Another name, listing these.
-func Named(name string) (Schedule, error) {
+func ParseSchedule(name string) (Schedule, error) {
 	switch name {
 	case "step":
 		return Step{Milestones: []float64{0.6, 0.85}, Gamma: 0.1}, nil

@@ -1,12 +1,8 @@
-// Package optim changes weights by their gradients: stochastic gradient descent,
-// schedules of its learning rate, gradient clipping and weight averaging.
 package optim
 
 import (
 	"math"
 	"sync"
-
-	"github.com/deepemd/deepemd/trainer/training/layer"
 )
 
 // SGD is stochastic gradient descent with momentum and weight decay, as PyTorch
@@ -18,12 +14,12 @@ type SGD struct {
 	Nesterov    bool
 	Threads     int // at most this many at the same time; at least 1
 
-	params   []*layer.Param
+	params   []*Param
 	velocity [][]float32
 }
 
 // NewSGD returns an optimizer of the given parameters.
-func NewSGD(params []*layer.Param, momentum, decay float64, nesterov bool, threads int) *SGD {
+func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int) *SGD {
 	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
 	for _, p := range params {
 		s.velocity = append(s.velocity, make([]float32, len(p.Value)))
@@ -75,7 +71,7 @@ func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32
 
 // each calls do for stripes that together cover all parameters, on several
 // goroutines.
-func each(params []*layer.Param, threads int, do func(param, from, to int)) {
+func each(params []*Param, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
@@ -94,11 +90,11 @@ func each(params []*layer.Param, threads int, do func(param, from, to int)) {
 }
 
 // size is the number of weights, whichever of the two slices there is.
-func size(p *layer.Param) int { return max(len(p.Value), len(p.Grad)) }
+func size(p *Param) int { return max(len(p.Value), len(p.Grad)) }
 
 // GradientNorm is the Euclidean norm of all gradients together. It is not a
 // number when one of them is not.
-func GradientNorm(params []*layer.Param, threads int) float64 {
+func GradientNorm(params []*Param, threads int) float64 {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {
 		starts[i] = stripes

@@ -1,6 +1,3 @@
-// Package pretrain teaches a backbone by ordinary classification of all training
-// classes, with an auxiliary task of telling rotations (DeepEMD, section 4.2:
-// the backbone is pre-trained before it learns to match).
 package pretrain
 
 import (
@@ -9,7 +6,8 @@ import (
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Rotations is the number of quarter-turns that the auxiliary task tells apart.
@@ -61,7 +59,7 @@ func NewModel(s *Settings, count int) (*Model, error) {
 func (m *Model) Backbone() *backbone.Backbone { return m.backbone }
 
 // Params lists all weights, those of the heads last.
-func (m *Model) Params() []*layer.Param {
+func (m *Model) Params() []*optim.Param {
 	params := append(m.backbone.Params(), &m.classes.Weight, &m.classes.Bias)
 	if m.rotation != nil {
 		params = append(params, &m.rotation.Weight, &m.rotation.Bias)

@@ -1,5 +1,3 @@
-// Package run keeps what a training run leaves on disk: checkpoints that it can
-// be continued from, a log of its figures, and their curves.
 package runfolder
 
 import (
@@ -17,7 +15,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/trainer/training/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // State is everything that a run needs to go on as if it had not stopped: slices
@@ -46,7 +44,7 @@ func (s *State) Number(name string, value *int) { s.numbers[name] = value }
 
 // Params adds the values of parameters, and further values for each of them
 // (momentum, averages) under names that end in a suffix.
-func (s *State) Params(params []*layer.Param, further map[string][][]float32) {
+func (s *State) Params(params []*optim.Param, further map[string][][]float32) {
 	for i, p := range params {
 		s.Slice(p.Name, p.Value)
 		for _, suffix := range slices.Sorted(maps.Keys(further)) {

@@ -51,7 +51,7 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]disturb.Kind, e
 	case f.disturb == everyDisturbance:
 		return disturb.Kinds(), nil
 	}
-	kind, err := disturb.Named(f.disturb)
+	kind, err := disturb.ParseKind(f.disturb)
 	if err != nil {
 		return nil, fmt.Errorf("--disturb: %w, or %s", err, everyDisturbance)
 	}

@@ -48,8 +48,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the disturbance of a name, or an error that lists those there are.
-func Named(name string) (Kind, error) {
+// ParseKind returns the disturbance of a name, or an error that lists those there are.
+func ParseKind(name string) (Kind, error) {
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
 		return Kind{}, fmt.Errorf("no disturbance %q: there are %s", name, strings.Join(Names(), ", "))

@@ -79,11 +79,11 @@ func TestKinds(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, name := range Names() {
-		if k, err := Named(name); err != nil || k.Name != name || k.Effect == "" {
+		if k, err := ParseKind(name); err != nil || k.Name != name || k.Effect == "" {
 			t.Errorf("%s: %+v, %v", name, k, err)
 		}
 	}
-	if _, err := Named("earthquake"); err == nil || !strings.Contains(err.Error(), "motion-blur, blur") {
+	if _, err := ParseKind("earthquake"); err == nil || !strings.Contains(err.Error(), "motion-blur, blur") {
 		t.Errorf("an unknown one: %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestNamed(t *testing.T) {
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
 	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
-		k, err := Named(name)
+		k, err := ParseKind(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	disturbed := func(name string, strength float64, every int) []quality.Measures {
-		kind, err := Named(name)
+		kind, err := ParseKind(name)
 		if err != nil {
 			t.Fatal(err)
 		}

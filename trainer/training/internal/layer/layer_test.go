@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // The truth here is the definition of each layer in float64, and its central
@@ -124,7 +125,7 @@ func checkNear(t *testing.T, what string, got, want []float64, tol float64) {
 	}
 }
 
-func exported(p Param, values []float32) []float64 {
+func exported(p optim.Param, values []float32) []float64 {
 	data := p.Export(values).Data
 	out := make([]float64, len(data))
 	for i, v := range data {

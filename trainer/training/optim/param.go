@@ -1,4 +1,4 @@
-package layer
+package optim
 
 import "github.com/deepemd/deepemd/core/tensor"
 

@@ -7,11 +7,12 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Shortcut is a 1×1 convolution without bias.
 type Shortcut struct {
-	Weight Param
+	Weight optim.Param
 
 	in, out        int // channels, padded
 	value, grad    []float32
@@ -31,7 +32,7 @@ func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())
 	}
-	s.Weight = Param{
+	s.Weight = optim.Param{
 		Name: name, Value: s.value, Grad: s.grad, Decay: true,
 		Changed: func() { s.staleF, s.staleB = true, true },
 		Export: func(values []float32) *tensor.Tensor {

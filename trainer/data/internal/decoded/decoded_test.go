@@ -291,14 +291,6 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 	}
 }
 
-func TestBytes(t *testing.T) {
-	for n, want := range map[int64]string{1234: "1 kB", 12_340_000: "12 MB", 6_640_000_000: "6.6 GB"} {
-		if got := Bytes(n); got != want {
-			t.Errorf("%d bytes are %q, want %q", n, got, want)
-		}
-	}
-}
-
 func FuzzParseHeader(f *testing.F) {
 	h := header{pictures: 2, index: headerSize + 60, fingerprint: of, indexSum: 7}
 	f.Add(h.encode(), int64(headerSize+60+2*entrySize))

@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Batch normalisation has PyTorch's defaults, which the reference uses.
@@ -18,8 +19,8 @@ const (
 // BatchNorm is batch normalisation with the statistics of the batch, keeping
 // running ones for inference.
 type BatchNorm struct {
-	Weight, Bias   Param     // [C]
-	Mean, Variance []float32 // running statistics, [C] padded; the variance is unbiased
+	Weight, Bias   optim.Param // [C]
+	Mean, Variance []float32   // running statistics, [C] padded; the variance is unbiased
 	// Momentum is the share of the batch in the running statistics.
 	Momentum float64
 	// Frozen normalises with the running statistics, as inference does, and leaves
@@ -71,8 +72,8 @@ func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
 }
 
 // vectorParam is a parameter of one value a channel, without weight decay.
-func vectorParam(name string, c int) Param {
-	return Param{
+func vectorParam(name string, c int) optim.Param {
+	return optim.Param{
 		Name: name, Value: make([]float32, kernel.Pad(c)), Grad: make([]float32, kernel.Pad(c)),
 		Export: func(values []float32) *tensor.Tensor {
 			return tensor.Of(append([]float32(nil), values[:c]...), c)

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // gradientTiles is how many tiles the weights' gradient takes in at a time: many
@@ -17,7 +18,7 @@ const gradientTiles = 512
 // F(4×4, 3×3), or F(2×2, 3×3) on small maps. The gradients are those of the
 // algorithm itself, carried back through its transforms.
 type Conv struct {
-	Weight Param
+	Weight optim.Param
 
 	cin, cout       int // without padding
 	taps, gradient  nn.Taps
@@ -43,7 +44,7 @@ func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())
 	}
-	c.Weight = Param{
+	c.Weight = optim.Param{
 		Name: name, Value: c.taps.Data, Grad: c.gradient.Data, Decay: true,
 		Changed: func() { c.staleF, c.staleB = true, true },
 		Export: func(values []float32) *tensor.Tensor {

@@ -52,24 +52,13 @@ type FullError struct {
 func (e *FullError) Error() string {
 	room := "the disk is full"
 	if e.Free >= 0 {
-		room = fmt.Sprintf("%s are free", Bytes(e.Free))
+		room = fmt.Sprintf("%s are free", artifact.Bytes(e.Free))
 	}
-	return fmt.Sprintf("%s: the decoded pictures need about %s, %s: make room, or name another place", e.Path, Bytes(e.Need), room)
+	return fmt.Sprintf("%s: the decoded pictures need about %s, %s: make room, or name another place", e.Path, artifact.Bytes(e.Need), room)
 }
 
 // Unwrap returns what writing gave.
 func (e *FullError) Unwrap() error { return e.Err }
-
-// Bytes writes a number of bytes for people: "6.6 GB".
-func Bytes(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-}
 
 const (
 	chunk = 64 // pictures that are decoded at a time

@@ -7,11 +7,12 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // Linear is a fully connected layer: [N, In] to [N, Out], y = x·W + b.
 type Linear struct {
-	Weight, Bias Param
+	Weight, Bias optim.Param
 
 	cin, cout int // without padding
 	In, Out   int // as stored: padded
@@ -26,7 +27,7 @@ func NewLinear(name string, cin, cout int, r *rand.Rand) *Linear {
 	l := &Linear{cin: cin, cout: cout, In: kernel.Pad(cin), Out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := l.In * l.Out
 	l.packed, l.back = make([]float32, size), make([]float32, size)
-	l.Weight = Param{
+	l.Weight = optim.Param{
 		Name: name + ".weight", Value: make([]float32, size), Grad: make([]float32, size), Decay: true,
 		Changed: func() { l.staleF, l.staleB = true, true },
 		Export: func(values []float32) *tensor.Tensor {

@@ -7,13 +7,14 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // InputConv is a k×k convolution (k odd, padding k/2, no bias) of a network's
 // input, whose few channels fill no vector: the neighbourhoods of a row of
 // pixels are gathered into a matrix. It has no gradient for its input.
 type InputConv struct {
-	Weight Param
+	Weight optim.Param
 
 	k, cin, cout int
 	terms        int // k·k·cin, padded
@@ -34,7 +35,7 @@ func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())
 	}
-	c.Weight = Param{
+	c.Weight = optim.Param{
 		Name: name, Value: c.value, Grad: c.grad, Decay: true,
 		Changed: func() { c.stale = true },
 		Export: func(values []float32) *tensor.Tensor {

@@ -1,0 +1,11 @@
+// Package format is the folder of files, the trainer's and those of other programs; it
+// holds no code itself. The formats that inference needs are in core: weights, project,
+// gallery.
+//
+//   - artifact: writing whole or not at all
+//   - netfile: networks, in whatever form they lie on disk
+//   - indexfile: indexes of galleries, by their paths
+//   - torch: PyTorch's weights, read
+//   - onnx: ONNX models, written
+//   - arrays: NumPy's arrays, read and written, and gorgonia's tensors
+package format
