@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/view"
@@ -47,8 +48,7 @@ type language struct {
 
 // in renders the studio in a language.
 func in(language *texts.Texts) (template.HTML, error) {
-	defer texts.Use(texts.Current())
-	texts.Use(language)
-	markup, err := tidy(app.HTMLString(&view.Studio{Session: session.New()}))
+	s := session.New(project.KindImage, language)
+	markup, err := tidy(app.HTMLString(&view.Studio{Session: s}))
 	return template.HTML(markup), err
 }

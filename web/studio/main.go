@@ -7,22 +7,12 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/view"
 )
 
 func main() {
-	texts.Use(browser.Language())
-	s, connect := session.New(), browser.ConnectCamera
-	if browser.Hears() {
-		texts.HearSounds(true)
-		s, connect = session.NewOfSounds(), browser.ConnectMicrophone
-	}
+	s := session.New(browser.Kind(), browser.Language())
 	app.RouteWithRegexpFunc("", func() app.Composer { return &view.Studio{Session: s} })
-	connect(s)
-	browser.ConnectStore(s)
-	browser.ConnectKeys(s)
-	browser.ConnectEngine(s)
-	browser.ConnectDevice(s)
+	browser.Connect(s)
 	app.RunWhenOnBrowser()
 }

@@ -26,11 +26,11 @@ type camera struct {
 	asked   bool // onFrame is going to be called
 }
 
-// ConnectCamera hands the session the browser's cameras.
-func ConnectCamera(s *session.Session) {
+// connectCamera hands the session the browser's cameras.
+func connectCamera(s *session.Session) {
 	c := &camera{session: s, stream: js.Null(), frames: make(chan struct{}, 1)}
 	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
-		go s.CameraEnded()
+		go s.Camera.Ended()
 		return nil
 	})
 	c.onFrame = js.FuncOf(func(js.Value, []js.Value) any {
@@ -42,10 +42,10 @@ func ConnectCamera(s *session.Session) {
 		c.awaitFrame()
 		return nil
 	})
-	s.CameraConnected(c)
+	s.Camera.Connect(c)
 	if devices := mediaDevices(); devices.Truthy() {
 		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
-			s.CamerasChanged()
+			s.Camera.DevicesChanged()
 			return nil
 		}))
 	}

@@ -6,7 +6,6 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // The pictures that come with the page, web/static/web/demo: of each kind the
@@ -24,7 +23,7 @@ var demoKinds = []string{"cat", "cup", "gravel", "grass"}
 // show them.
 func ShowDemo(s *session.Session) {
 	go func() {
-		t := &texts.Current().Guide
+		t := &s.Texts().Guide
 		labels := []string{t.Cat, t.Cup, t.Gravel, t.Grass}
 		files := make([]session.File, len(demoKinds)*demoPictures)
 		var group sync.WaitGroup
@@ -42,7 +41,7 @@ func ShowDemo(s *session.Session) {
 		}
 		group.Wait()
 		if failed != nil {
-			s.DemoFailed(failed)
+			s.Demo.Failed(failed)
 			return
 		}
 		var classes []session.DemoClass
@@ -56,7 +55,7 @@ func ShowDemo(s *session.Session) {
 				tries = append(tries, files[k*demoPictures+i])
 			}
 		}
-		s.ShowDemo(classes, tries)
+		s.Demo.Show(classes, tries)
 	}()
 }
 

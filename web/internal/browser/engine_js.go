@@ -1,77 +1,21 @@
 package browser
 
 import (
-	"errors"
+	"sync/atomic"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // engine is deepemd.js behind the session's interface.
-type engine struct{ deepemd js.Value }
+type engine struct {
+	deepemd js.Value
+	// strangers says that the method names them: only then the engine is asked.
+	strangers atomic.Bool
+}
 
 // gallery is what the examples are made of: see web/static/web/gallery.js.
 func gallery() js.Value { return js.Global().Get("studio").Get("gallery") }
-
-// loaded is the engine of this page once it is there; there is one page and one
-// engine to it.
-var loaded *engine
-
-// ConnectEngine hands the session the engine that boot.js has been loading
-// since before this program ran, and keeps telling it how the engine fares.
-func ConnectEngine(s *session.Session) {
-	go load(s, js.Global().Get("studio").Get("engine"))
-}
-
-// RetryEngine loads the engine again after it failed to load or to restart.
-func RetryEngine(s *session.Session) {
-	if loaded != nil {
-		go func() {
-			if err := loaded.revive(); err != nil {
-				s.EngineCrashed(err, false)
-			} else {
-				s.EngineRestarted()
-			}
-		}()
-		return
-	}
-	s.EngineLoading()
-	go load(s, js.Global().Get("studio").Call("start"))
-}
-
-func load(s *session.Session, promise js.Value) {
-	progress := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		p := args[0]
-		s.EngineProgress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
-		return nil
-	})
-	studio := js.Global().Get("studio")
-	studio.Set("onprogress", progress)
-	js.Global().Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
-	deepemd, err := await(promise)
-	studio.Set("onprogress", js.Null())
-	progress.Release()
-	if err != nil {
-		s.EngineFailed(err)
-		return
-	}
-	if _, err := await(gallery().Call("connect", deepemd)); err != nil {
-		s.EngineFailed(err)
-		return
-	}
-	loaded = &engine{deepemd}
-	// These two live as long as the page.
-	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		detail := args[0].Get("detail")
-		go s.EngineCrashed(failure(detail), detail.Get("restarting").Bool())
-		return nil
-	}))
-	deepemd.Call("addEventListener", "restart", js.FuncOf(func(js.Value, []js.Value) any {
-		go s.EngineRestarted()
-		return nil
-	}))
-	s.EngineReady(loaded)
-}
 
 // Info says what the engine runs.
 func (e *engine) Info() session.Info {
@@ -113,11 +57,11 @@ func (e *engine) AddExample(classID, id string, source session.Source) error {
 
 // RestoreExamples implements [session.Engine].
 func (e *engine) RestoreExamples(classID string, ids []string) (int, error) {
-	anew, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
+	embedded, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
 		return 0, err
 	}
-	return anew.Int(), nil
+	return embedded.Int(), nil
 }
 
 // RemoveExample implements [session.Engine].
@@ -132,7 +76,7 @@ func (e *engine) Classify(source session.Source) (session.Answer, error) {
 	if err != nil {
 		return session.Answer{}, err
 	}
-	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"unknown": true})))
+	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"unknown": e.strangers.Load()})))
 	if err != nil {
 		return session.Answer{}, err
 	}
@@ -147,7 +91,7 @@ func answerOf(answer js.Value) session.Answer {
 		MatchMs: answer.Get("matchMs").Float(),
 	}
 	if u := answer.Get("unknown"); u.Truthy() {
-		a.Stranger = &session.Stranger{Score: u.Get("score").Float(), Balanced: u.Get("balanced").Float()}
+		a.Unknown = u.Get("unknown").Bool()
 	}
 	scores := answer.Get("scores")
 	for i := range scores.Length() {
@@ -160,14 +104,14 @@ func answerOf(answer js.Value) session.Answer {
 	return a
 }
 
-// revive has deepemd.js start a worker if none runs, and teach it everything
-// again: any question does.
-func (e *engine) revive() error {
-	dot := object(map[string]any{"width": 1, "height": 1, "data": js.Global().Get("Uint8Array").New(3)})
-	_, err := e.Classify(dot)
-	var reason *session.Error
-	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {
-		return nil
-	}
+// EnableClass implements [session.Engine].
+func (e *engine) EnableClass(id string, enabled bool) error {
+	_, err := await(e.deepemd.Call("enableClass", id, enabled))
 	return err
 }
+
+// Learned implements [session.Engine].
+func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
+
+// Memory implements [session.Engine].
+func (e *engine) Memory() int { return gallery().Get("bytes").Int() }

@@ -16,7 +16,7 @@ func (e *engine) Explain(source session.Source, classID string) (session.Answer,
 	if classID != "" {
 		why = classID
 	}
-	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "unknown": true, "explain": why})))
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "unknown": e.strangers.Load(), "explain": why})))
 	if err != nil {
 		return session.Answer{}, nil, err
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// ConnectKeys lets the keyboard undo and do again, everywhere but in fields, which
+// connectKeys lets the keyboard undo and do again, everywhere but in fields, which
 // do that for themselves.
-func ConnectKeys(s *session.Session) {
+func connectKeys(s *session.Session) {
 	js.Global().Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e := args[0]
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
@@ -17,10 +17,10 @@ func ConnectKeys(s *session.Session) {
 		switch key, shift := e.Get("key").String(), e.Get("shiftKey").Bool(); {
 		case key == "z" && !shift:
 			e.Call("preventDefault")
-			go s.Undo()
+			go s.Classes.Undo()
 		case key == "y" || (key == "z" || key == "Z") && shift:
 			e.Call("preventDefault")
-			go s.Redo()
+			go s.Classes.Redo()
 		}
 		return nil
 	}))

@@ -19,13 +19,13 @@ type microphone struct {
 // opened is the microphone of this page once it was started; there is one.
 var opened js.Value
 
-// ConnectMicrophone hands the session the browser's microphones in the place of cameras.
-func ConnectMicrophone(s *session.Session) {
-	s.CameraConnected(&microphone{session: s, windows: make(chan struct{}, 1)})
+// connectMicrophone hands the session the browser's microphones in the place of cameras.
+func connectMicrophone(s *session.Session) {
+	s.Camera.Connect(&microphone{session: s, windows: make(chan struct{}, 1)})
 	if devices := mediaDevices(); devices.Truthy() {
 		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
 			if opened.Truthy() {
-				s.CamerasChanged()
+				s.Camera.DevicesChanged()
 			}
 			return nil
 		}))
@@ -49,7 +49,7 @@ func (m *microphone) load() error {
 		return nil
 	}))
 	module.Set("onended", js.FuncOf(func(js.Value, []js.Value) any {
-		go m.session.CameraEnded()
+		go m.session.Camera.Ended()
 		return nil
 	}))
 	m.module, opened = module, module
@@ -153,18 +153,6 @@ func SetThreshold(level float64) {
 
 // PlayExample plays what was heard of an example.
 func PlayExample(id string) { js.Global().Get("studio").Call("play", id) }
-
-// Hears reports whether the page is one of sounds: its address says so.
-func Hears() bool { return js.Global().Get("studio").Get("sounds").Truthy() }
-
-// SwitchKind goes to the page of the other kind.
-func SwitchKind(sounds bool) {
-	hash := ""
-	if sounds {
-		hash = "sounds"
-	}
-	js.Global().Get("location").Set("hash", hash)
-}
 
 // PlayFile gives an audio element a file to play.
 func PlayFile(audio app.Value, source any) {

@@ -60,3 +60,24 @@ func stringArray(list []string) js.Value {
 	}
 	return array
 }
+
+// control makes options by which a long call reports progress and can be stopped.
+func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
+	aborter := js.Global().Get("AbortController").New()
+	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		progress(args)
+		return nil
+	})
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-stop:
+			aborter.Call("abort")
+		case <-over:
+		}
+	}()
+	return object(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
+		close(over)
+		report.Release()
+	}
+}

@@ -13,15 +13,15 @@ import (
 // its methods do. Their errors are *[session.Error], with the codes of that file.
 type store struct{ projects js.Value }
 
-// ConnectStore hands the session what this browser keeps.
-func ConnectStore(s *session.Session) {
+// connectStore hands the session what this browser keeps.
+func connectStore(s *session.Session) {
 	go func() {
 		projects, err := await(js.Global().Get("studio").Call("projects"))
 		if err != nil {
-			s.StoreMissing(err)
+			s.Project.StoreMissing(err)
 			return
 		}
-		s.StoreReady(&store{projects})
+		s.Project.StoreReady(&store{projects})
 	}()
 }
 

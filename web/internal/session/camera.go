@@ -6,9 +6,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Camera is the device's cameras and the video that shows one of them. Its
-// errors are of type *Error with one of the codes for cameras.
-type Camera interface {
+// Cameras are the device's cameras and the video that shows one of them; on a page of
+// sounds its microphones, whose frames are the last moments. Its errors are of type
+// *Error with one of the codes for cameras.
+type Cameras interface {
 	// Start shows the camera with the given id, one that looks the given way (a
 	// Facing), or any for "", and blocks until there is a picture. It returns
 	// which camera that is.
@@ -34,8 +35,8 @@ type Device struct {
 // Facing is where a camera looks, as far as the device says.
 type Facing string
 
-// Where cameras of phones and tablets look. They can be given to StartCamera in
-// place of an id.
+// Where cameras of phones and tablets look. They can be given to
+// Camera.Start in place of an id.
 const (
 	FacingUnknown Facing = ""
 	FacingPerson  Facing = "facing:user"
@@ -60,115 +61,149 @@ type CameraState struct {
 	Problem *Notice // why it is off although it was asked for, or nil
 }
 
-// Camera returns the state of the camera.
-func (s *Session) Camera() CameraState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.cameraState
-}
-
-// CameraConnected hands the session its camera.
-func (s *Session) CameraConnected(camera Camera) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.camera = camera
-}
-
-// StartCamera switches a camera on, or over to the one with the given id, and
-// classifies what it shows from then on.
-func (s *Session) StartCamera(id string) {
-	var camera Camera
-	s.update(func() {
-		if s.camera == nil || s.cameraState.Stage == CameraStarting {
-			return
-		}
-		camera = s.camera
-		s.haltLive()
-		s.cameraState.Stage = CameraStarting
-		s.cameraState.Problem = nil
-		s.picture = nil
-	}, Cameras, Live, Reasons)
-	if camera == nil {
-		return
-	}
-	s.Release()
-	s.dismiss(noticeCamera)
-	go func() {
-		device, err := camera.Start(id)
-		if err != nil {
-			s.cameraFailed(err)
-			return
-		}
-		devices, _ := camera.Devices() // Without the list, this one still works.
-		ctx, stop := context.WithCancel(context.Background())
-		s.update(func() {
-			s.cameraState = CameraState{Stage: CameraOn, Device: device, Devices: devices}
-			s.stopLive = stop
-		}, Cameras)
-		s.watchCamera(ctx, camera)
-	}()
-}
-
-// TurnCamera goes over to the camera that looks the other way.
-func (s *Session) TurnCamera() {
-	other := FacingPerson
-	if s.Camera().Device.Facing == FacingPerson {
-		other = FacingAway
-	}
-	s.StartCamera(string(other))
-}
-
 // Turns reports whether there is a camera that looks the other way.
 func (c CameraState) Turns() bool {
 	return c.Stage == CameraOn && c.Device.Facing != FacingUnknown && len(c.Devices) > 1
 }
 
-// StopCamera switches the camera off.
-func (s *Session) StopCamera() {
-	s.Release()
-	s.update(func() {
-		if s.cameraState.Stage != CameraOn {
+// Camera is which camera is on.
+type Camera struct {
+	part
+	notices *Notices
+	texts   func() *texts.Texts
+
+	interrupt func()                         // called before the camera changes
+	began     func()                         // called when one is asked for
+	watch     func(context.Context, Cameras) // looks at what a camera shows until it is off
+	ended     func()                         // called when what it showed is shown no more
+
+	cameras Cameras
+	stage   CameraStage
+	device  Device
+	devices []Device
+	problem *Notice
+	stop    context.CancelFunc // ends watch
+}
+
+func newCamera(notices *Notices, words func() *texts.Texts) *Camera {
+	return &Camera{notices: notices, texts: words}
+}
+
+// State returns which camera is on.
+func (c *Camera) State() CameraState {
+	t := c.texts()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	state := CameraState{Stage: c.stage, Device: c.device, Devices: c.devices}
+	if c.problem != nil {
+		problem := c.problem.in(t)
+		state.Problem = &problem
+	}
+	return state
+}
+
+// Connect hands over the device's cameras.
+func (c *Camera) Connect(cameras Cameras) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cameras = cameras
+}
+
+// running returns the cameras if one of them is on.
+func (c *Camera) running() (cameras Cameras, on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cameras, c.stage == CameraOn
+}
+
+// Start switches a camera on, or over to the one with the given id, and has what it
+// shows classified from then on.
+func (c *Camera) Start(id string) {
+	var cameras Cameras
+	c.update(func() {
+		if c.cameras == nil || c.stage == CameraStarting {
 			return
 		}
-		s.haltLive()
-		s.camera.Stop()
-		s.cameraState.Stage = CameraOff
-	}, Cameras, Live, Reasons)
-}
-
-// CameraEnded reports that the camera that was on has gone.
-func (s *Session) CameraEnded() {
-	s.StopCamera()
-	s.cameraFailed(&Error{Code: CodeUnplugged, Message: "the camera was unplugged or taken away"})
-}
-
-// CamerasChanged reports that a camera was plugged in or out.
-func (s *Session) CamerasChanged() {
-	s.mu.Lock()
-	camera := s.camera
-	s.mu.Unlock()
+		cameras = c.cameras
+		c.halt()
+		c.stage, c.problem = CameraStarting, nil
+	})
+	if cameras == nil {
+		return
+	}
+	c.ended()
+	c.began()
+	c.interrupt()
+	c.notices.Dismiss(noticeCamera)
 	go func() {
-		if devices, err := camera.Devices(); err == nil {
-			s.update(func() { s.cameraState.Devices = devices }, Cameras)
+		device, err := cameras.Start(id)
+		if err != nil {
+			c.failed(err)
+			return
+		}
+		devices, _ := cameras.Devices() // Without the list, this one still works.
+		ctx, stop := context.WithCancel(context.Background())
+		c.update(func() {
+			c.stage, c.device, c.devices, c.problem, c.stop = CameraOn, device, devices, nil, stop
+		})
+		c.watch(ctx, cameras)
+	}()
+}
+
+// Turn goes over to the camera that looks the other way.
+func (c *Camera) Turn() {
+	other := FacingPerson
+	if c.State().Device.Facing == FacingPerson {
+		other = FacingAway
+	}
+	c.Start(string(other))
+}
+
+// Stop switches the camera off.
+func (c *Camera) Stop() {
+	c.interrupt()
+	var on Cameras
+	c.update(func() {
+		if c.stage == CameraOn {
+			c.halt()
+			c.stage = CameraOff
+			on = c.cameras
+		}
+	})
+	if on != nil {
+		on.Stop()
+		c.ended()
+	}
+}
+
+// Ended reports that the camera that was on has gone.
+func (c *Camera) Ended() {
+	c.Stop()
+	c.failed(&Error{Code: CodeUnplugged, Message: "the camera was unplugged or taken away"})
+}
+
+// DevicesChanged reports that a camera was plugged in or out.
+func (c *Camera) DevicesChanged() {
+	cameras, _ := c.running()
+	go func() {
+		if devices, err := cameras.Devices(); err == nil {
+			c.update(func() { c.devices = devices })
 		}
 	}()
 }
 
-func (s *Session) cameraFailed(err error) {
-	s.update(func() {
-		problem := cameraFailed(err).in(texts.Current())
-		s.cameraState.Stage = CameraOff
-		s.cameraState.Problem = &problem
-	}, Cameras, Live)
+// forgetProblem says no more why the camera is off.
+func (c *Camera) forgetProblem() { c.update(func() { c.problem = nil }) }
+
+func (c *Camera) failed(err error) {
+	problem := cameraFailed(err)
+	c.update(func() { c.stage, c.problem = CameraOff, &problem })
 }
 
-// haltLive ends the live answers. The lock is held.
-func (s *Session) haltLive() {
-	if s.stopLive != nil {
-		s.stopLive()
-		s.stopLive = nil
+// halt ends the watching. The lock is held.
+func (c *Camera) halt() {
+	if c.stop != nil {
+		c.stop()
+		c.stop = nil
 	}
-	s.live = Answer{}
-	s.rate = rate{}
-	s.forgetWhy()
 }

@@ -9,52 +9,84 @@ import (
 // button is held: about eight a second.
 const CaptureInterval = 125 * time.Millisecond
 
-// capture is a held capture button.
-type capture struct {
-	classID string
-	stop    func()
+// Recorder is implemented by Cameras that make takes of what happens while the capture
+// button is held: microphones.
+type Recorder interface {
+	// Record calls taken with each take until the context is done, and returns then, or
+	// with the error that ended it. What is going on at the end is a last take.
+	Record(ctx context.Context, taken func(Source)) error
 }
 
-// Capture takes examples of a class from the camera until Release is called:
-// one at once, then one every CaptureInterval, or as fast as the engine is.
-func (s *Session) Capture(classID string) {
-	s.Release()
-	s.mu.Lock()
-	camera, on := s.camera, s.cameraState.Stage == CameraOn
-	s.mu.Unlock()
+// Capture is how examples come in: from a camera while a button is held, and from files.
+type Capture struct {
+	part
+	queue   *EngineQueue
+	classes *Classes
+	camera  *Camera
+	notices *Notices
+
+	added func() // called when all files are examples
+
+	held    string // the class whose button is held, or ""
+	release context.CancelFunc
+}
+
+func newCapture(queue *EngineQueue, classes *Classes, camera *Camera, notices *Notices) *Capture {
+	return &Capture{queue: queue, classes: classes, camera: camera, notices: notices}
+}
+
+// Held returns the id of the class whose capture button is held, or "".
+func (c *Capture) Held() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.held
+}
+
+// Hold takes examples of a class from the camera until Release is called: one at once,
+// then one every CaptureInterval, or as fast as the engine is. A microphone makes takes
+// instead.
+func (c *Capture) Hold(classID string) {
+	c.Release()
+	cameras, on := c.camera.running()
 	if !on {
-		s.post(captureWithoutCamera())
+		c.notices.post(captureWithoutCamera())
 		return
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	s.update(func() { s.capture = &capture{classID, stop} }, Classes)
-	settled, together := s.settled(), s.newBatch()
+	ctx, release := context.WithCancel(context.Background())
+	c.update(func() { c.held, c.release = classID, release })
+	milestone, together := c.queue.milestone(), c.classes.newBatch()
 	go func() {
-		<-settled
-		if recorder, ok := camera.(Recorder); ok {
-			s.record(ctx, classID, recorder, together)
+		<-milestone
+		if recorder, ok := cameras.(Recorder); ok {
+			c.record(ctx, classID, recorder, together)
 		} else {
-			s.takeExamples(ctx, classID, camera, together)
+			c.takeExamples(ctx, classID, cameras, together)
 		}
 		if ctx.Err() == nil {
-			s.Release()
+			c.Release()
 		}
 	}()
 }
 
-// takeExamples adds what the camera shows until the context is done or it
-// fails: at least once.
-func (s *Session) takeExamples(ctx context.Context, classID string, camera Camera, together *batch) {
+// Release ends what Hold began.
+func (c *Capture) Release() {
+	c.update(func() {
+		if c.release != nil {
+			c.release()
+			c.held, c.release = "", nil
+		}
+	})
+}
+
+// takeExamples adds what the camera shows until the context is done or it fails: at
+// least once.
+func (c *Capture) takeExamples(ctx context.Context, classID string, cameras Cameras, together *batch) {
 	tick := time.NewTicker(CaptureInterval)
 	defer tick.Stop()
 	for {
-		s.wait(classID, 1)
-		if err := s.add(classID, camera.Source(), together); err != nil {
-			if codeOf(err) == CodeOutOfMemory {
-				s.post(outOfMemory(err, s.exampleCount()))
-			} else {
-				s.trouble(err)
-			}
+		c.classes.wait(classID, 1)
+		if err := c.classes.teach(classID, cameras.Source(), together); err != nil {
+			c.trouble(err)
 			return
 		}
 		select {
@@ -68,22 +100,65 @@ func (s *Session) takeExamples(ctx context.Context, classID string, camera Camer
 	}
 }
 
-// Release ends a capture.
-func (s *Session) Release() {
-	s.update(func() {
-		if s.capture != nil {
-			s.capture.stop()
-			s.capture = nil
+// record adds what a recorder takes until the context is done. Takes in which nothing is
+// heard are left out.
+func (c *Capture) record(ctx context.Context, classID string, recorder Recorder, together *batch) {
+	err := recorder.Record(ctx, func(take Source) {
+		c.classes.wait(classID, 1)
+		if err := c.classes.teach(classID, take, together); err != nil && codeOf(err) != CodeSilent {
+			c.trouble(err)
 		}
-	}, Classes)
+	})
+	if err != nil {
+		c.trouble(err)
+	}
 }
 
-// Capturing returns the id of the class whose capture button is held, or "".
-func (s *Session) Capturing() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.capture == nil {
-		return ""
+// AddFiles makes each of the files an example of the class. Files that hold no picture
+// are named in a notice; the others are added all the same.
+func (c *Capture) AddFiles(classID string, files []File) {
+	if len(files) == 0 {
+		return
 	}
-	return s.capture.classID
+	c.classes.wait(classID, len(files))
+	milestone, together := c.queue.milestone(), c.classes.newBatch()
+	go func() {
+		<-milestone
+		c.addFiles(classID, files, together)
+	}()
+}
+
+func (c *Capture) addFiles(classID string, files []File, together *batch) {
+	var refused []refusal
+	for i, file := range files {
+		err := c.classes.teach(classID, file.Source, together)
+		switch codeOf(err) {
+		case CodeBadImage, CodeBadSound, CodeSilent:
+			refused = append(refused, refusal{file.Name, err})
+		case CodeOutOfMemory:
+			// The rest would meet the same end.
+			c.classes.wait(classID, -(len(files) - i - 1))
+			c.trouble(err)
+			return
+		case CodeUnknown: // The class was removed meanwhile.
+			return
+		default:
+			if err != nil {
+				c.trouble(err)
+			}
+		}
+	}
+	if len(refused) > 0 {
+		c.notices.post(notPictures(refused))
+	}
+	c.added()
+}
+
+// trouble tells the person why an example could not be added.
+func (c *Capture) trouble(err error) {
+	if codeOf(err) == CodeOutOfMemory {
+		c.notices.post(outOfMemory(err, c.classes.Examples()))
+	} else {
+		c.notices.trouble(err)
+	}
 }

@@ -3,8 +3,8 @@ package session
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -23,160 +23,143 @@ type Class struct {
 	number int // of a class that still has the name it was made with; else 0
 }
 
-// ClassList returns the classes in the order in which they were made.
-func (s *Session) ClassList() []Class {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.snapshot()
+// Classes are the classes of the project that is open, with their examples, and what a
+// person did to them, which can be undone. The engine is told of every change.
+type Classes struct {
+	part
+	queue *EngineQueue
+	texts func() *texts.Texts
+
+	interrupt func() // called before something goes that examples may be on their way to
+	edited    func() // called after every change that is to be kept
+	retaught  func() // called after changes that another answer may come of
+
+	list     []Class
+	last     int  // number of the latest id
+	hue      int  // of the next class
+	revision int  // grows with every change that is to be kept
+	project  int  // grows with every project that is opened: what is under way for an earlier one is dropped
+	known    bool // the engine has been told the classes
+
+	past, future []step // what can be undone, and done again
+
+	opening *Progress // of bringing back the examples of a project that was opened
+	keep    bool      // the project is to be kept once they are there
 }
 
-// snapshot copies the classes. The lock is held.
-func (s *Session) snapshot() []Class {
-	classes := slices.Clone(s.classes)
-	for i := range classes {
-		classes[i].Examples = slices.Clone(classes[i].Examples)
+func newClasses(queue *EngineQueue, words func() *texts.Texts) *Classes {
+	c := &Classes{queue: queue, texts: words}
+	c.list = classesOf(c.blank())
+	for i := range c.list {
+		c.list[i].number = i + 1
+	}
+	c.hue = len(c.list)
+	return c
+}
+
+// blank returns two empty classes for a new project.
+func (c *Classes) blank() []project.Class {
+	t := c.texts()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	classes := make([]project.Class, 2)
+	for hue := range classes {
+		classes[hue] = project.Class{ID: c.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue}
 	}
 	return classes
 }
 
-// AddClass makes a class named "Class 1", "Class 2" …, in the language of the
-// page, and returns its id.
-func (s *Session) AddClass() string {
-	var c Class
-	var known bool
-	s.update(func() {
-		s.remember(StepAddClass, nil)
-		c = Class{ID: s.newID("class"), Hue: s.hue % Hues}
-		s.hue++
-		c.Label, c.number = s.freeLabel()
-		s.classes = append(s.classes, c)
-		known = s.engine != nil
-	}, Classes, Projects)
-	s.touch()
-	if known {
-		s.tell(func(e Engine) error { return e.AddClass(c.ID, c.Label) })
+// List returns the classes in the order in which they were made.
+func (c *Classes) List() []Class {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Clone(c.list)
+	for i := range list {
+		list[i].Examples = slices.Clone(list[i].Examples)
 	}
-	return c.ID
+	return list
 }
 
-// freeLabel returns the first "Class n" that no class has, and n. The lock is
-// held.
-func (s *Session) freeLabel() (label string, n int) {
-	for n = len(s.classes) + 1; ; n++ {
-		label = texts.Current().Class.Default(n)
-		if !slices.ContainsFunc(s.classes, func(c Class) bool { return c.Label == label }) {
-			return label, n
-		}
-	}
+// Find returns the class with the given id; ok is false if there is none.
+func (c *Classes) Find(id string) (class Class, ok bool) {
+	return c.first(func(o Class) bool { return o.ID == id })
 }
 
-// RenameClass gives a class another name; a blank name changes nothing.
-func (s *Session) RenameClass(id, label string) {
-	label = strings.TrimSpace(label)
-	var renamed, tell bool
-	s.update(func() {
-		if c := s.class(id); c != nil && label != "" && c.Label != label {
-			s.remember(StepRenameClass, nil)
-			c.Label, c.number = label, 0
-			renamed, tell = true, s.engine != nil
-		}
-	}, Classes, Live, Projects)
-	if renamed {
-		s.touch()
-	}
-	if tell {
-		s.tell(func(e Engine) error { return e.RenameClass(id, label) })
-	}
+// OwnerOf returns the class that an example belongs to; ok is false if there is none.
+func (c *Classes) OwnerOf(exampleID string) (class Class, ok bool) {
+	return c.first(func(o Class) bool { return slices.Contains(o.Examples, exampleID) })
 }
 
-// RemoveClass forgets a class and its examples.
-func (s *Session) RemoveClass(id string) {
-	s.Release()
-	var removed, tell bool
-	s.update(func() {
-		if s.class(id) == nil {
-			return
-		}
-		s.remember(StepRemoveClass, nil)
-		s.classes = slices.DeleteFunc(slices.Clone(s.classes), func(c Class) bool { return c.ID == id })
-		s.live = s.live.without(id)
-		removed, tell = true, s.engine != nil
-	}, Classes, Live, Projects)
-	if removed {
-		s.touch()
+func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.list, which)
+	if i < 0 {
+		return Class{}, false
 	}
-	if tell {
-		s.tell(func(e Engine) error { return e.RemoveClass(id) })
-		s.reclassify()
-	}
+	class = c.list[i]
+	class.Examples = slices.Clone(class.Examples)
+	return class, true
 }
 
-// ClearClass forgets all examples of a class.
-func (s *Session) ClearClass(id string) {
-	s.Release()
-	cleared := false
-	s.update(func() {
-		c := s.class(id)
-		if c == nil || len(c.Examples) == 0 {
-			return
-		}
-		s.remember(StepClearClass, nil)
-		classes := slices.Clone(s.classes)
-		find(classes, id).Examples = nil
-		for _, operation := range s.become(classes) {
-			s.tellLocked(operation)
-		}
-		cleared = true
-	}, Classes, Live, Projects)
-	if cleared {
-		s.touch()
-		s.reclassify()
-	}
-}
-
-// EnableClass has a class considered again, or passed over with all its examples.
-func (s *Session) EnableClass(id string, enabled bool) {
-	changed, tell := false, false
-	s.update(func() {
-		if c := s.class(id); c != nil && c.Disabled == enabled {
-			s.remember(StepEnableClass, nil)
-			c.Disabled = !enabled
-			if !s.current(s.live) || enabled {
-				s.live = Answer{}
-			}
-			changed, tell = true, s.engine != nil
-		}
-	}, Classes, Live, Projects)
-	if changed {
-		s.touch()
-	}
-	if tell {
-		s.tell(func(e Engine) error { return e.EnableClass(id, enabled) })
-		s.reclassify()
-	}
-}
-
-// class returns the class with the given id, or nil. The lock is held.
-func (s *Session) class(id string) *Class {
-	for i := range s.classes {
-		if s.classes[i].ID == id {
-			return &s.classes[i]
-		}
-	}
-	return nil
-}
-
-// examples counts the examples of all classes. The lock is held.
-func (s *Session) examples() int {
+// Examples counts the examples of all classes.
+func (c *Classes) Examples() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n := 0
-	for _, c := range s.classes {
-		n += len(c.Examples)
+	for _, class := range c.list {
+		n += len(class.Examples)
 	}
 	return n
 }
 
+// considers reports whether all classes that an answer is about are still considered.
+func (c *Classes) considers(answer Answer) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !slices.ContainsFunc(answer.Scores, func(score Score) bool {
+		class := find(c.list, score.ClassID)
+		return class == nil || len(class.Examples) == 0 || class.Disabled
+	})
+}
+
+// document returns the classes as a project keeps them, and the revision that they are.
+func (c *Classes) document() (classes []project.Class, revision int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	classes = make([]project.Class, len(c.list))
+	for i, class := range c.list {
+		examples := make([]project.Example, len(class.Examples))
+		for k, id := range class.Examples {
+			examples[k] = project.Example{ID: id}
+		}
+		classes[i] = project.Class{ID: class.ID, Label: class.Label, Hue: class.Hue, Disabled: class.Disabled, Examples: examples}
+	}
+	return classes, c.revision
+}
+
+// classesOf returns the classes that a project keeps.
+func classesOf(kept []project.Class) []Class {
+	classes := make([]Class, len(kept))
+	for i, k := range kept {
+		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled}
+		for _, e := range k.Examples {
+			classes[i].Examples = append(classes[i].Examples, e.ID)
+		}
+	}
+	return classes
+}
+
 // newID returns an id that was never used. The lock is held.
-func (s *Session) newID(kind string) string {
-	s.lastID++
-	return fmt.Sprintf("%s-%d", kind, s.lastID)
+func (c *Classes) newID(kind string) string {
+	c.last++
+	return fmt.Sprintf("%s-%d", kind, c.last)
+}
+
+func find(classes []Class, id string) *Class {
+	i := slices.IndexFunc(classes, func(c Class) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &classes[i]
 }

@@ -9,34 +9,34 @@ import (
 func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		mine := ids(s)[0]
-		s.RenameClass(mine, "mine")
+		s.Classes.Rename(mine, "mine")
 		s.AddFiles(mine, []File{{"a", "a"}})
 		wait()
-		s.ShowDemo([]DemoClass{{"cat", []File{{"c1", "c1"}, {"c2", "c2"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c3", "c3"}, {"u2", "u2"}})
+		s.Demo.Show([]DemoClass{{"cat", []File{{"c1", "c1"}, {"c2", "c2"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c3", "c3"}, {"u2", "u2"}})
 		wait()
 
 		var labels []string
 		var counts []int
-		for _, c := range s.ClassList() {
+		for _, c := range s.Classes.List() {
 			labels = append(labels, c.Label)
 			counts = append(counts, len(c.Examples))
 		}
 		if !slices.Equal(labels, []string{"mine", "cat", "cup"}) || !slices.Equal(counts, []int{1, 2, 1}) {
 			t.Errorf("classes %q with %v examples, want mine, cat and cup with 1, 2 and 1", labels, counts)
 		}
-		if got := len(s.Tries()); got != 2 {
+		if got := len(s.Demo.Tries()); got != 2 {
 			t.Errorf("%d pictures to try, want 2", got)
 		}
-		if p := s.Live().Picture; p == nil || p.Name != "c3" {
+		if p := s.Live.State().Picture; p == nil || p.Name != "c3" {
 			t.Errorf("the stage shows %v, want the first picture to try", p)
 		}
 	})
 }
 
 func TestDemoThatDoesNotArrive(t *testing.T) {
-	s := New()
-	s.DemoFailed(errors.New("cat-1.jpg: 404"))
-	if n := s.NoticeList(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
+	s := newSession()
+	s.Demo.Failed(errors.New("cat-1.jpg: 404"))
+	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
 		t.Errorf("notices %+v, want one that says why", n)
 	}
 }

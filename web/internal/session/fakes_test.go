@@ -8,9 +8,13 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // fakeEngine records what it is told and answers as it is told to.
@@ -26,7 +30,8 @@ type fakeEngine struct {
 	review      Review
 	configuring chan struct{} // when set, configuring waits for it
 	learned     bool
-	like        string // the example that explanations find; none for ""
+	like        string        // the example that explanations find; none for ""
+	method      method.Method // what it was configured to last
 }
 
 func (e *fakeEngine) do(format string, args ...any) error {
@@ -52,8 +57,8 @@ func (e *fakeEngine) EnableClass(id string, enabled bool) error {
 	return e.do("enable %s %v", id, enabled)
 }
 
-func (e *fakeEngine) Configure(setup Setup, weights Weights, progress func(done, all int), stop <-chan struct{}) error {
-	if err := e.do("configure %s %v %v", setup.Complete().Embedder, setup.Pyramid, weights.Change); err != nil {
+func (e *fakeEngine) Configure(m method.Method, weights Weights, progress func(done, all int), stop <-chan struct{}) error {
+	if err := e.do("configure %s %v %v", m.Embedder.Kind, m.Embedder.Pyramid, weights.Change); err != nil {
 		return err
 	}
 	progress(1, 2)
@@ -64,7 +69,17 @@ func (e *fakeEngine) Configure(setup Setup, weights Weights, progress func(done,
 			return failure(CodeStopped, "stopped")
 		}
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.method = m
 	return nil
+}
+
+// follows is the method that the engine was configured to last.
+func (e *fakeEngine) follows() method.Method {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.method
 }
 
 func (e *fakeEngine) Review() (Review, error) { return e.review, e.do("review") }
@@ -179,15 +194,24 @@ func (c *fakeCamera) NextFrame(ctx context.Context) error {
 
 func (c *fakeCamera) Source() Source { return "frame" }
 
+// rest lets time pass, and everything that has been started settle.
+func rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// newSession returns a session of pictures that speaks English.
+func newSession() *Session { return New(project.KindImage, texts.English) }
+
 // run runs a test in a bubble with its own clock, on a session whose engine and
 // camera are ready. wait lets everything that has been started settle.
 func run(t *testing.T, test func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func())) {
 	synctest.Test(t, func(t *testing.T) {
-		s, e, c := New(), &fakeEngine{}, newFakeCamera()
-		s.CameraConnected(c)
+		s, e, c := newSession(), &fakeEngine{}, newFakeCamera()
+		s.Camera.Connect(c)
 		s.EngineReady(e)
 		test(t, s, e, c, synctest.Wait)
-		s.StopCamera()
+		s.Camera.Stop()
 		synctest.Wait()
 	})
 }
@@ -195,7 +219,7 @@ func run(t *testing.T, test func(t *testing.T, s *Session, e *fakeEngine, c *fak
 // ids returns the ids of the session's classes.
 func ids(s *Session) []string {
 	var ids []string
-	for _, c := range s.ClassList() {
+	for _, c := range s.Classes.List() {
 		ids = append(ids, c.ID)
 	}
 	return ids
@@ -204,7 +228,7 @@ func ids(s *Session) []string {
 // keys returns the keys of the session's notices.
 func keys(s *Session) []string {
 	var keys []string
-	for _, n := range s.NoticeList() {
+	for _, n := range s.Notices.List() {
 		keys = append(keys, n.Key)
 	}
 	return keys

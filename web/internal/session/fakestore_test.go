@@ -60,7 +60,11 @@ func (f *fakeStore) ReadFile(_ File, progress func(done, all int)) (Document, er
 
 func (f *fakeStore) Begin() {}
 
-func (f *fakeStore) Accept(id string) { f.accepted = append(f.accepted, id) }
+func (f *fakeStore) Accept(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.accepted = append(f.accepted, id)
+}
 
 func (f *fakeStore) Save(doc Document) error {
 	time.Sleep(f.pause)
@@ -99,6 +103,8 @@ func (f *fakeStore) Retrieve(id string) error {
 
 func (f *fakeStore) WriteFile(doc Document, form Form, progress func(done, all int)) error {
 	progress(doc.Examples(), doc.Examples())
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.written = append(f.written, form)
 	return f.fail["WriteFile"]
 }

@@ -20,80 +20,74 @@ const (
 	StepEnableClass
 )
 
-// step is the classes as they were before (or, to be done again, after) something
-// that a person did. Snapshots share the lists of examples that did not change.
+// step is the classes before (or, to be done again, after) something that a person did.
+// Snapshots share the lists of examples that did not change.
 type step struct {
 	kind    Step
 	classes []Class
 	batch   *batch // of examples that came together, else nil
 }
 
-// batch is examples that come together, and go together when that is undone.
-type batch struct{ epoch int }
-
 // History says what can be undone and done again; NoStep for nothing.
 type History struct{ Undo, Redo Step }
 
 // History returns what can be undone and done again.
-func (s *Session) History() History {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (c *Classes) History() History {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	last := func(steps []step) Step {
 		if len(steps) == 0 {
 			return NoStep
 		}
 		return steps[len(steps)-1].kind
 	}
-	return History{last(s.past), last(s.future)}
+	return History{last(c.past), last(c.future)}
 }
 
 // Undo takes back what the person did last.
-func (s *Session) Undo() { s.travel(&s.past, &s.future) }
+func (c *Classes) Undo() { c.travel(&c.past, &c.future) }
 
 // Redo does again what was taken back last.
-func (s *Session) Redo() { s.travel(&s.future, &s.past) }
+func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
 
-// travel goes to the last of the steps in from, and leaves in to how it was.
-func (s *Session) travel(from, to *[]step) {
-	s.Release()
+// travel goes to the last of the steps in from, and leaves the present in to.
+func (c *Classes) travel(from, to *[]step) {
+	c.interrupt()
 	gone := false
-	s.update(func() {
+	c.update(func() {
 		if len(*from) == 0 {
 			return
 		}
 		last := (*from)[len(*from)-1]
 		*from = (*from)[:len(*from)-1]
-		*to = append(*to, step{last.kind, s.frozen(), last.batch})
-		for _, operation := range s.become(last.classes) {
-			s.tellLocked(operation)
-		}
+		*to = append(*to, step{last.kind, c.frozen(), last.batch})
+		c.revision++
+		c.tell(c.become(last.classes)...)
 		gone = true
-	}, Classes, Live, Projects)
+	})
 	if gone {
-		s.touch()
-		s.reclassify()
+		c.edited()
+		c.retaught()
 	}
 }
 
-// remember notes how the classes are, before a step. The lock is held.
-func (s *Session) remember(kind Step, b *batch) {
-	if b != nil && len(s.past) > 0 && s.past[len(s.past)-1].batch == b {
+// remember notes a step. The lock is held.
+func (c *Classes) remember(s step) {
+	c.revision++
+	if s.batch != nil && len(c.past) > 0 && c.past[len(c.past)-1].batch == s.batch {
 		return // The first of them has noted it.
 	}
-	s.past = append(s.past, step{kind, s.frozen(), b})
-	if len(s.past) > maxSteps {
-		s.past = slices.Delete(s.past, 0, len(s.past)-maxSteps)
+	c.past = append(c.past, s)
+	if len(c.past) > maxSteps {
+		c.past = slices.Delete(c.past, 0, len(c.past)-maxSteps)
 	}
-	s.future = nil
+	c.future = nil
 }
 
-// forgetSteps makes the present the beginning. The lock is held.
-func (s *Session) forgetSteps() { s.past, s.future = nil, nil }
-
-// frozen returns the classes for keeping: lists of examples are never changed in
-// place, and what is on its way belongs to no snapshot. The lock is held.
-func (s *Session) frozen() []Class {
-	classes := slices.Clone(s.classes)
+// frozen returns the classes for keeping: lists of examples are never changed in place,
+// and what is on its way belongs to no snapshot. The lock is held.
+func (c *Classes) frozen() []Class {
+	classes := slices.Clone(c.list)
 	for i := range classes {
 		classes[i].Examples = slices.Clip(classes[i].Examples)
 		classes[i].Waiting = 0
@@ -101,80 +95,62 @@ func (s *Session) frozen() []Class {
 	return classes
 }
 
-// become makes the classes the given ones, and returns what the engine is to be
-// told. The lock is held.
-func (s *Session) become(classes []Class) []func(Engine) error {
-	before := s.classes
-	s.classes = slices.Clone(classes)
-	for i := range s.classes {
-		c := &s.classes[i]
-		c.Examples = slices.Clip(c.Examples)
-		if old := find(before, c.ID); old != nil {
-			c.Waiting = old.Waiting
+// become makes the classes the given ones, and returns what an engine is to be told
+// that knows those of before. The lock is held.
+func (c *Classes) become(classes []Class) []operation {
+	before := c.list
+	c.list = slices.Clone(classes)
+	for i := range c.list {
+		class := &c.list[i]
+		class.Examples = slices.Clip(class.Examples)
+		if old := find(before, class.ID); old != nil {
+			class.Waiting = old.Waiting
 		}
 	}
-	if !s.current(s.live) {
-		s.live = Answer{}
-	}
-	if s.engine == nil {
-		return nil // It is told all classes when it is there.
-	}
-	return s.changes(before, s.classes)
+	return c.changes(before, c.list)
 }
 
-// changes lists what an engine that knows some classes is to be told, so that it
-// knows others: first what goes, then what comes.
-func (s *Session) changes(before, after []Class) []func(Engine) error {
-	var told []func(Engine) error
+// changes lists what an engine that knows some classes is to be told, so that it knows
+// others: first what goes, then what comes. The lock is held.
+func (c *Classes) changes(before, after []Class) []operation {
+	var told []operation
 	for _, old := range before {
-		c := find(after, old.ID)
-		if c == nil {
+		class := find(after, old.ID)
+		if class == nil {
 			told = append(told, func(e Engine) error { return e.RemoveClass(old.ID) })
 			continue
 		}
-		stays := setOf(c.Examples)
+		stays := setOf(class.Examples)
 		for _, id := range old.Examples {
 			if !stays[id] {
 				told = append(told, func(e Engine) error { return e.RemoveExample(id) })
 			}
 		}
 	}
-	for _, c := range after {
-		old := find(before, c.ID)
+	for _, class := range after {
+		old := find(before, class.ID)
 		switch {
 		case old == nil:
 			old = &Class{}
-			told = append(told, func(e Engine) error { return e.AddClass(c.ID, c.Label) })
-		case old.Label != c.Label:
-			told = append(told, func(e Engine) error { return e.RenameClass(c.ID, c.Label) })
+			told = append(told, func(e Engine) error { return e.AddClass(class.ID, class.Label) })
+		case old.Label != class.Label:
+			told = append(told, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
 		}
-		if old.Disabled != c.Disabled {
-			told = append(told, func(e Engine) error { return e.EnableClass(c.ID, !c.Disabled) })
+		if old.Disabled != class.Disabled {
+			told = append(told, func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
 		}
 		known := setOf(old.Examples)
 		var back []string
-		for _, id := range c.Examples {
+		for _, id := range class.Examples {
 			if !known[id] {
 				back = append(back, id)
 			}
 		}
-		for part := range slices.Chunk(back, restoredAtOnce) {
-			told = append(told, s.restore(c.ID, part))
+		for some := range slices.Chunk(back, restoredAtOnce) {
+			told = append(told, c.restore(class.ID, some))
 		}
 	}
 	return told
-}
-
-// restoredAtOnce is how many examples the engine is given back at a time: so many
-// that the way there and back does not count, so few that progress is seen.
-const restoredAtOnce = 50
-
-func find(classes []Class, id string) *Class {
-	i := slices.IndexFunc(classes, func(c Class) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &classes[i]
 }
 
 func setOf(ids []string) map[string]bool {

@@ -10,14 +10,14 @@ import (
 func TestUndoAndRedo(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		first := ids(s)[0]
-		s.RenameClass(first, "cup")
+		s.Classes.Rename(first, "cup")
 		states := []string{"Class 1() Class 2()", outline(s)}
 		for _, change := range []func(){
 			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) }, // one step
-			func() { s.RemoveExample(s.ClassList()[0].Examples[1]) },
-			func() { s.AddClass() },
-			func() { s.ClearClass(first) },
-			func() { s.RemoveClass(ids(s)[1]) },
+			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
+			func() { s.Classes.Add() },
+			func() { s.Classes.Clear(first) },
+			func() { s.Classes.Remove(ids(s)[1]) },
 		} {
 			change()
 			wait()
@@ -25,29 +25,29 @@ func TestUndoAndRedo(t *testing.T) {
 		}
 		kinds := []Step{StepRenameClass, StepAddExamples, StepRemoveExample, StepAddClass, StepClearClass, StepRemoveClass}
 		for i := len(kinds) - 1; i >= 0; i-- {
-			if got := s.History().Undo; got != kinds[i] {
+			if got := s.Classes.History().Undo; got != kinds[i] {
 				t.Errorf("step %d is named %v, want %v", i, got, kinds[i])
 			}
-			s.Undo()
+			s.Classes.Undo()
 			wait()
 			if got := outline(s); got != states[i] {
 				t.Errorf("undoing step %d gives %s, want %s", i, got, states[i])
 			}
 		}
-		s.Undo() // nothing is left
+		s.Classes.Undo() // nothing is left
 		for i := range kinds {
-			s.Redo()
+			s.Classes.Redo()
 			wait()
 			if got := outline(s); got != states[i+1] {
 				t.Errorf("doing step %d again gives %s, want %s", i, got, states[i+1])
 			}
 		}
-		if s.History().Redo != NoStep {
+		if s.Classes.History().Redo != NoStep {
 			t.Error("there is more to do again")
 		}
-		s.Undo()
-		s.AddClass() // a new step: the other future is gone
-		if got := s.History(); got.Redo != NoStep || got.Undo != StepAddClass {
+		s.Classes.Undo()
+		s.Classes.Add() // a new step: the other future is gone
+		if got := s.Classes.History(); got.Redo != NoStep || got.Undo != StepAddClass {
 			t.Errorf("history %+v", got)
 		}
 	})
@@ -59,16 +59,16 @@ func TestUndoReachesTheEngine(t *testing.T) {
 		first := ids(s)[0]
 		s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}})
 		wait()
-		examples := s.ClassList()[0].Examples
+		examples := s.Classes.List()[0].Examples
 		before := len(e.told())
-		s.RemoveClass(first)
-		s.Undo()
-		s.RemoveExample(examples[0])
-		s.Undo()
-		s.RenameClass(first, "cup")
-		s.Undo()
-		s.Undo() // the examples
-		s.Redo()
+		s.Classes.Remove(first)
+		s.Classes.Undo()
+		s.Classes.RemoveExample(examples[0])
+		s.Classes.Undo()
+		s.Classes.Rename(first, "cup")
+		s.Classes.Undo()
+		s.Classes.Undo() // the examples
+		s.Classes.Redo()
 		wait()
 		want := []string{
 			"remove " + first, "add " + first + " Class 1", "restore " + first + " " + strings.Join(examples, " "),
@@ -87,41 +87,41 @@ func TestUndoReachesTheEngine(t *testing.T) {
 func TestUndoOfACapture(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		classes := ids(s)
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		s.Capture(classes[0])
-		time.Sleep(time.Second - time.Millisecond)
-		s.RenameClass(classes[1], "pen")
-		time.Sleep(time.Second)
-		s.Release()
+		s.Capture.Hold(classes[0])
+		rest(time.Second - time.Millisecond)
+		s.Classes.Rename(classes[1], "pen")
+		rest(time.Second)
+		s.Capture.Release()
 		wait()
-		if got := len(s.ClassList()[0].Examples); got != 16 {
+		if got := len(s.Classes.List()[0].Examples); got != 16 {
 			t.Fatalf("%d examples, want 16", got)
 		}
 		for i, want := range []struct {
 			examples int
 			label    string
 		}{{8, "pen"}, {8, "Class 2"}, {0, "Class 2"}} {
-			s.Undo()
-			c := s.ClassList()
+			s.Classes.Undo()
+			c := s.Classes.List()
 			if len(c[0].Examples) != want.examples || c[1].Label != want.label {
 				t.Errorf("undo %d: %d examples and %s, want %d and %s", i+1, len(c[0].Examples), c[1].Label, want.examples, want.label)
 			}
 		}
-		s.StopCamera()
+		s.Camera.Stop()
 	})
 }
 
 func TestHistoryEnds(t *testing.T) {
-	s := New()
+	s := newSession()
 	id := ids(s)[0]
 	for i := range 3 * maxSteps {
-		s.RenameClass(id, strings.Repeat("x", i+1))
+		s.Classes.Rename(id, strings.Repeat("x", i+1))
 	}
 	for range 3 * maxSteps {
-		s.Undo()
+		s.Classes.Undo()
 	}
-	if got := len(s.ClassList()[0].Label); got != 2*maxSteps {
+	if got := len(s.Classes.List()[0].Label); got != 2*maxSteps {
 		t.Errorf("a label of %d letters after undoing all, want %d", got, 2*maxSteps)
 	}
 }

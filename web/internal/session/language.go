@@ -2,31 +2,25 @@ package session
 
 import "github.com/deepemd/deepemd/web/internal/texts"
 
-// SetLanguage has the page speak another language: texts.Current from now on,
-// and what was said already. Classes that nobody has named are named anew.
-func (s *Session) SetLanguage(t *texts.Texts) {
-	var renamed []Class
-	s.update(func() {
-		texts.Use(t)
-		t = texts.Current()
-		for i, n := range s.notices {
-			s.notices[i] = n.in(t)
-		}
-		if problem := s.cameraState.Problem; problem != nil {
-			said := problem.in(t)
-			s.cameraState.Problem = &said
-		}
-		for i := range s.classes {
-			if c := &s.classes[i]; c.number > 0 {
-				c.Label = t.Class.Default(c.number)
-				renamed = append(renamed, *c)
-			}
-		}
-		if s.engine == nil {
-			renamed = nil // It is told all names when it is there.
-		}
-	}, Language, Notices, Cameras, Classes, Live)
-	for _, c := range renamed {
-		s.tell(func(e Engine) error { return e.RenameClass(c.ID, c.Label) })
-	}
+// Language is what the page speaks, of pictures or of sounds.
+type Language struct {
+	part
+	kind  string
+	texts *texts.Texts
+}
+
+func newLanguage(kind string, language *texts.Texts) *Language {
+	return &Language{kind: kind, texts: language.For(kind)}
+}
+
+// Texts are what the page says now.
+func (l *Language) Texts() *texts.Texts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.texts
+}
+
+// use goes over to another language.
+func (l *Language) use(language *texts.Texts) {
+	l.update(func() { l.texts = language.For(l.kind) })
 }

@@ -8,22 +8,21 @@ import (
 )
 
 func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
-	defer texts.Use(texts.English)
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		first := ids(s)[0]
-		s.RenameClass(first, "cup")
-		s.Capture(first) // without a camera
+		s.Classes.Rename(first, "cup")
+		s.Capture.Hold(first) // without a camera
 		wait()
 		told := 0
-		s.Watch(Language, func() { told++ })
+		s.Language.Watch(func() { told++ })
 		s.SetLanguage(texts.German)
 		wait()
 
-		if n := s.NoticeList(); len(n) != 1 || n[0].Title != texts.German.Notice.CameraOff {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Title != texts.German.Notice.CameraOff {
 			t.Errorf("notices %+v, want one in German", n)
 		}
 		var labels []string
-		for _, c := range s.ClassList() {
+		for _, c := range s.Classes.List() {
 			labels = append(labels, c.Label)
 		}
 		if want := []string{"cup", "Klasse 2"}; !slices.Equal(labels, want) {
@@ -36,7 +35,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 			t.Errorf("told of the language %d times, want once", told)
 		}
 		s.SetLanguage(texts.English)
-		if got := s.ClassList()[1].Label; got != "Class 2" {
+		if got := s.Classes.List()[1].Label; got != "Class 2" {
 			t.Errorf("the class is called %q in English, want Class 2", got)
 		}
 	})

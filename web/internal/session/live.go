@@ -17,7 +17,7 @@ type Answer struct {
 	EmbedMs float64 // of that, in the network
 	MatchMs float64 // and in matching
 
-	Stranger *Stranger // nil where it was not asked
+	Unknown bool // the method names strangers, and the picture is one
 }
 
 // Score is how probable a class is, 0 to 1.
@@ -47,15 +47,6 @@ func (a Answer) Best() string {
 	return best.ClassID
 }
 
-// without returns the answer without a class that is gone: nothing, as the
-// other probabilities were relative to it.
-func (a Answer) without(classID string) Answer {
-	if _, ok := a.Of(classID); ok {
-		return Answer{}
-	}
-	return a
-}
-
 // LiveState is what is shown and what it is taken for.
 type LiveState struct {
 	Answer  Answer
@@ -63,26 +54,81 @@ type LiveState struct {
 	Picture *File   // the picture that is classified instead of a camera, or nil
 }
 
-// Live returns the latest answer.
-func (s *Session) Live() LiveState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return LiveState{Answer: s.live, Rate: s.rate.perSecond(), Picture: s.picture}
+// Live is what is shown, a camera's frames or a picture, and what it is taken for.
+type Live struct {
+	part
+	queue   *EngineQueue
+	classes *Classes
+	why     *Why
+	notices *Notices
+
+	measured func(perSecond float64) // called with the rate of live answers
+
+	// Shown is the picture that is classified while the camera is off.
+	Shown *Shown
+
+	answer Answer
+	rate   rate
+	busy   bool // the picture is being classified
+	again  bool // and must be once more after that
 }
 
-// watchCamera classifies frame after frame until the context is done. There is
-// never more than one frame under way: frames that come meanwhile are skipped.
-func (s *Session) watchCamera(ctx context.Context, camera Camera) {
-	<-s.engineReady
-	for camera.NextFrame(ctx) == nil {
-		if s.exampleCount() == 0 {
+// Shown is the picture that is shown instead of what a camera sees.
+type Shown struct {
+	part
+	picture *File
+}
+
+// Picture returns the picture that is shown, or nil.
+func (s *Shown) Picture() *File {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.picture
+}
+
+func (s *Shown) set(picture *File) { s.update(func() { s.picture = picture }) }
+
+func newLive(queue *EngineQueue, classes *Classes, why *Why, notices *Notices) *Live {
+	return &Live{queue: queue, classes: classes, why: why, notices: notices, Shown: &Shown{}}
+}
+
+// State returns the latest answer, unless a class that it is about has gone.
+func (l *Live) State() LiveState {
+	l.mu.Lock()
+	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
+	l.mu.Unlock()
+	state.Picture = l.Shown.Picture()
+	if !l.classes.considers(state.Answer) {
+		state.Answer = Answer{}
+	}
+	return state
+}
+
+// clear drops the latest answer and its reason: what they were about is shown no more.
+func (l *Live) clear() {
+	l.update(func() {
+		l.answer = Answer{}
+		l.rate = rate{}
+	})
+	l.why.forget()
+}
+
+// newRate counts answers from the beginning.
+func (l *Live) newRate() { l.update(func() { l.rate = rate{} }) }
+
+// watch classifies frame after frame until the context is done. There is never more
+// than one frame under way: frames that come meanwhile are skipped.
+func (l *Live) watch(ctx context.Context, cameras Cameras) {
+	engine := l.queue.wait()
+	for cameras.NextFrame(ctx) == nil {
+		if l.classes.Examples() == 0 {
 			continue
 		}
-		answer, match, err := s.ask(camera.Source(), s.timeForWhy())
+		answer, match, err := ask(engine, cameras.Source(), l.why.due())
 		switch codeOf(err) {
 		case "":
 			if err == nil {
-				s.answered(ctx, answer, match)
+				l.answered(ctx, answer, match)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// Taught a moment later; the video has no picture yet.
@@ -95,89 +141,91 @@ func (s *Session) watchCamera(ctx context.Context, camera Camera) {
 	}
 }
 
-// answered publishes a live answer, unless it came too late, and its reason if it
-// has one.
-func (s *Session) answered(ctx context.Context, answer Answer, match *Match) {
-	topics := []Topic{Live}
-	if match != nil {
-		topics = append(topics, Reasons)
+// ask asks the engine what a picture is and, if so wanted, why: else the match is nil.
+func ask(engine Engine, source Source, why bool) (Answer, *Match, error) {
+	if why {
+		return engine.Explain(source, "")
 	}
-	s.update(func() {
-		if ctx.Err() != nil || !s.current(answer) {
-			return
-		}
-		s.live = answer
-		s.rate.add(time.Now())
-		s.measured()
-		s.reason(ctx, match)
-	}, topics...)
+	answer, err := engine.Classify(source)
+	return answer, nil, err
 }
 
-// current reports whether the answer is about classes that are all still there.
-// The lock is held.
-func (s *Session) current(answer Answer) bool {
-	return !slices.ContainsFunc(answer.Scores, func(score Score) bool {
-		c := s.class(score.ClassID)
-		return c == nil || len(c.Examples) == 0 || c.Disabled
-	})
-}
-
-// ShowPicture classifies a picture instead of what the camera shows, now and
-// whenever the examples change. A project file is opened instead.
-func (s *Session) ShowPicture(file File) {
-	if len(s.withoutProjects([]File{file})) == 0 {
+// answered publishes a live answer, unless it came too late, and its reason if it has
+// one.
+func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
+	if !l.classes.considers(answer) {
 		return
 	}
-	s.StopCamera()
-	s.update(func() {
-		s.picture = &file
-		s.live = Answer{}
-		s.forgetWhy()
-		s.cameraState.Problem = nil
-	}, Live, Cameras, Reasons)
-	s.reclassify()
+	perSecond := 0.
+	l.update(func() {
+		if ctx.Err() != nil {
+			return
+		}
+		l.answer = answer
+		l.rate.add(time.Now())
+		if len(l.rate.times) > 3 {
+			perSecond = l.rate.perSecond()
+		}
+	})
+	if perSecond > 0 {
+		l.measured(perSecond)
+	}
+	l.why.publish(ctx, match)
 }
+
+// show classifies a picture, now and whenever the examples change.
+func (l *Live) show(file File) {
+	l.clear()
+	l.Shown.set(&file)
+	l.reclassify()
+}
+
+// dropPicture ends that.
+func (l *Live) dropPicture() { l.Shown.set(nil) }
 
 // reclassify classifies the picture that is shown, if one is.
-func (s *Session) reclassify() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.picture == nil || s.examples() == 0:
-	case s.busy:
-		s.again = true
-	default:
-		s.busy = true
-		go s.classifyPicture(s.picture)
+func (l *Live) reclassify() {
+	picture := l.Shown.Picture()
+	if picture == nil || l.classes.Examples() == 0 {
+		return
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.busy {
+		l.again = true
+		return
+	}
+	l.busy = true
+	go l.classifyPicture(picture)
 }
 
-func (s *Session) classifyPicture(file *File) {
-	<-s.settled()
-	answer, match, err := s.ask(file.Source, s.Why().Shown)
+func (l *Live) classifyPicture(file *File) {
+	answer, match, err := ask(l.queue.settled(), file.Source, l.why.State().Shown)
 	unusable := slices.Contains([]string{CodeBadImage, CodeBadSound, CodeSilent}, codeOf(err))
 	if unusable {
-		s.post(notPictures([]refusal{{file.Name, err}}))
+		l.notices.post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
-		s.trouble(err)
+		l.notices.trouble(err)
 	}
-	var again bool
-	s.update(func() {
-		s.busy = false
-		again, s.again = s.again, false
-		switch {
-		case s.picture != file:
-			again = true
-		case unusable:
-			s.picture = nil
-		case err == nil && s.current(answer):
-			s.live = answer
-			s.why.Part = nil
-			s.reason(context.Background(), match)
+	current := l.Shown.Picture() == file
+	if current && unusable {
+		l.Shown.set(nil)
+	}
+	publish := current && err == nil && l.classes.considers(answer)
+	again := false
+	l.update(func() {
+		l.busy = false
+		again, l.again = l.again || !current, false
+		if publish {
+			l.answer = answer
 		}
-	}, Live, Reasons)
+	})
+	if publish {
+		l.why.PointAt(nil)
+		l.why.publish(context.Background(), match)
+	}
 	if again {
-		s.reclassify()
+		l.reclassify()
 	}
 }
 

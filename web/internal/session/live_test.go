@@ -29,30 +29,30 @@ func show(c *fakeCamera) bool {
 
 func TestLiveAnswers(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.StartCamera("back")
+		s.Camera.Start("back")
 		wait()
-		if got := s.Camera(); got.Stage != CameraOn || got.Device.ID != "back" || len(got.Devices) != 2 {
+		if got := s.Camera.State(); got.Stage != CameraOn || got.Device.ID != "back" || len(got.Devices) != 2 {
 			t.Errorf("camera %+v, want the back one on, of 2", got)
 		}
 		show(c)
-		if got := s.Live().Answer.Best(); got != "" {
+		if got := s.Live.State().Answer.Best(); got != "" {
 			t.Errorf("best %q before anything was taught", got)
 		}
 		teach(s, e, wait)
 		for range 21 {
 			show(c)
-			time.Sleep(50 * time.Millisecond)
+			rest(50 * time.Millisecond)
 		}
-		live := s.Live()
+		live := s.Live.State()
 		if live.Answer.Best() != ids(s)[0] || live.Answer.Millis != 20 {
 			t.Errorf("live %+v, want the first class", live)
 		}
 		if live.Rate != 20 {
 			t.Errorf("%v answers a second, want 20", live.Rate)
 		}
-		s.StopCamera()
+		s.Camera.Stop()
 		wait()
-		if c.on != "" || s.Live().Answer.Best() != "" || show(c) {
+		if c.on != "" || s.Live.State().Answer.Best() != "" || show(c) {
 			t.Error("the camera is stopped, but something goes on")
 		}
 	})
@@ -62,7 +62,7 @@ func TestNeverTwoFramesUnderWay(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		teach(s, e, wait)
 		e.working = make(chan struct{})
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
 		show(c)
 		if show(c) {
@@ -81,13 +81,13 @@ func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		teach(s, e, wait)
 		e.working = make(chan struct{})
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
 		show(c)
-		s.RemoveClass(ids(s)[0])
+		s.Classes.Remove(ids(s)[0])
 		close(e.working)
 		wait()
-		if got := s.Live().Answer; len(got.Scores) != 0 {
+		if got := s.Live.State().Answer; len(got.Scores) != 0 {
 			t.Errorf("answer %+v for a class that is gone", got)
 		}
 	})
@@ -96,30 +96,30 @@ func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
 func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		teach(s, e, wait)
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
 		show(c)
 		crash := failure(CodeCrashed, "the engine crashed (panic: test)")
 		e.fail = func(string) error { return crash }
 		show(c)
 		s.EngineCrashed(crash, true)
-		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
 			t.Errorf("notices %+v, want one that says that the example is kept", n)
 		}
-		if s.Engine().Stage != Restarting {
-			t.Errorf("stage %v, want restarting", s.Engine().Stage)
+		if s.Engine.State().Stage != Restarting {
+			t.Errorf("stage %v, want restarting", s.Engine.State().Stage)
 		}
 		e.fail = nil
 		s.EngineRestarted()
-		time.Sleep(retryPause)
+		rest(retryPause)
 		show(c)
-		if s.Live().Answer.Best() == "" {
+		if s.Live.State().Answer.Best() == "" {
 			t.Error("no live answer after the restart")
 		}
-		if got := len(s.ClassList()[0].Examples); got != 1 {
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples after the crash, want 1", got)
 		}
-		time.Sleep(goodLasts + time.Second)
+		rest(goodLasts + time.Second)
 		if got := keys(s); len(got) != 0 {
 			t.Errorf("notices %q long after the restart, want none", got)
 		}
@@ -130,15 +130,15 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		teach(s, e, wait)
 		s.EngineCrashed(failure(CodeOutOfMemory, "no more memory"), false)
-		n := s.NoticeList()
-		if s.Engine().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
-			t.Errorf("engine %+v, notices %+v: want failed, the example kept, and an offer to try again", s.Engine(), n)
+		n := s.Notices.List()
+		if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
+			t.Errorf("engine %+v, notices %+v: want failed, the example kept, and an offer to try again", s.Engine.State(), n)
 		}
 		s.EngineRestarted()
-		if s.Engine().Stage != Ready {
+		if s.Engine.State().Stage != Ready {
 			t.Error("the engine is not ready after it was started again")
 		}
-		time.Sleep(goodLasts + time.Second)
+		rest(goodLasts + time.Second)
 	})
 }
 
@@ -153,9 +153,9 @@ func TestCameraProblems(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			run(t, func(t *testing.T, s *Session, _ *fakeEngine, c *fakeCamera, wait func()) {
 				c.err = failure(code, "it failed")
-				s.StartCamera("")
+				s.Camera.Start("")
 				wait()
-				got := s.Camera()
+				got := s.Camera.State()
 				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(got.Problem.Text, want) {
 					t.Fatalf("camera %+v, want it off with a remedy that mentions %q", got, want)
 				}
@@ -163,9 +163,9 @@ func TestCameraProblems(t *testing.T) {
 					t.Errorf("%q does not say that files will do", got.Problem.Text)
 				}
 				c.err = nil
-				s.StartCamera("")
+				s.Camera.Start("")
 				wait()
-				if got := s.Camera(); got.Stage != CameraOn || got.Problem != nil {
+				if got := s.Camera.State(); got.Stage != CameraOn || got.Problem != nil {
 					t.Errorf("camera %+v after the remedy, want it on", got)
 				}
 			})
@@ -175,14 +175,14 @@ func TestCameraProblems(t *testing.T) {
 
 func TestUnpluggedCamera(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		s.CameraEnded()
+		s.Camera.Ended()
 		wait()
-		if got := s.Camera(); got.Stage != CameraOff || got.Problem == nil {
+		if got := s.Camera.State(); got.Stage != CameraOff || got.Problem == nil {
 			t.Errorf("camera %+v, want it off with a problem", got)
 		}
-		s.CamerasChanged()
+		s.Camera.DevicesChanged()
 		wait()
 	})
 }
@@ -191,42 +191,42 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		s.ShowPicture(File{"test.jpg", "test"})
 		wait()
-		if s.Live().Answer.Best() != "" {
+		if s.Live.State().Answer.Best() != "" {
 			t.Error("an answer before anything was taught")
 		}
 		teach(s, e, wait)
 		s.AddFiles(ids(s)[0], []File{{"b", "b"}})
 		wait()
-		if s.Live().Answer.Best() != ids(s)[0] {
-			t.Errorf("live %+v, want the first class", s.Live())
+		if s.Live.State().Answer.Best() != ids(s)[0] {
+			t.Errorf("live %+v, want the first class", s.Live.State())
 		}
 		e.fail = func(string) error { return failure(CodeBadImage, "broken") }
 		s.ShowPicture(File{"bad.jpg", "bad"})
 		wait()
-		if s.Live().Picture != nil {
+		if s.Live.State().Picture != nil {
 			t.Error("a file that is no picture is still shown")
 		}
-		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Title, "bad.jpg") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Title, "bad.jpg") {
 			t.Errorf("notices %+v, want one that names bad.jpg", n)
 		}
 	})
 }
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
-	s := New()
+	s := newSession()
 	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
-	n := s.NoticeList()
-	if s.Engine().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
-		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine(), n)
+	n := s.Notices.List()
+	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
+		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
 	}
-	s.EngineLoading()
-	if s.Engine().Stage != Loading {
+	s.Engine.Loading()
+	if s.Engine.State().Stage != Loading {
 		t.Error("the second try does not show")
 	}
 }
 
 func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
-	s := New()
+	s := newSession()
 	for _, c := range []struct {
 		part          string
 		loaded, total int
@@ -238,8 +238,8 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 		{"weights", 10, 10, 1},
 		{"ready", 1, 1, 1},
 	} {
-		s.EngineProgress(c.part, c.loaded, c.total)
-		if got := s.Engine().Progress; got != c.want {
+		s.Engine.Progress(c.part, c.loaded, c.total)
+		if got := s.Engine.State().Progress; got != c.want {
 			t.Errorf("progress %v after %d of %d of the %s, want %v", got, c.loaded, c.total, c.part, c.want)
 		}
 	}

@@ -52,48 +52,64 @@ func (n Notice) in(t *texts.Texts) Notice {
 	return n
 }
 
-// NoticeList returns the notices, oldest first.
-func (s *Session) NoticeList() []Notice {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := slices.Clone(s.notices)
+// Notices are what the person is told, oldest first.
+type Notices struct {
+	part
+	texts func() *texts.Texts
+	list  []Notice
+	last  int // number of the latest
+}
+
+func newNotices(words func() *texts.Texts) *Notices { return &Notices{texts: words} }
+
+// List returns the notices in the language of the page, oldest first.
+func (n *Notices) List() []Notice {
+	t := n.texts()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	list := slices.Clone(n.list)
 	for i := range list {
+		list[i] = list[i].in(t)
 		list[i].say = nil // so that two lists can be compared
 	}
 	return list
 }
 
 // Dismiss takes a notice away.
-func (s *Session) Dismiss(key string) { s.dismiss(key) }
-
-func (s *Session) dismiss(key string) {
-	s.update(func() {
-		s.notices = slices.DeleteFunc(slices.Clone(s.notices), func(n Notice) bool { return n.Key == key })
-	}, Notices)
+func (n *Notices) Dismiss(key string) {
+	n.drop(func(o Notice) bool { return o.Key == key })
 }
 
-// post shows a notice in place of an earlier one with the same key.
-func (s *Session) post(n Notice) {
-	n = n.in(texts.Current())
-	s.update(func() {
-		s.lastID++
-		n.number = s.lastID
-		for i := range s.notices {
-			if s.notices[i].Key == n.Key {
-				s.notices[i] = n
-				return
-			}
+// drop takes notices away.
+func (n *Notices) drop(which func(Notice) bool) {
+	n.update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
+}
+
+// post shows a notice in place of an earlier one with the same key. Good news goes
+// away by itself.
+func (n *Notices) post(notice Notice) {
+	n.update(func() {
+		n.last++
+		notice.number = n.last
+		if i := slices.IndexFunc(n.list, func(o Notice) bool { return o.Key == notice.Key }); i >= 0 {
+			n.list[i] = notice
+		} else {
+			n.list = append(n.list, notice)
 		}
-		s.notices = append(s.notices, n)
-	}, Notices)
-	if n.Kind == Good {
-		time.AfterFunc(goodLasts, func() { s.expire(n.number) })
+	})
+	if notice.Kind == Good {
+		time.AfterFunc(goodLasts, func() {
+			n.drop(func(o Notice) bool { return o.number == notice.number })
+		})
 	}
 }
 
-// expire takes a notice away unless another has taken its place.
-func (s *Session) expire(number int) {
-	s.update(func() {
-		s.notices = slices.DeleteFunc(slices.Clone(s.notices), func(n Notice) bool { return n.number == number })
-	}, Notices)
+// trouble tells the person about an error of the engine, unless its crash has been
+// reported already or the error is only a matter of time.
+func (n *Notices) trouble(err error) {
+	switch codeOf(err) {
+	case CodeCrashed, CodeEmpty, CodeUnknown:
+	default:
+		n.post(engineTrouble(err))
+	}
 }

@@ -27,7 +27,7 @@ func cups() Document {
 // outline says what the session shows: labels and examples.
 func outline(s *Session) string {
 	var parts []string
-	for _, c := range s.ClassList() {
+	for _, c := range s.Classes.List() {
 		parts = append(parts, c.Label+"("+strings.Join(c.Examples, " ")+")")
 	}
 	return strings.Join(parts, " ")
@@ -49,33 +49,33 @@ func outlineOf(d Document) string {
 func TestEveryChangeIsKept(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		store := newFakeStore()
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		wait()
-		if store.saves != 0 || s.Project().Stage != Unsaved || s.Project().Name != "Project 1" {
-			t.Errorf("%d saves of %+v before anything was changed", store.saves, s.Project())
+		if store.saves != 0 || s.Project.State().Stage != Unsaved || s.Project.State().Name != "Project 1" {
+			t.Errorf("%d saves of %+v before anything was changed", store.saves, s.Project.State())
 		}
 		id := ids(s)[0]
 		for i, change := range []func(){
 			func() { s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}}) },
-			func() { s.RenameClass(id, "cup") },
-			func() { s.AddClass() },
-			func() { s.RemoveExample(s.ClassList()[0].Examples[0]) },
-			func() { s.RemoveClass(ids(s)[1]) },
-			func() { s.RenameProject("Things") },
-			func() { s.ChangeMethod(func(m *method.Method) { m.Classifier = "nearest" }) },
-			func() { s.Undo() },
-			func() { s.Redo() },
-			func() { s.ClearClass(id) },
+			func() { s.Classes.Rename(id, "cup") },
+			func() { s.Classes.Add() },
+			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[0]) },
+			func() { s.Classes.Remove(ids(s)[1]) },
+			func() { s.Project.Rename("Things") },
+			func() { s.Setup.Change(func(m *method.Method) { m.Classifier = method.Nearest }) },
+			func() { s.Classes.Undo() },
+			func() { s.Classes.Redo() },
+			func() { s.Classes.Clear(id) },
 		} {
 			change()
-			time.Sleep(time.Second)
+			rest(time.Second)
 			wait()
-			d := store.doc(s.Project().ID)
-			if outlineOf(d) != outline(s) || d.Name != s.Project().Name || d.Method.Classifier != s.Method().Classifier {
+			d := store.doc(s.Project.State().ID)
+			if outlineOf(d) != outline(s) || d.Name != s.Project.State().Name || !d.Method.Equal(s.Setup.Method()) {
 				t.Errorf("change %d: kept %s of %+v, the page shows %s", i, outlineOf(d), d, outline(s))
 			}
-			if s.Project().Stage != Saved {
-				t.Errorf("change %d: stage %v", i, s.Project().Stage)
+			if s.Project.State().Stage != Saved {
+				t.Errorf("change %d: stage %v", i, s.Project.State().Stage)
 			}
 		}
 	})
@@ -86,13 +86,13 @@ func TestSavesAreGathered(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		store := newFakeStore()
 		store.pause = 50 * time.Millisecond
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		for i := range 100 {
-			s.RenameProject(fmt.Sprint("name ", i))
-			time.Sleep(10 * time.Millisecond)
+			s.Project.Rename(fmt.Sprint("name ", i))
+			rest(10 * time.Millisecond)
 		}
-		time.Sleep(time.Second)
-		if got := store.doc(s.Project().ID).Name; got != "name 99" {
+		rest(time.Second)
+		if got := store.doc(s.Project.State().ID).Name; got != "name 99" {
 			t.Errorf("kept as %q", got)
 		}
 		if store.saves < 3 || store.saves > 8 {
@@ -106,13 +106,13 @@ func TestTheLastProjectComesBack(t *testing.T) {
 	for _, engineFirst := range []bool{true, false} {
 		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, e := New(), &fakeEngine{}
+				s, e := newSession(), &fakeEngine{}
 				if engineFirst {
 					s.EngineReady(e)
 				}
-				s.StoreReady(newFakeStore(cups()))
+				s.Project.StoreReady(newFakeStore(cups()))
 				if !engineFirst {
-					if p := s.Project().Opening; p == nil || p.All != 3 {
+					if p := s.Project.State().Opening; p == nil || p.All != 3 {
 						t.Errorf("opening %+v, want 3 examples to come", p)
 					}
 					s.EngineReady(e)
@@ -130,12 +130,12 @@ func TestTheLastProjectComesBack(t *testing.T) {
 				if want := []string{"restore class-1 example-7 example-8", "restore class-2 example-40"}; !slices.Equal(taught, want) {
 					t.Errorf("the engine was told %q, want %q", e.told(), want)
 				}
-				p := s.Project()
+				p := s.Project.State()
 				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
 					t.Errorf("project %+v", p)
 				}
 				// New ids are none of those that came back.
-				if id := s.AddClass(); id != "class-41" {
+				if id := s.Classes.Add(); id != "class-41" {
 					t.Errorf("a new class is called %s", id)
 				}
 			})
@@ -145,15 +145,15 @@ func TestTheLastProjectComesBack(t *testing.T) {
 
 func TestWhatWasBegunIsNotReplaced(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.RenameClass(ids(s)[0], "mine")
+		s.Classes.Rename(ids(s)[0], "mine")
 		store := newFakeStore(cups())
-		s.StoreReady(store)
-		time.Sleep(time.Second)
+		s.Project.StoreReady(store)
+		rest(time.Second)
 		wait()
-		if got := s.ClassList()[0].Label; got != "mine" || len(s.Project().Kept) != 2 {
-			t.Errorf("the page shows %s of %d projects, want mine as a second", got, len(s.Project().Kept))
+		if got := s.Classes.List()[0].Label; got != "mine" || len(s.Project.State().Kept) != 2 {
+			t.Errorf("the page shows %s of %d projects, want mine as a second", got, len(s.Project.State().Kept))
 		}
-		if d := store.doc(s.Project().ID); d.Classes[0].Label != "mine" {
+		if d := store.doc(s.Project.State().ID); d.Classes[0].Label != "mine" {
 			t.Errorf("kept %+v", d)
 		}
 	})
@@ -162,25 +162,25 @@ func TestWhatWasBegunIsNotReplaced(t *testing.T) {
 func TestSeveralProjects(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		store := newFakeStore(cups())
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		wait()
-		s.RenameClass("class-1", "glass") // kept before the next is opened
-		s.NewProject()
+		s.Classes.Rename("class-1", "glass") // kept before the next is opened
+		s.Project.New()
 		wait()
-		second := s.Project().ID
-		if outline(s) != "Class 1() Class 2()" || second == "project-cups" || s.Project().Name != "Project 1" {
-			t.Errorf("a new project shows %s: %+v", outline(s), s.Project())
+		second := s.Project.State().ID
+		if outline(s) != "Class 1() Class 2()" || second == "project-cups" || s.Project.State().Name != "Project 1" {
+			t.Errorf("a new project shows %s: %+v", outline(s), s.Project.State())
 		}
-		if got := s.History(); got != (History{}) {
+		if got := s.Classes.History(); got != (History{}) {
 			t.Errorf("history %+v of the project before", got)
 		}
 		if got := outlineOf(store.doc("project-cups")); !strings.HasPrefix(got, "glass(") {
 			t.Errorf("kept %s of the project before", got)
 		}
 		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
-		time.Sleep(time.Second)
-		s.OpenProject("project-cups")
-		time.Sleep(time.Second)
+		rest(time.Second)
+		s.Project.Open("project-cups")
+		rest(time.Second)
 		wait()
 		if got, want := outline(s), "glass(example-7 example-8) mug(example-40)"; got != want {
 			t.Errorf("the page shows %s, want %s", got, want)
@@ -189,26 +189,26 @@ func TestSeveralProjects(t *testing.T) {
 		if got := told[len(told)-1]; got != "restore class-2 example-40" {
 			t.Errorf("the engine was told %q last", got)
 		}
-		s.DuplicateProject("project-cups")
-		time.Sleep(time.Second)
-		if p := s.Project(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 {
+		s.Project.Duplicate("project-cups")
+		rest(time.Second)
+		if p := s.Project.State(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 {
 			t.Errorf("after duplicating: %+v", p)
 		}
-		copied := s.Project().ID
-		s.RemoveProject(copied)
-		time.Sleep(time.Second)
+		copied := s.Project.State().ID
+		s.Project.Remove(copied)
+		rest(time.Second)
 		wait()
-		if p := s.Project(); p.ID == copied || len(p.Kept) != 2 {
+		if p := s.Project.State(); p.ID == copied || len(p.Kept) != 2 {
 			t.Errorf("after removing: %+v", p)
 		}
-		n := s.NoticeList()
+		n := s.Notices.List()
 		if len(n) != 1 || n[0].Action != ActionRetrieveProject || n[0].Subject != copied {
 			t.Fatalf("notices %+v, want an offer to bring it back", n)
 		}
-		s.RetrieveProject(copied)
-		time.Sleep(time.Second)
+		s.Project.Retrieve(copied)
+		rest(time.Second)
 		wait()
-		if p := s.Project(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
+		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
 			t.Errorf("brought back: %+v, %s", p, outline(s))
 		}
 	})
@@ -218,26 +218,26 @@ func TestSeveralProjects(t *testing.T) {
 func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
 		store := newFakeStore(cups())
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		wait()
-		s.NewProject()
+		s.Project.New()
 		wait()
-		s.OpenProject("project-cups") // whose classes have ids of their own, used here before
+		s.Project.Open("project-cups") // whose classes have ids of their own, used here before
 		wait()
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		s.Capture("class-1")
+		s.Capture.Hold("class-1")
 		s.AddFiles("class-2", []File{{"a", "a"}, {"b", "b"}})
-		s.NewProject()
-		time.Sleep(time.Second)
+		s.Project.New()
+		rest(time.Second)
 		wait()
 		if got := outline(s); got != "Class 1() Class 2()" {
 			t.Errorf("the new project has %s", got)
 		}
-		if s.Capturing() != "" {
+		if s.Capture.Held() != "" {
 			t.Error("still capturing")
 		}
-		s.StopCamera()
+		s.Camera.Stop()
 	})
 }
 
@@ -245,55 +245,55 @@ func TestStoreFailures(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		store := newFakeStore(cups())
 		store.fail["Open"] = &Error{Code: CodeElsewhere, Message: "locked"}
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		wait()
-		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Title, "Cups") || !strings.Contains(n[0].Text, "another tab") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Title, "Cups") || !strings.Contains(n[0].Text, "another tab") {
 			t.Errorf("notices %+v", n)
 		}
-		if p := s.Project(); p.ID == "project-cups" || p.Name != "Project 1" {
+		if p := s.Project.State(); p.ID == "project-cups" || p.Name != "Project 1" {
 			t.Errorf("project %+v, want a new one", p)
 		}
 
 		store.fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
-		s.RenameProject("Things")
-		time.Sleep(time.Second)
-		if p := s.Project(); p.Stage != SaveFailed {
+		s.Project.Rename("Things")
+		rest(time.Second)
+		if p := s.Project.State(); p.Stage != SaveFailed {
 			t.Errorf("stage %v, want failed", p.Stage)
 		}
-		n := s.NoticeList()
+		n := s.Notices.List()
 		if last := n[len(n)-1]; last.Action != ActionSaveAgain || !strings.Contains(last.Text, "no room") {
 			t.Errorf("notices %+v", n)
 		}
 		// Another project is not opened over what could not be kept.
-		before := s.Project().ID
+		before := s.Project.State().ID
 		delete(store.fail, "Open")
-		s.OpenProject("project-cups")
-		time.Sleep(time.Second)
-		if s.Project().ID != before {
+		s.Project.Open("project-cups")
+		rest(time.Second)
+		if s.Project.State().ID != before {
 			t.Error("what could not be kept was given up")
 		}
 		delete(store.fail, "Save")
-		s.SaveAgain()
-		time.Sleep(time.Second)
-		if p := s.Project(); p.Stage != Saved || store.doc(before).Name != "Things" || slices.Contains(keys(s), noticeSave) {
+		s.Project.SaveAgain()
+		rest(time.Second)
+		if p := s.Project.State(); p.Stage != Saved || store.doc(before).Name != "Things" || slices.Contains(keys(s), noticeSave) {
 			t.Errorf("project %+v, notices %q", p, keys(s))
 		}
 
 		store.fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
-		s.OpenFile(File{"letter.txt", "letter"})
-		time.Sleep(time.Second)
-		if p := s.Project(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
+		s.Project.OpenFile(File{"letter.txt", "letter"})
+		rest(time.Second)
+		if p := s.Project.State(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
 			t.Errorf("project %+v after a file that is none", p)
 		}
-		n = s.NoticeList()
+		n = s.Notices.List()
 		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, "as it was") {
 			t.Errorf("notices %+v", n)
 		}
-		s.WriteFile(FormPage)
+		s.Project.WriteFile(FormPage)
 		wait()
 		store.fail["WriteFile"] = errors.New("no network")
-		s.WriteFile(FormProject)
-		time.Sleep(time.Second)
+		s.Project.WriteFile(FormProject)
+		rest(time.Second)
 		if want := []Form{FormPage, FormProject}; !slices.Equal(store.written, want) || !slices.Contains(keys(s), noticeProject) {
 			t.Errorf("written %v, notices %q", store.written, keys(s))
 		}
@@ -302,14 +302,14 @@ func TestStoreFailures(t *testing.T) {
 
 func TestWithoutStore(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})
+		s.Project.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})
 		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
-		s.NewProject()
+		s.Project.New()
 		wait()
-		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Text, "no storage") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "no storage") {
 			t.Errorf("notices %+v", n)
 		}
-		if got := len(s.ClassList()[0].Examples); got != 1 {
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples, want 1", got)
 		}
 	})
@@ -320,12 +320,12 @@ func TestOpenFile(t *testing.T) {
 		store := newFakeStore(cups())
 		store.file = cups()
 		e.anew = 1
-		s.StoreReady(store)
+		s.Project.StoreReady(store)
 		wait()
-		s.OpenFile(File{"cups.deepemd", "file"})
-		time.Sleep(time.Second)
+		s.Project.OpenFile(File{"cups.deepemd", "file"})
+		rest(time.Second)
 		wait()
-		p := s.Project()
+		p := s.Project.State()
 		if p.ID == "project-cups" || p.Name != "Cups (2)" || p.Stage != Saved || len(p.Kept) != 2 {
 			t.Errorf("project %+v, want a second one", p)
 		}

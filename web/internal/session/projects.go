@@ -1,196 +1,181 @@
 package session
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// RenameProject gives the project that is open another name; a blank one changes
-// nothing.
-func (s *Session) RenameProject(name string) {
+// Rename gives the project that is open another name; a blank one changes nothing.
+func (p *Project) Rename(name string) {
 	name = strings.TrimSpace(name)
 	changed := false
-	s.update(func() {
-		if changed = name != "" && name != s.project.Name; changed {
-			s.project.Name = name
+	p.update(func() {
+		if changed = name != "" && name != p.state.Name; changed {
+			p.state.Name = name
 		}
-	}, Projects)
-	if changed {
-		s.touch()
-	}
-}
-
-// fresh returns a new project with two empty classes.
-func (s *Session) fresh() Document {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := texts.Current()
-	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
-		Kind: s.project.Kind, Name: s.freeName(t.Project.Default), Created: time.Now().UTC(),
-		Method: method.Default(),
-	}}
-	for hue := range 2 {
-		doc.Classes = append(doc.Classes, project.Class{ID: s.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue})
-	}
-	return doc
-}
-
-// NewProject begins a project with two empty classes.
-func (s *Session) NewProject() {
-	go s.change(func() error {
-		s.store.Begin()
-		return s.show(s.fresh())
 	})
+	if changed {
+		p.touch()
+	}
 }
 
-// OpenProject opens a project that is kept.
-func (s *Session) OpenProject(id string) {
-	go s.change(func() error {
-		if id == s.Project().ID {
+// change does something with projects: one at a time, once the store is there. What goes
+// wrong is said to the person.
+func (p *Project) change(do func() error) {
+	p.changing.Lock()
+	defer p.changing.Unlock()
+	p.mu.Lock()
+	there := p.store != nil
+	p.mu.Unlock()
+	if !there {
+		p.notices.post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
+		return
+	}
+	p.interrupt()
+	err := do()
+	if err == nil && p.State().Storable {
+		err = p.refresh()
+	}
+	if err != nil {
+		p.notices.post(projectTrouble(err))
+	}
+}
+
+// refresh brings the list of projects up to date.
+func (p *Project) refresh() error {
+	kept, err := p.store.Projects()
+	if err == nil {
+		kept = p.ofKind(kept)
+		p.update(func() { p.state.Kept = kept })
+	}
+	return err
+}
+
+// open opens a project that is kept, in place of the one that is open.
+func (p *Project) open(id string) error {
+	doc, err := p.store.Open(id)
+	if err != nil {
+		return err
+	}
+	doc.ID = id
+	return p.show(doc, false)
+}
+
+// New begins a project with two empty classes.
+func (p *Project) New() { go p.change(p.begin) }
+
+func (p *Project) begin() error {
+	p.store.Begin()
+	return p.show(p.fresh(), false)
+}
+
+// Open opens a project that is kept.
+func (p *Project) Open(id string) {
+	go p.change(func() error {
+		if id == p.State().ID {
 			return nil
 		}
-		if err := s.open(id); err != nil {
-			s.post(projectNotOpened(s.nameOf(id), err))
+		if err := p.open(id); err != nil {
+			p.notices.post(projectNotOpened(p.nameOf(id), err))
 		}
 		return nil
 	})
 }
 
-// OpenFile opens a project file as a new project. What was open is kept; of a file
-// that cannot be opened nothing comes.
-func (s *Session) OpenFile(file File) {
-	go s.change(func() error {
-		doc, err := s.store.ReadFile(file, s.written)
-		s.update(func() { s.writing = nil }, Projects)
-		if err == nil && doc.Kind != s.Project().Kind {
+// OpenFile opens a project file as a new project. What was open is kept; of a file that
+// cannot be opened nothing comes.
+func (p *Project) OpenFile(file File) {
+	go p.change(func() error {
+		doc, err := p.store.ReadFile(file, p.written)
+		p.update(func() { p.writing = nil })
+		if err == nil && doc.Kind != p.kind {
 			err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
 		}
 		if err != nil {
-			s.post(fileNotOpened(file.Name, err))
+			p.notices.post(fileNotOpened(file.Name, err))
 			return nil
 		}
-		s.dismiss(noticeProject)
+		p.notices.Dismiss(noticeProject)
 		doc.ID = newProjectID()
-		s.mu.Lock()
-		name := doc.Name
-		doc.Name = s.freeName(func(n int) string { return texts.Numbered(name, n) })
-		s.mu.Unlock()
-		if err := s.show(doc); err != nil {
+		original := doc.Name
+		doc.Name = freeName(p.kept(), func(n int) string { return texts.Numbered(original, n) })
+		if err := p.show(doc, true); err != nil {
 			return err
 		}
-		s.update(func() { s.remade = s.opening != nil })
 		if doc.Examples() == 0 {
-			s.touch()
+			p.touch()
 		}
 		return nil
 	})
 }
 
-// DuplicateProject keeps a copy of a project, and opens it.
-func (s *Session) DuplicateProject(id string) {
-	go s.change(func() error {
-		if err := s.flush(); err != nil {
+// Duplicate keeps a copy of a project, and opens it.
+func (p *Project) Duplicate(id string) {
+	go p.change(func() error {
+		if err := p.flush(); err != nil {
 			return err
 		}
-		newID := newProjectID()
-		s.mu.Lock()
-		original := s.nameLocked(id)
-		name := s.freeName(func(n int) string { return texts.Current().Project.Copy(original, n) })
-		s.mu.Unlock()
-		if err := s.store.Duplicate(id, newID, name); err != nil {
+		t, original, newID := p.texts(), p.nameOf(id), newProjectID()
+		name := freeName(p.kept(), func(n int) string { return t.Project.Copy(original, n) })
+		if err := p.store.Duplicate(id, newID, name); err != nil {
 			return err
 		}
-		return s.open(newID)
+		return p.open(newID)
 	})
 }
 
-// RemoveProject puts a project away; a notice offers to bring it back. When it is
-// the one that is open, the next is opened, or a new one begun.
-func (s *Session) RemoveProject(id string) {
-	go s.change(func() error {
-		if err := s.flush(); err != nil {
+// Remove puts a project away; a notice offers to bring it back. When it is the one that
+// is open, the next is opened, or a new one begun.
+func (p *Project) Remove(id string) {
+	go p.change(func() error {
+		if err := p.flush(); err != nil {
 			return err
 		}
-		name := s.nameOf(id)
-		if err := s.store.Remove(id); err != nil {
+		name := p.nameOf(id)
+		if err := p.store.Remove(id); err != nil {
 			return err
 		}
-		s.post(projectRemoved(id, name))
-		if err := s.list(); err != nil || id != s.Project().ID {
+		p.notices.post(projectRemoved(id, name))
+		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}
-		for _, next := range s.Project().Kept {
-			if s.open(next.ID) == nil {
+		for _, next := range p.kept() {
+			if p.open(next.ID) == nil {
 				return nil
 			}
 		}
-		s.store.Begin()
-		return s.show(s.fresh())
+		return p.begin()
 	})
 }
 
-// RetrieveProject brings back a project that was put away, and opens it.
-func (s *Session) RetrieveProject(id string) {
-	s.dismiss(noticeRemoved)
-	go s.change(func() error {
-		if err := s.store.Retrieve(id); err != nil {
+// Retrieve brings back a project that was put away, and opens it.
+func (p *Project) Retrieve(id string) {
+	p.notices.Dismiss(noticeRemoved)
+	go p.change(func() error {
+		if err := p.store.Retrieve(id); err != nil {
 			return err
 		}
-		return s.open(id)
+		return p.open(id)
 	})
 }
 
 // WriteFile hands the person the project as a file.
-func (s *Session) WriteFile(form Form) {
-	go s.change(func() error {
-		s.opened()
-		s.mu.Lock()
-		doc := s.document()
-		s.mu.Unlock()
-		s.written(0, doc.Examples())
-		err := s.store.WriteFile(doc, form, s.written)
-		s.update(func() { s.writing = nil }, Projects)
+func (p *Project) WriteFile(form Form) {
+	go p.change(func() error {
+		p.classes.settle()
+		doc, _ := p.document()
+		p.written(0, doc.Examples())
+		err := p.store.WriteFile(doc, form, p.written)
+		p.update(func() { p.writing = nil })
 		if err != nil {
-			s.post(notWritten(err))
+			p.notices.post(notWritten(err))
 		}
 		return nil
 	})
 }
 
-// freeName returns the first name that no project has. The lock is held.
-func (s *Session) freeName(name func(n int) string) string {
-	for n := 1; ; n++ {
-		candidate := name(n)
-		if !slices.ContainsFunc(s.project.Kept, func(p ProjectInfo) bool { return p.Name == candidate }) {
-			return candidate
-		}
-	}
+// written reports how far a file is.
+func (p *Project) written(done, all int) {
+	p.update(func() { p.writing = &Progress{done, all} })
 }
-
-func (s *Session) nameOf(id string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.nameLocked(id)
-}
-
-func (s *Session) nameLocked(id string) string {
-	if id == s.project.ID {
-		return s.project.Name
-	}
-	for _, p := range s.project.Kept {
-		if p.ID == id {
-			return p.Name
-		}
-	}
-	return ""
-}
-
-// newProjectID returns an id that no project has, on any device.
-func newProjectID() string { return fmt.Sprintf("project-%016x", rand.Uint64()) }

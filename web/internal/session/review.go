@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -29,22 +30,20 @@ type Reviewed struct {
 // fewExamples is how many examples a class should have at least.
 const fewExamples = 5
 
+// Threshold is how well known a picture must look at a strictness from 0 to 1.
+func (r *Review) Threshold(strictness float64) float64 {
+	return r.calibration().Threshold(strictness)
+}
+
 // Rates are the shares of strangers that a threshold lets in and of known pictures
 // that it turns away, counted on the examples; where there are none, false.
 func (r *Review) Rates(threshold float64) (accepted, rejected float64, ok bool) {
-	if len(r.Known) == 0 || len(r.Unknown) == 0 {
-		return 0, 0, false
-	}
-	reach := func(scores []float64) float64 {
-		n := 0.
-		for _, v := range scores {
-			if v >= threshold {
-				n++
-			}
-		}
-		return n / float64(len(scores))
-	}
-	return reach(r.Unknown), 1 - reach(r.Known), true
+	accepted, rejected, estimated := r.calibration().Rates(threshold)
+	return accepted, rejected, !estimated
+}
+
+func (r *Review) calibration() *openset.Calibration {
+	return &openset.Calibration{Known: r.Known, Unknown: r.Unknown, Balanced: r.Balanced}
 }
 
 // Confusion lists the examples of class row that are taken for class column, by the
@@ -96,8 +95,14 @@ type ReviewState struct {
 // pause is how long examples rest before they are looked at.
 const pause = 300 * time.Millisecond
 
-// reviews is the part of the session that is about reviews.
-type reviews struct {
+// Reviews are what the examples say about themselves, as far as a person sees it.
+type Reviews struct {
+	part
+	kind    string
+	queue   *EngineQueue
+	classes *Classes
+	notices *Notices
+
 	shown   bool
 	review  *Review
 	working bool
@@ -106,38 +111,41 @@ type reviews struct {
 	pick    func(*Review) []string // what the person looks at, of any review
 }
 
-// ReviewState returns what is shown of the review.
-func (s *Session) ReviewState() ReviewState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	state := ReviewState{Shown: s.reviews.shown, Busy: s.reviews.working, Title: s.reviews.title}
-	if r := s.reviews.review; r != nil && s.examples() > 0 {
-		state.Review = s.stillThere(r)
-		if s.reviews.pick != nil {
-			state.Picked = s.reviews.pick(state.Review)
+func newReviews(kind string, queue *EngineQueue, classes *Classes, notices *Notices) *Reviews {
+	return &Reviews{kind: kind, queue: queue, classes: classes, notices: notices}
+}
+
+// State returns what is shown of the review.
+func (r *Reviews) State() ReviewState {
+	classes := r.classes.List()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	state := ReviewState{Shown: r.shown, Busy: r.working, Title: r.title}
+	here := map[string]bool{}
+	for _, c := range classes {
+		for _, id := range c.Examples {
+			here[id] = true
 		}
-	}
-	for _, c := range s.snapshot() {
 		if !c.Disabled && len(c.Examples) > 0 && len(c.Examples) < fewExamples {
 			state.Few = append(state.Few, c)
+		}
+	}
+	if r.review != nil && len(here) > 0 {
+		state.Review = r.review.of(here, r.kind)
+		if r.pick != nil {
+			state.Picked = r.pick(state.Review)
 		}
 	}
 	return state
 }
 
-// stillThere is a review without the examples that went since. The lock is held.
-func (s *Session) stillThere(r *Review) *Review {
-	here := map[string]bool{}
-	for _, c := range s.classes {
-		for _, id := range c.Examples {
-			here[id] = true
-		}
-	}
+// of is a review of the examples that are still here, for projects of a kind.
+func (r *Review) of(here map[string]bool, kind string) *Review {
 	left := *r
 	left.Examples = nil
 	for _, e := range r.Examples {
 		if here[e.ID] {
-			if s.project.Kind == project.KindSound {
+			if kind == project.KindSound {
 				e.Problem = "" // Dark and blurred are words for pictures.
 			}
 			left.Examples = append(left.Examples, e)
@@ -149,56 +157,56 @@ func (s *Session) stillThere(r *Review) *Review {
 	return &left
 }
 
-// ShowReview shows the review, or hides it: then none is made either.
-func (s *Session) ShowReview(on bool) {
-	s.update(func() { s.reviews.shown = on }, Reviews)
+// Show shows the review, or hides it: then none is made either.
+func (r *Reviews) Show(on bool) {
+	r.update(func() { r.shown = on })
 	if on {
-		s.examine()
+		r.examine()
 	}
 }
 
-// Pick looks at some of the examples of a review more closely: those that the
-// function names, of this review and of later ones; nil for none.
-func (s *Session) Pick(title string, of func(*Review) []string) {
-	s.update(func() { s.reviews.title, s.reviews.pick = title, of }, Reviews)
+// Pick looks at some of the examples of a review more closely: those that the function
+// names, of this review and of later ones; nil for none.
+func (r *Reviews) Pick(title string, of func(*Review) []string) {
+	r.update(func() { r.title, r.pick = title, of })
 }
+
+// forget drops the latest review: it was about another project.
+func (r *Reviews) forget() { r.update(func() { r.review = nil }) }
 
 // examine makes a new review once the examples have come to rest, if it is shown.
-func (s *Session) examine() {
-	s.update(func() {
+func (r *Reviews) examine() {
+	ready := r.queue.get() != nil
+	r.update(func() {
 		switch {
-		case !s.reviews.shown || s.engine == nil:
-		case s.reviews.working:
-			s.reviews.again = true
+		case !r.shown || !ready:
+		case r.working:
+			r.again = true
 		default:
-			s.reviews.working = true
-			go s.makeReview()
+			r.working = true
+			go r.work()
 		}
-	}, Reviews)
+	})
 }
 
-func (s *Session) makeReview() {
-	for {
+func (r *Reviews) work() {
+	for again := true; again; {
 		time.Sleep(pause)
-		<-s.settled()
-		s.update(func() { s.reviews.again = false })
-		review, err := s.engine.Review()
-		again := false
-		s.update(func() {
-			again = s.reviews.again
-			s.reviews.working = again
+		engine := r.queue.settled()
+		r.update(func() { r.again = false })
+		review, err := engine.Review()
+		r.update(func() {
+			again = r.again
+			r.working = again
 			switch {
 			case err == nil:
-				s.reviews.review = &review
+				r.review = &review
 			case codeOf(err) == CodeEmpty:
-				s.reviews.review = nil
+				r.review = nil
 			}
-		}, Reviews)
+		})
 		if err != nil {
-			s.trouble(err)
-		}
-		if !again {
-			return
+			r.notices.trouble(err)
 		}
 	}
 }

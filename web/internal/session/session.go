@@ -1,139 +1,195 @@
-// Package session is the state of one studio page and what a person can do with
-// it: classes with examples, a camera, live answers, and messages about what
-// went wrong. It holds no picture, no HTML and no arithmetic: pictures stay with
-// the Engine (deepemd.js) and the Camera, which it reaches through interfaces,
-// so that all of it runs and is tested outside a browser too.
+// Package session is the state of one studio page and what a person can do with it. It
+// holds no picture, no HTML and no arithmetic: pictures stay with the Engine
+// (deepemd.js) and the Cameras, which it reaches through interfaces, so that all of it
+// runs and is tested outside a browser too.
+//
+// # Parts
+//
+// A Session is made of parts. Each owns its state, in a type of its own:
+//
+//   - Classes: the classes, their examples, and the history that undo goes through;
+//   - Capture: how examples come in, from the camera and from files;
+//   - Engine: how far the engine is, and the queue of what it is told;
+//   - Camera: which camera is on; Live: what is shown, and what it is taken for;
+//   - Why: why the answer is what it is;
+//   - Setup: how examples and pictures are recognised;
+//   - Reviews, Training, Trial: what the examples say about themselves, learning from
+//     them, and tests;
+//   - Project: the project that is open, and the store that keeps projects;
+//   - Notices, Language, Installation, Demo: what the person is told and in which
+//     language, the page on the device, and the pictures that come with it.
+//
+// What concerns several parts, such as a crash of the engine, is a method of Session.
+//
+// # Concurrency
+//
+// Methods may be called from any goroutine. None that a person's click leads to waits
+// for the engine, the camera or the store.
+//
+// Each part has one lock for its state. No part holds it while it calls another part,
+// the engine, a camera, the store, or somebody who watches, so that no two of these
+// locks are ever held together. There is one exception: Classes puts what it tells the
+// engine into the queue while it holds its lock, so that the engine is told things in
+// the order in which they happened; the queue calls nobody while it holds its own.
+//
+// Project has two more locks, which are not about state: changing lets one thing at a
+// time happen to projects, switching keeps the project that is open from being saved
+// and replaced at once. They are held for long and taken first: changing, then
+// switching, then any lock of a part.
 package session
 
-import (
-	"slices"
-	"sync"
-	"time"
+import "github.com/deepemd/deepemd/web/internal/texts"
 
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/project"
-)
-
-// Topic names a part of the state that can be watched for changes.
-type Topic int
-
-// The parts of the state.
-const (
-	Classes  Topic = iota // classes and their examples
-	Live                  // the answer for what is shown
-	Cameras               // the camera and the list of cameras
-	Engines               // loading, ready, restarting
-	Notices               // messages for the person
-	Language              // what everything is said in
-	Projects              // the project, those that are kept, what can be undone
-	OnDevice              // how far the page is at home on the device
-	Demos                 // pictures that come with the page
-	Reasons               // why the answer is what it is
-	Setups                // how pictures are recognised
-	Reviews               // what the examples say about themselves
-	Trials                // tests with pictures of known classes
-)
-
-// Session is the state of a page. Make one with New; its methods may be called
-// from any goroutine, and none of them blocks on the engine or the camera.
+// Session is the state of a page. Make one with New.
 type Session struct {
-	mu       sync.Mutex
-	watchers map[Topic][]*watcher
-
-	classes []Class
-	lastID  int
-	hue     int
-
-	engine      Engine
-	engineReady chan struct{} // closed when engine is set
-	engineState EngineState
-	arrived     map[string]float64   // how much of each part, 0 to 1
-	line        []func(Engine) error // what the engine is told, in order
-
-	camera      Camera
-	cameraState CameraState
-	stopLive    func()
-
-	live    Answer
-	rate    rate
-	picture *File // what is classified while the camera is off
-	busy    bool  // the picture is being classified
-	again   bool  // and must be once more after that
-
-	why       WhyState
-	explained time.Time // when an explanation was asked for last
-
-	setup    setups
-	reviews  reviews
-	training training
-	trial    *trial
-
-	capture *capture
-
-	past, future []step // what can be undone, and done again
-
-	project   ProjectState // but for opening and writing
-	created   time.Time
-	method    method.Method
-	store     Store
-	dirty     bool       // changed since it was kept
-	saving    bool       // saveWhileDirty runs
-	epoch     int        // of projects that were opened: what is under way for an earlier one is dropped
-	opening   *Progress  // of bringing examples back
-	remade    bool       // what is being brought back is to be kept, once it is there
-	writing   *Progress  // of a file
-	switching sync.Mutex // held while the project is kept, or another takes its place
-	changing  sync.Mutex // held while something is done with projects
-
-	notices []Notice
-	device  DeviceState
-	tries   []File // of the demonstration
+	Language     *Language
+	Notices      *Notices
+	Engine       *EngineQueue
+	Classes      *Classes
+	Capture      *Capture
+	Camera       *Camera
+	Live         *Live
+	Why          *Why
+	Setup        *Setup
+	Reviews      *Reviews
+	Training     *Training
+	Trial        *Trial
+	Project      *Project
+	Installation *Installation
+	Demo         *Demo
 }
 
-// New returns a session with two classes to fill, as most people need two.
-func New() *Session {
-	s := &Session{
-		watchers:    map[Topic][]*watcher{},
-		engineReady: make(chan struct{}),
-		arrived:     map[string]float64{},
-	}
-	s.hue = 2
-	s.project = ProjectState{ID: newProjectID(), Kind: project.KindImage}
-	s.created, s.method = time.Now().UTC(), method.Default()
-	for hue := range 2 {
-		c := Class{ID: s.newID("class"), Hue: hue}
-		c.Label, c.number = s.freeLabel()
-		s.classes = append(s.classes, c)
-	}
+// New returns a session of projects of the given kind (project.KindImage or
+// project.KindSound) that speaks a language. It has two classes to fill, as most people
+// need two.
+func New(kind string, language *texts.Texts) *Session {
+	s := &Session{Language: newLanguage(kind, language)}
+	words := s.Language.Texts
+	s.Notices = newNotices(words)
+	s.Engine = newEngineQueue(s.Notices)
+	s.Classes = newClasses(s.Engine, words)
+	s.Setup = newSetup(s.Engine, s.Classes.Examples, s.Notices)
+	s.Why = newWhy(s.Engine, s.Classes, s.Notices)
+	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Notices)
+	s.Camera = newCamera(s.Notices, words)
+	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
+	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
+	s.Training = newTraining(s.Engine, s.Notices)
+	s.Trial = newTrial(s.Engine, s.Classes, s.Notices)
+	s.Project = newProject(kind, s.Classes, s.Setup, s.Notices, words)
+	s.Installation = &Installation{notices: s.Notices}
+	s.Demo = &Demo{session: s}
+	s.connect()
 	return s
 }
 
-type watcher struct{ changed func() }
+// connect tells each part what else happens when it changes.
+func (s *Session) connect() {
+	s.Classes.interrupt = s.Capture.Release
+	s.Classes.edited = func() {
+		s.Project.touch()
+		s.Reviews.examine()
+	}
+	s.Classes.retaught = s.Live.reclassify
 
-// Watch calls changed after every change of a part of the state, until the
-// returned function is called. It may be called from any goroutine.
-func (s *Session) Watch(topic Topic, changed func()) (cancel func()) {
-	w := &watcher{changed}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.watchers[topic] = append(s.watchers[topic], w)
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.watchers[topic] = slices.DeleteFunc(slices.Clone(s.watchers[topic]), func(o *watcher) bool { return o == w })
+	s.Capture.added = s.Live.reclassify
+
+	s.Camera.interrupt = s.Capture.Release
+	s.Camera.began = s.Live.dropPicture
+	s.Camera.watch = s.Live.watch
+	s.Camera.ended = s.Live.clear
+
+	s.Live.measured = s.Setup.measured
+	s.Why.shown = s.Live.reclassify
+
+	s.Setup.chosen = s.Project.touch
+	s.Setup.applied = func() {
+		s.Live.newRate()
+		s.Reviews.examine()
+	}
+	s.Setup.retold = s.Live.reclassify
+
+	s.Training.learned = s.Live.reclassify
+
+	s.Project.interrupt = s.Capture.Release
+	s.Project.shown = func() {
+		s.Live.clear()
+		s.Reviews.forget()
+		s.Trial.Close()
+		s.Live.reclassify()
+		s.Reviews.examine()
 	}
 }
 
-// update changes the state under the lock and then tells the watchers.
-func (s *Session) update(change func(), topics ...Topic) {
-	s.mu.Lock()
-	change()
-	var tell []*watcher
-	for _, topic := range topics {
-		tell = append(tell, s.watchers[topic]...)
+// Texts are what the page says now.
+func (s *Session) Texts() *texts.Texts { return s.Language.Texts() }
+
+// SetLanguage has the page speak another language. Classes that nobody has named get
+// their names in it.
+func (s *Session) SetLanguage(language *texts.Texts) {
+	s.Language.use(language)
+	s.Classes.translate()
+}
+
+// EngineReady hands the session its engine, which is told the classes that were made,
+// or brought back, while it was loading. It is called once.
+func (s *Session) EngineReady(engine Engine) {
+	s.Classes.introduce(s.Setup.follow)
+	s.Engine.connect(engine)
+	s.Notices.Dismiss(noticeEngine)
+}
+
+// EngineFailed reports that the engine could not be loaded.
+func (s *Session) EngineFailed(err error) {
+	s.Engine.failed()
+	s.Notices.post(engineFailed(err))
+}
+
+// EngineCrashed reports that the engine died. Unless restarting is false it is being
+// started again by deepemd.js, which keeps every example.
+func (s *Session) EngineCrashed(err error, restarting bool) {
+	s.Engine.crashed(restarting)
+	s.Live.clear()
+	s.Notices.post(engineCrashed(err, restarting, s.Classes.Examples()))
+}
+
+// EngineRestarted reports that the engine runs again and knows every example.
+func (s *Session) EngineRestarted() {
+	s.Engine.restarted()
+	s.Notices.post(engineRestarted(s.Classes.Examples()))
+	s.Live.reclassify()
+}
+
+// AddFiles makes each of the files an example of the class. A project file among them
+// is opened instead.
+func (s *Session) AddFiles(classID string, files []File) {
+	s.Capture.AddFiles(classID, s.withoutProjects(files))
+}
+
+// ShowPicture classifies a picture instead of what the camera shows, now and whenever
+// the examples change. A project file is opened instead.
+func (s *Session) ShowPicture(file File) {
+	if len(s.withoutProjects([]File{file})) == 0 {
+		return
 	}
-	s.mu.Unlock()
-	for _, w := range tell {
-		w.changed()
+	s.Camera.Stop()
+	s.Camera.forgetProblem()
+	s.Live.show(file)
+}
+
+// withoutProjects opens the first project file among files, and returns those that are
+// none.
+func (s *Session) withoutProjects(files []File) []File {
+	var others []File
+	opened := false
+	for _, f := range files {
+		switch {
+		case !f.isProject():
+			others = append(others, f)
+		case !opened:
+			s.Project.OpenFile(f)
+			opened = true
+		}
 	}
+	return others
 }

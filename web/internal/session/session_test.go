@@ -10,11 +10,11 @@ import (
 
 func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := New()
+		s := newSession()
 		ids := ids(s)
-		s.RenameClass(ids[0], " cup ")
-		s.RemoveClass(ids[1])
-		third := s.AddClass()
+		s.Classes.Rename(ids[0], " cup ")
+		s.Classes.Remove(ids[1])
+		third := s.Classes.Add()
 		s.AddFiles(third, []File{{"a.jpg", "a"}})
 		synctest.Wait()
 
@@ -31,16 +31,16 @@ func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 func TestClasses(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		first := ids(s)[0]
-		s.RenameClass(first, "cup")
-		s.RenameClass(first, "  ")
-		s.RenameClass("nobody", "x")
-		added := s.AddClass()
-		s.RemoveClass(first)
-		s.RemoveClass(first)
+		s.Classes.Rename(first, "cup")
+		s.Classes.Rename(first, "  ")
+		s.Classes.Rename("nobody", "x")
+		added := s.Classes.Add()
+		s.Classes.Remove(first)
+		s.Classes.Remove(first)
 		wait()
 
 		var labels []string
-		for _, c := range s.ClassList() {
+		for _, c := range s.Classes.List() {
 			labels = append(labels, c.Label)
 		}
 		if want := []string{"Class 2", "Class 3"}; !slices.Equal(labels, want) {
@@ -54,12 +54,12 @@ func TestClasses(t *testing.T) {
 }
 
 func TestWatchersAreToldUntilTheyCancel(t *testing.T) {
-	s := New()
+	s := newSession()
 	told := 0
-	cancel := s.Watch(Classes, func() { told++ })
-	s.AddClass()
+	cancel := s.Classes.Watch(func() { told++ })
+	s.Classes.Add()
 	cancel()
-	s.AddClass()
+	s.Classes.Add()
 	if told != 1 {
 		t.Errorf("told %d times, want once", told)
 	}
@@ -77,10 +77,10 @@ func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
 		s.AddFiles(id, []File{{"a.jpg", "a"}, {"notes.txt", "text"}, {"b.jpg", "b"}})
 		wait()
 
-		if c := s.ClassList()[0]; len(c.Examples) != 2 || c.Waiting != 0 {
+		if c := s.Classes.List()[0]; len(c.Examples) != 2 || c.Waiting != 0 {
 			t.Errorf("%d examples and %d waiting, want 2 and 0", len(c.Examples), c.Waiting)
 		}
-		n := s.NoticeList()
+		n := s.Notices.List()
 		if len(n) != 1 || !strings.Contains(n[0].Title, "notes.txt") || !strings.Contains(n[0].Text, "JPEG, PNG or WebP") {
 			t.Errorf("notices %+v, want one that names notes.txt and the remedy", n)
 		}
@@ -98,10 +98,10 @@ func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
 		s.AddFiles(ids(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
 		wait()
 
-		if c := s.ClassList()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
+		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
 			t.Errorf("%d examples and %d waiting, want 1 and 0", len(c.Examples), c.Waiting)
 		}
-		if n := s.NoticeList(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
 			t.Errorf("notices %+v, want one that says what is kept", n)
 		}
 	})
@@ -112,11 +112,11 @@ func TestRemoveExample(t *testing.T) {
 		id := ids(s)[0]
 		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
 		wait()
-		first := s.ClassList()[0].Examples[0]
-		s.RemoveExample(first)
-		s.RemoveExample("nothing")
+		first := s.Classes.List()[0].Examples[0]
+		s.Classes.RemoveExample(first)
+		s.Classes.RemoveExample("nothing")
 		wait()
-		if got := s.ClassList()[0].Examples; len(got) != 1 || got[0] == first {
+		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
 			t.Errorf("examples %q, want all but %s", got, first)
 		}
 		if got := e.told(); got[len(got)-1] != "forget "+first {
@@ -128,17 +128,17 @@ func TestRemoveExample(t *testing.T) {
 func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		id := ids(s)[1]
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		s.Capture(id)
-		if s.Capturing() != id {
-			t.Errorf("capturing %q, want %q", s.Capturing(), id)
+		s.Capture.Hold(id)
+		if s.Capture.Held() != id {
+			t.Errorf("capturing %q, want %q", s.Capture.Held(), id)
 		}
-		time.Sleep(time.Second - time.Millisecond)
-		s.Release()
+		rest(time.Second - time.Millisecond)
+		s.Capture.Release()
 		wait()
-		time.Sleep(time.Second)
-		if got := len(s.ClassList()[1].Examples); got != 8 {
+		rest(time.Second)
+		if got := len(s.Classes.List()[1].Examples); got != 8 {
 			t.Errorf("%d examples in a second, want 8", got)
 		}
 	})
@@ -146,12 +146,12 @@ func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
 
 func TestAShortPressTakesOne(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		s.Capture(ids(s)[0])
-		s.Release()
+		s.Capture.Hold(ids(s)[0])
+		s.Capture.Release()
 		wait()
-		if got := len(s.ClassList()[0].Examples); got != 1 {
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples, want 1", got)
 		}
 	})
@@ -159,14 +159,14 @@ func TestAShortPressTakesOne(t *testing.T) {
 
 func TestCaptureWithoutCameraSaysSo(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Capture(ids(s)[0])
+		s.Capture.Hold(ids(s)[0])
 		wait()
-		if n := s.NoticeList(); len(n) != 1 || n[0].Action != ActionStartCamera {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionStartCamera {
 			t.Errorf("notices %+v, want one that offers to start the camera", n)
 		}
-		s.StartCamera("")
+		s.Camera.Start("")
 		wait()
-		if n := s.NoticeList(); len(n) != 0 {
+		if n := s.Notices.List(); len(n) != 0 {
 			t.Errorf("notices %+v after the camera was started, want none", n)
 		}
 	})

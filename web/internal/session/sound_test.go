@@ -29,14 +29,14 @@ func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 
 func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
 	synctest.Test(t, func(t *testing.T) {
-		s, e := NewOfSounds(), &fakeEngine{}
-		s.CameraConnected(fakeMicrophone{newFakeCamera()})
+		s, e := New(project.KindSound, texts.English), &fakeEngine{}
+		s.Camera.Connect(fakeMicrophone{newFakeCamera()})
 		s.EngineReady(e)
-		s.StartCamera("")
+		s.Camera.Start("")
 		synctest.Wait()
 		test(s, e)
-		s.StopCamera()
-		time.Sleep(2 * goodLasts)
+		s.Camera.Stop()
+		rest(2 * goodLasts)
 		synctest.Wait()
 	})
 }
@@ -44,12 +44,12 @@ func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
 func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 	hear(t, func(s *Session, e *fakeEngine) {
 		id := ids(s)[0]
-		s.Capture(id)
-		time.Sleep(2500 * time.Millisecond)
-		if s.Capturing() != id {
+		s.Capture.Hold(id)
+		rest(2500 * time.Millisecond)
+		if s.Capture.Held() != id {
 			t.Error("the button is not held")
 		}
-		s.Release()
+		s.Capture.Release()
 		synctest.Wait()
 		var taught []string
 		for _, call := range e.told() {
@@ -60,7 +60,7 @@ func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 		if want := []string{"take", "take", "last take"}; !slices.Equal(taught, want) {
 			t.Errorf("taught %q, want %q", taught, want)
 		}
-		if c := s.ClassList()[0]; len(c.Examples) != 3 || c.Waiting != 0 {
+		if c := s.Classes.List()[0]; len(c.Examples) != 3 || c.Waiting != 0 {
 			t.Errorf("%d examples and %d waiting, want 3 and none", len(c.Examples), c.Waiting)
 		}
 	})
@@ -74,11 +74,11 @@ func TestSilentTakesAreLeftOut(t *testing.T) {
 			}
 			return nil
 		}
-		s.Capture(ids(s)[0])
-		time.Sleep(1500 * time.Millisecond)
-		s.Release()
+		s.Capture.Hold(ids(s)[0])
+		rest(1500 * time.Millisecond)
+		s.Capture.Release()
 		synctest.Wait()
-		if c := s.ClassList()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
+		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
 			t.Errorf("%d examples and %d waiting, want 1 and none", len(c.Examples), c.Waiting)
 		}
 		if got := keys(s); len(got) != 0 {
@@ -89,8 +89,6 @@ func TestSilentTakesAreLeftOut(t *testing.T) {
 
 func TestFilesThatAreNoRecordings(t *testing.T) {
 	hear(t, func(s *Session, e *fakeEngine) {
-		texts.HearSounds(true)
-		defer texts.HearSounds(false)
 		e.fail = func(call string) error {
 			switch {
 			case strings.Contains(call, "text"):
@@ -102,10 +100,10 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 		}
 		s.AddFiles(ids(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}, {"c.mp3", "good"}})
 		synctest.Wait()
-		if got := len(s.ClassList()[0].Examples); got != 1 {
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples, want the one recording", got)
 		}
-		n := s.NoticeList()
+		n := s.Notices.List()
 		if len(n) != 1 || !strings.Contains(n[0].Title, "a.txt and b.wav") || !strings.Contains(n[0].Title, "recordings") {
 			t.Errorf("notices %+v, want one that names both files", n)
 		}
@@ -113,15 +111,15 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 }
 
 func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
-	s := NewOfSounds()
+	s := New(project.KindSound, texts.English)
 	all := []ProjectInfo{{ID: "a", Kind: project.KindImage}, {ID: "b", Kind: project.KindSound}}
-	if got := s.ofKind(all); len(got) != 1 || got[0].ID != "b" || !s.Hears() {
+	if got := s.Project.ofKind(all); len(got) != 1 || got[0].ID != "b" || !s.Project.OfSounds() {
 		t.Errorf("%v, want the project of sounds", got)
 	}
-	if got := New().ofKind(all); len(got) != 1 || got[0].ID != "a" {
+	if got := newSession().Project.ofKind(all); len(got) != 1 || got[0].ID != "a" {
 		t.Errorf("%v, want the project of pictures", got)
 	}
-	if kind := s.fresh().Kind; kind != project.KindSound {
+	if kind := s.Project.fresh().Kind; kind != project.KindSound {
 		t.Errorf("a new project is of kind %s", kind)
 	}
 }

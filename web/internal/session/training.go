@@ -14,56 +14,68 @@ type TrainingState struct {
 	Gain     Gain
 }
 
-type training struct {
-	TrainingState
-	stop chan struct{}
+// Training is learning from the examples what tells the classes apart.
+type Training struct {
+	part
+	queue   *EngineQueue
+	notices *Notices
+
+	learned func() // called when another answer may come of it
+
+	state TrainingState
+	stop  chan struct{} // closed to end it
 }
 
-// Training returns how far learning is.
-func (s *Session) Training() TrainingState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	state := s.training.TrainingState
-	state.Learned = state.Learned && s.engine != nil && s.engine.Learned()
+func newTraining(queue *EngineQueue, notices *Notices) *Training {
+	return &Training{queue: queue, notices: notices}
+}
+
+// State returns how far learning is.
+func (t *Training) State() TrainingState {
+	engine := t.queue.get()
+	inUse := engine != nil && engine.Learned()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	state := t.state
+	state.Learned = state.Learned && inUse
 	return state
 }
 
-// Train learns from the examples what tells the classes apart.
-func (s *Session) Train() {
+// Start learns from the examples.
+func (t *Training) Start() {
+	if t.queue.get() == nil {
+		return
+	}
 	stop := make(chan struct{})
 	started := false
-	s.update(func() {
-		if s.training.Running || s.engine == nil {
-			return
+	t.update(func() {
+		if started = !t.state.Running; started {
+			t.state, t.stop = TrainingState{Running: true}, stop
 		}
-		started = true
-		s.training = training{TrainingState{Running: true}, stop}
-	}, Reviews)
+	})
 	if !started {
 		return
 	}
-	settled := s.settled()
+	milestone := t.queue.milestone()
 	go func() {
-		<-settled
-		gain, err := s.engine.Train(func(done, all int) {
-			s.update(func() { s.training.Progress = Progress{done, all} }, Reviews)
+		<-milestone
+		gain, err := t.queue.get().Train(func(done, all int) {
+			t.update(func() { t.state.Progress = Progress{done, all} })
 		}, stop)
-		s.update(func() {
-			s.training = training{TrainingState: TrainingState{Learned: err == nil, Gain: gain}}
-		}, Reviews)
+		t.update(func() { t.state, t.stop = TrainingState{Learned: err == nil, Gain: gain}, nil })
 		if err != nil && codeOf(err) != CodeStopped {
-			s.trouble(err)
+			t.notices.trouble(err)
 		}
-		s.reclassify()
+		t.learned()
 	}()
 }
 
-// StopTraining ends learning: answers stay as they were.
-func (s *Session) StopTraining() {
-	s.update(func() {
-		if s.training.stop != nil {
-			close(s.training.stop)
-			s.training.stop = nil
+// Stop ends learning: answers stay as they were.
+func (t *Training) Stop() {
+	t.update(func() {
+		if t.stop != nil {
+			close(t.stop)
+			t.stop = nil
 		}
-	}, Reviews)
+	})
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,72 +42,77 @@ type Wrong struct {
 	Taken string
 }
 
-type trial struct {
-	TrialState
-	stop context.CancelFunc
+// Trial is a test with pictures of known classes.
+type Trial struct {
+	part
+	queue   *EngineQueue
+	classes *Classes
+	notices *Notices
+
+	state *TrialState        // nil before the first test
+	stop  context.CancelFunc // ends the test under way
 }
 
-// Trial returns how far a test is; nil before the first.
-func (s *Session) Trial() *TrialState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.trial == nil {
+func newTrial(queue *EngineQueue, classes *Classes, notices *Notices) *Trial {
+	return &Trial{queue: queue, classes: classes, notices: notices}
+}
+
+// State returns how far a test is; nil before the first.
+func (t *Trial) State() *TrialState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.state == nil {
 		return nil
 	}
-	state := s.trial.TrialState
-	state.Counts = map[[2]string]int{}
-	for k, n := range s.trial.Counts {
-		state.Counts[k] = n
-	}
-	state.Wrong = slices.Clone(state.Wrong)
+	state := *t.state
+	state.Counts = maps.Clone(state.Counts)
+	state.Wrong, state.Broken = slices.Clone(state.Wrong), slices.Clone(state.Broken)
 	return &state
 }
 
-// StartTrial classifies pictures whose folders say what they show, by the names of
-// the classes. Pictures in other folders count as unknown.
-func (s *Session) StartTrial(entries []Entry) {
-	s.StopTrial()
-	ctx, stop := context.WithCancel(context.Background())
-	t := &trial{TrialState{Running: true, Counts: map[[2]string]int{}}, stop}
-	var tests []Wrong
-	ready := false
-	s.update(func() {
-		if s.engine == nil {
-			return
-		}
-		for _, entry := range entries {
-			label, ok := folderOf(entry.Path)
-			if !ok {
-				continue
-			}
-			id := ""
-			for _, c := range s.classes {
-				if strings.EqualFold(c.Label, label) && len(c.Examples) > 0 && !c.Disabled {
-					id = c.ID
-				}
-			}
-			if id == "" && !slices.Contains(t.Others, label) {
-				t.Others = append(t.Others, label)
-			}
-			tests = append(tests, Wrong{File: entry.File, Class: id})
-		}
-		ready = slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" })
-		if ready {
-			t.Progress.All = len(tests)
-			s.trial = t
-		}
-	}, Trials)
-	if !ready {
-		stop()
-		s.post(nothingToTest(len(tests)))
+// Start classifies pictures whose folders say what they show, by the names of the
+// classes. Pictures in other folders count as unknown.
+func (t *Trial) Start(entries []Entry) {
+	t.Stop()
+	if t.queue.get() == nil {
 		return
 	}
-	settled := s.settled()
+	tests, others := t.sort(entries)
+	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
+		t.notices.post(nothingToTest(len(tests)))
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
+	t.update(func() { t.state, t.stop = state, stop })
+	milestone := t.queue.milestone()
 	go func() {
-		<-settled
-		s.runTrial(ctx, t, tests)
-		s.update(func() { t.Running = false }, Trials)
+		<-milestone
+		t.run(ctx, state, tests)
+		t.update(func() { state.Running = false })
 	}()
+}
+
+// sort finds the class that each picture should be taken for, and the folders of none.
+func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
+	classes := t.classes.List()
+	for _, entry := range entries {
+		label, ok := folderOf(entry.Path)
+		if !ok {
+			continue
+		}
+		id := ""
+		for _, c := range classes {
+			if strings.EqualFold(c.Label, label) && len(c.Examples) > 0 && !c.Disabled {
+				id = c.ID
+			}
+		}
+		if id == "" && !slices.Contains(others, label) {
+			others = append(others, label)
+		}
+		tests = append(tests, Wrong{File: entry.File, Class: id})
+	}
+	return tests, others
 }
 
 // folderOf is the name of the folder that a file lies in.
@@ -119,57 +125,59 @@ func folderOf(path string) (name string, ok bool) {
 	return parts[len(parts)-2], true
 }
 
-func (s *Session) runTrial(ctx context.Context, t *trial, tests []Wrong) {
+// run does the tests one after the other until the context is done.
+func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
+	engine := t.queue.get()
 	for i, test := range tests {
 		if ctx.Err() != nil {
 			return
 		}
-		answer, err := s.engine.Classify(test.File.Source)
+		answer, err := engine.Classify(test.File.Source)
 		if err != nil && codeOf(err) != CodeBadImage {
-			s.trouble(err)
+			t.notices.trouble(err)
 			return
 		}
 		taken := answer.Best()
-		if s.Unknown(answer) {
+		if answer.Unknown {
 			taken = ""
 		}
-		s.update(func() {
-			t.Progress.Done = i + 1
+		t.update(func() {
+			state.Progress.Done = i + 1
 			if err != nil {
-				t.Broken = append(t.Broken, test.File.Name)
+				state.Broken = append(state.Broken, test.File.Name)
 				return
 			}
-			t.Counts[[2]string{test.Class, taken}]++
-			t.All++
+			state.Counts[[2]string{test.Class, taken}]++
+			state.All++
 			switch {
 			case taken == test.Class:
-				t.Right++
-			case len(t.Wrong) < mostWrong:
+				state.Right++
+			case len(state.Wrong) < mostWrong:
 				test.Taken = taken
-				t.Wrong = append(t.Wrong, test)
+				state.Wrong = append(state.Wrong, test)
 			}
-		}, Trials)
+		})
 	}
 }
 
-// StopTrial ends a test; what has come of it so far stays.
-func (s *Session) StopTrial() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.trial != nil {
-		s.trial.stop()
+// Stop ends a test; what has come of it so far stays.
+func (t *Trial) Stop() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stop != nil {
+		t.stop()
 	}
 }
 
-// CloseTrial ends a test and puts its outcome away.
-func (s *Session) CloseTrial() {
-	s.StopTrial()
-	s.update(func() { s.trial = nil }, Trials)
+// Close ends a test and puts its outcome away.
+func (t *Trial) Close() {
+	t.Stop()
+	t.update(func() { t.state = nil })
 }
 
-// ArchiveUnreadable says that a folder or archive could not be read.
-func (s *Session) ArchiveUnreadable(name string) {
-	s.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+// Unreadable says that a folder or archive could not be read.
+func (t *Trial) Unreadable(name string) {
+	t.notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
 		return t.Improve.NothingToTest, t.Improve.BadZip(name)
 	}})
 }

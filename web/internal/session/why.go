@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/explain"
@@ -37,171 +36,186 @@ type Part struct {
 // Pair is a region of the picture and one of the example.
 type Pair struct{ From, To int }
 
-// Closer is one picture that is looked at more closely, with the class that it is
+// Comparison is one picture that is looked at more closely, with the class that it is
 // compared with.
-type Closer struct {
+type Comparison struct {
 	ClassID string // that is asked about; Match is another's until it is known
 	Match   *Match
 	Pair    Pair // that is pointed at
 }
 
+// compared returns a comparison of the match, with the pair that exchanges most.
+func (m *Match) compared() *Comparison {
+	c := &Comparison{ClassID: m.ClassID, Match: m}
+	if links := m.Links(0); len(links) > 0 {
+		c.Pair = Pair{links[0].From, links[0].To}
+	}
+	return c
+}
+
 // WhyState is what is shown of the reasons.
 type WhyState struct {
-	Shown  bool
-	Heat   bool    // weights are shown as light and dark
-	Match  *Match  // the latest, nil while there is none
-	Part   *Part   // of Match that is pointed at, which holds it still; or nil
-	Closer *Closer // nil unless the person looks more closely
+	Shown      bool
+	Heat       bool        // weights are shown as light and dark
+	Match      *Match      // the latest, nil while there is none
+	Part       *Part       // of Match that is pointed at, which holds it still; or nil
+	Comparison *Comparison // nil unless the person looks more closely
 }
 
-// Why returns what is shown of the reasons.
-func (s *Session) Why() WhyState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	why := s.why
-	if len(s.live.Scores) == 0 { // what it was about is gone
-		why.Match, why.Part = nil, nil
+// Why is why the answer is what it is.
+type Why struct {
+	part
+	queue   *EngineQueue
+	classes *Classes
+	notices *Notices
+
+	shown func() // called when the reasons are to be shown from now on
+
+	state     WhyState
+	explained time.Time // when an explanation was asked for last
+}
+
+func newWhy(queue *EngineQueue, classes *Classes, notices *Notices) *Why {
+	return &Why{queue: queue, classes: classes, notices: notices}
+}
+
+// State returns what is shown of the reasons.
+func (w *Why) State() WhyState {
+	w.mu.Lock()
+	state := w.state
+	w.mu.Unlock()
+	if state.Match != nil && !w.classes.considers(state.Match.Answer) {
+		state.Match, state.Part = nil, nil
 	}
-	return why
+	return state
 }
 
-// ShowWhy shows the reasons, or hides them: then they are not asked for either.
-func (s *Session) ShowWhy(on bool) {
-	s.update(func() {
-		s.why.Shown = on
-		s.why.Match, s.why.Part = nil, nil
-	}, Reasons)
+// Show shows the reasons, or hides them: then they are not asked for either.
+func (w *Why) Show(on bool) {
+	w.update(func() {
+		w.state.Shown = on
+		w.state.Match, w.state.Part = nil, nil
+	})
 	if on {
-		s.reclassify()
+		w.shown()
 	}
 }
 
 // ShowHeat shows how much each region counts as light and dark, or does not.
-func (s *Session) ShowHeat(on bool) {
-	s.update(func() { s.why.Heat = on }, Reasons)
-}
+func (w *Why) ShowHeat(on bool) { w.update(func() { w.state.Heat = on }) }
 
-// PointAt points at a region of the latest match, which is held still until
-// nothing is pointed at: nil.
-func (s *Session) PointAt(part *Part) {
-	s.update(func() {
-		if s.why.Match == nil {
-			part = nil
+// PointAt points at a region of the latest match, which is held still until nothing is
+// pointed at: nil.
+func (w *Why) PointAt(region *Part) {
+	w.update(func() {
+		if w.state.Match == nil {
+			region = nil
 		}
-		s.why.Part = part
-	}, Reasons)
+		w.state.Part = region
+	})
 }
 
-// LookCloser opens the latest match to be looked at more closely.
-func (s *Session) LookCloser() {
-	s.update(func() {
-		if m := s.why.Match; m != nil {
-			s.why.Closer = &Closer{ClassID: m.ClassID, Match: m, Pair: strongest(m)}
-			s.why.Part = nil
+// OpenComparison opens the latest match to be looked at more closely.
+func (w *Why) OpenComparison() {
+	w.update(func() {
+		if m := w.state.Match; m != nil {
+			w.state.Comparison, w.state.Part = m.compared(), nil
 		}
-	}, Reasons)
+	})
 }
 
-// LookAway closes what LookCloser opened.
-func (s *Session) LookAway() {
-	s.update(func() { s.why.Closer = nil }, Reasons)
-}
+// CloseComparison closes what OpenComparison opened.
+func (w *Why) CloseComparison() { w.update(func() { w.state.Comparison = nil }) }
 
 // PickPair points at a pair of the match that is looked at more closely.
-func (s *Session) PickPair(pair Pair) {
-	s.update(func() {
-		if c := s.why.Closer; c != nil && c.Pair != pair {
-			next := *c
-			next.Pair = pair
-			s.why.Closer = &next
-		}
-	}, Reasons)
+func (w *Why) PickPair(pair Pair) {
+	w.change(func(c *Comparison) bool {
+		changed := c.Pair != pair
+		c.Pair = pair
+		return changed
+	})
 }
 
-// CompareWith compares the picture that is looked at more closely with another
-// class: why is it not that?
-func (s *Session) CompareWith(classID string) {
-	var asked *Closer
-	s.update(func() {
-		if c := s.why.Closer; c != nil && c.ClassID != classID {
-			next := *c
-			next.ClassID = classID
-			asked = &next
-			s.why.Closer = asked
-		}
-	}, Reasons)
-	if asked == nil {
+// CompareWith compares the picture that is looked at more closely with another class:
+// why is it not that?
+func (w *Why) CompareWith(classID string) {
+	var seen Source
+	asked := w.change(func(c *Comparison) bool {
+		changed := c.ClassID != classID
+		c.ClassID, seen = classID, c.Match.Seen
+		return changed
+	})
+	if !asked {
 		return
 	}
-	settled := s.settled()
 	go func() {
-		<-settled
-		_, match, err := s.engine.Explain(asked.Match.Seen, classID)
+		_, match, err := w.queue.settled().Explain(seen, classID)
 		if err != nil {
-			s.trouble(err)
+			w.notices.trouble(err)
 		}
-		s.update(func() {
-			c := s.why.Closer
-			if c == nil || c.ClassID != classID {
-				return // The person has moved on.
+		w.change(func(c *Comparison) bool {
+			switch {
+			case c.ClassID != classID: // The person has moved on.
+				return false
+			case err != nil || match == nil:
+				c.ClassID = c.Match.ClassID
+			default:
+				match.Answer = c.Match.Answer
+				*c = *match.compared()
 			}
-			if err != nil || match == nil {
-				next := *c
-				next.ClassID = c.Match.ClassID
-				s.why.Closer = &next
-				return
-			}
-			match.Answer = c.Match.Answer
-			s.why.Closer = &Closer{ClassID: classID, Match: match, Pair: strongest(match)}
-		}, Reasons)
+			return true
+		})
 	}()
 }
 
-// strongest is the pair of a match that exchanges most.
-func strongest(m *Match) Pair {
-	if links := m.Links(0); len(links) > 0 {
-		return Pair{links[0].From, links[0].To}
-	}
-	return Pair{}
+// change puts a changed copy in the place of the comparison, as those that were handed
+// out stay as they are. It reports whether there is one, and change says that it
+// changed.
+func (w *Why) change(change func(*Comparison) bool) (changed bool) {
+	w.update(func() {
+		if w.state.Comparison == nil {
+			return
+		}
+		next := *w.state.Comparison
+		if changed = change(&next); changed {
+			w.state.Comparison = &next
+		}
+	})
+	return changed
 }
 
-// ask asks the engine what a picture is and, when it is time to, why: else the
-// match is nil.
-func (s *Session) ask(source Source, why bool) (Answer, *Match, error) {
-	if why {
-		return s.engine.Explain(source, "")
-	}
-	answer, err := s.engine.Classify(source)
-	return answer, nil, err
-}
+// wanted reports whether the person would see another match now. The lock is held.
+func (w *Why) wanted() bool { return w.state.Shown && w.state.Part == nil && w.state.Comparison == nil }
 
-// wantsWhy reports whether the person would see an explanation now. The lock is
-// held.
-func (s *Session) wantsWhy() bool { return s.why.Shown && s.why.Part == nil && s.why.Closer == nil }
-
-// timeForWhy reports whether the next frame is to be explained, and counts on it.
-func (s *Session) timeForWhy() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// due reports whether the next frame is to be explained, and counts on it.
+func (w *Why) due() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	now := time.Now()
-	if !s.wantsWhy() || now.Sub(s.explained) < WhyInterval {
+	if !w.wanted() || now.Sub(w.explained) < WhyInterval {
 		return false
 	}
-	s.explained = now
+	w.explained = now
 	return true
 }
 
-// reason publishes the reason of a live answer, unless it came too late or the
-// example has gone. The lock is held.
-func (s *Session) reason(ctx context.Context, match *Match) {
-	if match == nil || ctx.Err() != nil || !s.wantsWhy() {
+// publish shows the reason of an answer, unless there is none, it came too late, or the
+// example has gone.
+func (w *Why) publish(ctx context.Context, match *Match) {
+	if match == nil {
 		return
 	}
-	if c := s.class(match.ClassID); c != nil && slices.Contains(c.Examples, match.ExampleID) {
-		s.why.Match = match
+	if owner, ok := w.classes.OwnerOf(match.ExampleID); !ok || owner.ID != match.ClassID {
+		return
 	}
+	w.update(func() {
+		if ctx.Err() == nil && w.wanted() {
+			w.state.Match = match
+		}
+	})
 }
 
-// forgetWhy drops the latest reason: what it was about is shown no more. The lock
-// is held.
-func (s *Session) forgetWhy() { s.why.Match, s.why.Part, s.explained = nil, nil, time.Time{} }
+// forget drops the latest reason: what it was about is shown no more.
+func (w *Why) forget() {
+	w.update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
+}

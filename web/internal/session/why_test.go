@@ -17,8 +17,8 @@ func explained(t *testing.T, test func(t *testing.T, s *Session, e *fakeEngine, 
 		}
 		wait()
 		e.answer = Answer{Scores: []Score{{ids(s)[0], .7}, {ids(s)[1], .3}}}
-		e.like = s.ClassList()[0].Examples[0]
-		s.StartCamera("")
+		e.like = s.Classes.List()[0].Examples[0]
+		s.Camera.Start("")
 		wait()
 		test(t, s, e, c, wait)
 	})
@@ -41,34 +41,34 @@ func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
 			before := asked(e)
 			for range 40 {
 				show(c)
-				time.Sleep(25 * time.Millisecond)
+				rest(25 * time.Millisecond)
 			}
 			return asked(e) - before
 		}
-		if n := second(); n != 0 || s.Why().Match != nil {
+		if n := second(); n != 0 || s.Why.State().Match != nil {
 			t.Errorf("%d explanations although none are shown", n)
 		}
-		s.ShowWhy(true)
+		s.Why.Show(true)
 		if n := second(); n != 10 {
 			t.Errorf("%d explanations a second, want 10", n)
 		}
-		m := s.Why().Match
+		m := s.Why.State().Match
 		if m == nil || m.ClassID != ids(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
 			t.Fatalf("match %+v", m)
 		}
-		s.PointAt(&Part{Node: 1})
-		if n := second(); n != 0 || s.Why().Match != m {
+		s.Why.PointAt(&Part{Node: 1})
+		if n := second(); n != 0 || s.Why.State().Match != m {
 			t.Errorf("%d explanations while one is pointed at", n)
 		}
-		if got := s.Why().Part; got == nil || got.Node != 1 {
+		if got := s.Why.State().Part; got == nil || got.Node != 1 {
 			t.Errorf("points at %+v", got)
 		}
-		s.PointAt(nil)
-		if n := second(); n != 10 || s.Why().Match == m {
+		s.Why.PointAt(nil)
+		if n := second(); n != 10 || s.Why.State().Match == m {
 			t.Errorf("%d explanations after pointing ended, want 10 new ones", n)
 		}
-		s.ShowWhy(false)
-		if n := second(); n != 0 || s.Why().Match != nil {
+		s.Why.Show(false)
+		if n := second(); n != 0 || s.Why.State().Match != nil {
 			t.Errorf("%d explanations after they were hidden", n)
 		}
 	})
@@ -76,23 +76,23 @@ func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
 
 func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 	for name, leave := range map[string]func(s *Session){
-		"camera off":     func(s *Session) { s.StopCamera() },
+		"camera off":     func(s *Session) { s.Camera.Stop() },
 		"engine crashed": func(s *Session) { s.EngineCrashed(failure(CodeCrashed, "gone"), true) },
 		"other picture":  func(s *Session) { s.ShowPicture(File{"b", "b"}) },
-		"class removed":  func(s *Session) { s.RemoveClass(ids(s)[0]) },
+		"class removed":  func(s *Session) { s.Classes.Remove(ids(s)[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			explained(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-				s.ShowWhy(true)
+				s.Why.Show(true)
 				show(c)
-				s.PointAt(&Part{Node: 1})
-				if s.Why().Match == nil || s.Why().Part == nil {
+				s.Why.PointAt(&Part{Node: 1})
+				if s.Why.State().Match == nil || s.Why.State().Part == nil {
 					t.Fatal("no match")
 				}
 				e.like = ""
 				leave(s)
 				wait()
-				if got := s.Why(); got.Match != nil || got.Part != nil {
+				if got := s.Why.State(); got.Match != nil || got.Part != nil {
 					t.Errorf("still shows %+v", got)
 				}
 			})
@@ -102,13 +102,13 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 
 func TestWhyOfAnExampleThatHasGone(t *testing.T) {
 	explained(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.ShowWhy(true)
+		s.Why.Show(true)
 		e.like = "example-99"
 		show(c)
-		if got := s.Why().Match; got != nil {
+		if got := s.Why.State().Match; got != nil {
 			t.Errorf("explained by an example that is not there: %+v", got)
 		}
-		if s.Live().Answer.Best() == "" {
+		if s.Live.State().Answer.Best() == "" {
 			t.Error("no answer without its reason")
 		}
 	})
@@ -121,9 +121,9 @@ func TestWhyOfAPicture(t *testing.T) {
 		if asked(e) != 0 {
 			t.Error("explained although nobody sees it")
 		}
-		s.ShowWhy(true)
+		s.Why.Show(true)
 		wait()
-		if s.Why().Match == nil || asked(e) != 1 {
+		if s.Why.State().Match == nil || asked(e) != 1 {
 			t.Errorf("%d explanations after they were shown", asked(e))
 		}
 		s.AddFiles(ids(s)[1], []File{{"c", "c"}})
@@ -136,30 +136,30 @@ func TestWhyOfAPicture(t *testing.T) {
 
 func TestLookCloser(t *testing.T) {
 	explained(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.LookCloser()
-		if s.Why().Closer != nil {
+		s.Why.OpenComparison()
+		if s.Why.State().Comparison != nil {
 			t.Fatal("looks closer at nothing")
 		}
-		s.ShowWhy(true)
+		s.Why.Show(true)
 		show(c)
-		s.PointAt(&Part{Node: 1})
-		s.LookCloser()
-		first := s.Why()
-		if first.Closer == nil || first.Part != nil || first.Closer.Match != first.Match || first.Closer.Pair != (Pair{1, 1}) {
-			t.Fatalf("%+v, want the strongest pair of the match", first.Closer)
+		s.Why.PointAt(&Part{Node: 1})
+		s.Why.OpenComparison()
+		first := s.Why.State()
+		if first.Comparison == nil || first.Part != nil || first.Comparison.Match != first.Match || first.Comparison.Pair != (Pair{1, 1}) {
+			t.Fatalf("%+v, want the strongest pair of the match", first.Comparison)
 		}
-		time.Sleep(time.Second)
+		rest(time.Second)
 		if before := asked(e); !show(c) || asked(e) != before {
 			t.Error("frames are explained behind what is looked at")
 		}
-		s.PickPair(Pair{0, 0})
+		s.Why.PickPair(Pair{0, 0})
 		other := ids(s)[1]
-		s.CompareWith(other)
-		if got := s.Why().Closer; got.ClassID != other || got.Match != first.Match {
+		s.Why.CompareWith(other)
+		if got := s.Why.State().Comparison; got.ClassID != other || got.Match != first.Match {
 			t.Errorf("%+v before the other class is known", got)
 		}
 		wait()
-		got := s.Why().Closer
+		got := s.Why.State().Comparison
 		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
 			t.Errorf("%+v, want the other class", got)
 		}
@@ -167,12 +167,12 @@ func TestLookCloser(t *testing.T) {
 			t.Errorf("told %q, want to explain what was seen", told)
 		}
 		n := asked(e)
-		s.CompareWith(other)
+		s.Why.CompareWith(other)
 		if asked(e) != n {
 			t.Error("asked again about the class that is shown")
 		}
-		s.LookAway()
-		if s.Why().Closer != nil {
+		s.Why.CloseComparison()
+		if s.Why.State().Comparison != nil {
 			t.Error("still looking")
 		}
 	})
@@ -180,15 +180,15 @@ func TestLookCloser(t *testing.T) {
 
 func TestCompareWithWhenTheEngineFails(t *testing.T) {
 	explained(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.ShowWhy(true)
+		s.Why.Show(true)
 		show(c)
-		s.LookCloser()
+		s.Why.OpenComparison()
 		e.mu.Lock()
 		e.fail = func(call string) error { return failure("internal", "no") }
 		e.mu.Unlock()
-		s.CompareWith(ids(s)[1])
+		s.Why.CompareWith(ids(s)[1])
 		wait()
-		if got := s.Why().Closer; got.ClassID != ids(s)[0] {
+		if got := s.Why.State().Comparison; got.ClassID != ids(s)[0] {
 			t.Errorf("%+v, want what was shown before", got)
 		}
 		if !slices.Contains(keys(s), noticeEngine) {
@@ -198,12 +198,12 @@ func TestCompareWithWhenTheEngineFails(t *testing.T) {
 		e.fail = nil
 		e.working = make(chan struct{})
 		e.mu.Unlock()
-		s.StopCamera()
-		s.CompareWith(ids(s)[1])
-		s.LookAway()
+		s.Camera.Stop()
+		s.Why.CompareWith(ids(s)[1])
+		s.Why.CloseComparison()
 		close(e.working)
 		synctest.Wait()
-		if s.Why().Closer != nil {
+		if s.Why.State().Comparison != nil {
 			t.Error("an answer that came too late opened it again")
 		}
 	})

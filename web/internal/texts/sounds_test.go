@@ -4,10 +4,12 @@ import (
 	"reflect"
 	"regexp"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/project"
 )
 
 // TestPagesOfSoundsSpeakOfSounds finds texts for pictures that a page of sounds would
-// show: sounds.go has no words of its own for them.
+// show: their words of their own are missing.
 func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	sight := regexp.MustCompile(`(?i)camera|video|picture|kamera|bild`)
 	// What a page of sounds does not show, or says of pictures on purpose.
@@ -16,7 +18,7 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 		"Project.OtherKind": true, "Sound.Kind": true, "Sound.Pictures": true,
 	}
 	for _, language := range Languages {
-		v := reflect.ValueOf(language.ofSounds()).Elem()
+		v := reflect.ValueOf(language.For(project.KindSound)).Elem()
 		for i := range v.NumField() {
 			part := v.Field(i)
 			if part.Kind() != reflect.Struct {
@@ -32,19 +34,26 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	}
 }
 
-func TestHearSounds(t *testing.T) {
-	defer Use(Current())
-	Use(German)
-	HearSounds(true)
-	if got := Current().Camera.Start; got != "Mikrofon starten" {
-		t.Errorf("%q on a page of sounds", got)
+func TestTextsForAKind(t *testing.T) {
+	for _, c := range []struct {
+		language *Texts
+		kind     string
+		want     string
+	}{
+		{English, project.KindImage, "Start camera"},
+		{English, project.KindSound, "Start microphone"},
+		{German, project.KindImage, "Kamera starten"},
+		{German, project.KindSound, "Mikrofon starten"},
+	} {
+		got := c.language.For(c.kind)
+		if got.Camera.Start != c.want || got.Code != c.language.Code {
+			t.Errorf("%s for %s: %q of %s, want %q", c.language.Code, c.kind, got.Camera.Start, got.Code, c.want)
+		}
+		if got != c.language.For(c.kind) {
+			t.Errorf("%s for %s is another value each time: components would be drawn again", c.language.Code, c.kind)
+		}
 	}
-	Use(English)
-	if got := Current().Camera.Start; got != "Start microphone" {
-		t.Errorf("%q after the language was changed", got)
-	}
-	HearSounds(false)
-	if got := Current().Camera.Start; got != English.Camera.Start {
-		t.Errorf("%q on a page of pictures", got)
+	if English.Camera.Start != "Start camera" {
+		t.Error("the texts for sounds have changed those for pictures")
 	}
 }

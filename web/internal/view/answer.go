@@ -19,16 +19,16 @@ type Answer struct {
 
 // OnMount starts to follow the answers.
 func (a *Answer) OnMount(ctx app.Context) {
-	a.watch(ctx, a.Session, session.Live, session.Classes, session.Engines)
+	a.watch(ctx, a.Session, a.Session.Live, a.Session.Classes)
 }
 
 // Render draws one bar a class, always in the order of the classes.
 func (a *Answer) Render() app.UI {
-	t := texts.Current()
-	live, classes := a.Session.Live(), a.Session.ClassList()
+	t := a.Session.Texts()
+	live, classes := a.Session.Live.State(), a.Session.Classes.List()
 	best := live.Answer.Best()
 	var bars []app.UI
-	unknown := a.Session.Unknown(live.Answer)
+	unknown := live.Answer.Unknown
 	for _, c := range classes {
 		if c.Disabled {
 			continue
@@ -39,8 +39,8 @@ func (a *Answer) Render() app.UI {
 			DataSet("class", c.ID).
 			Body(
 				app.Span().Class("name").Text(c.Label),
-				&Fill{Class: "probability", Label: c.Label, Value: p},
-				app.Span().Class("percent").Text(percentOrDash(p, known)),
+				meter(t, "probability", c.Label, p),
+				app.Span().Class("percent").Text(percentOrDash(t, p, known)),
 			))
 	}
 	return app.Div().Class("answer", when(unknown, "stranger")).Body(
@@ -51,11 +51,11 @@ func (a *Answer) Render() app.UI {
 	)
 }
 
-func percentOrDash(p float64, known bool) string {
+func percentOrDash(t *texts.Texts, p float64, known bool) string {
 	if !known {
 		return "–"
 	}
-	return texts.Current().Percent(p)
+	return t.Percent(p)
 }
 
 // hint says what to do next, if anything.
@@ -96,21 +96,23 @@ type Caption struct {
 }
 
 // OnMount starts to follow the answers.
-func (c *Caption) OnMount(ctx app.Context) { c.watch(ctx, c.Session, session.Live) }
+func (c *Caption) OnMount(ctx app.Context) {
+	c.watch(ctx, c.Session, c.Session.Live, c.Session.Classes)
+}
 
 // Render shows the name and its probability, or nothing.
 func (c *Caption) Render() app.UI {
-	answer := c.Session.Live().Answer
+	answer := c.Session.Live.State().Answer
 	best := answer.Best()
-	if best != "" && c.Session.Unknown(answer) {
-		return app.P().Class("caption", "stranger").Body(app.Span().Text(texts.Current().Improve.Unknown))
+	if best != "" && answer.Unknown {
+		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Session.Texts().Improve.Unknown))
 	}
-	for _, class := range c.Session.ClassList() {
+	for _, class := range c.Session.Classes.List() {
 		if class.ID == best {
 			p, _ := answer.Of(best)
 			return app.P().Class("caption", hue(class)).Body(
 				app.Span().Text(class.Label),
-				app.Span().Class("percent").Text(texts.Current().Percent(p)),
+				app.Span().Class("percent").Text(c.Session.Texts().Percent(p)),
 			)
 		}
 	}

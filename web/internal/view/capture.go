@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // captureButton takes examples for as long as it is held: with a pointer, or
@@ -11,7 +12,7 @@ import (
 // takes one.
 func (c *Card) captureButton() app.UI {
 	t := &c.Texts.Class
-	sign, _ := takes(c.Session)
+	sign, _ := inputs(c.Session)
 	return app.Button().Type("button").
 		Class("capture", when(!c.CameraOn, "off")).
 		Aria("pressed", c.Held).
@@ -33,12 +34,12 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 		return
 	}
 	browser.HoldPointer(ctx.JSSrc(), e)
-	c.Session.Capture(c.Class.ID)
+	c.Session.Capture.Hold(c.Class.ID)
 }
 
 func (c *Card) release(app.Context, app.Event) {
-	if c.Session.Capturing() == c.Class.ID {
-		c.Session.Release()
+	if c.Session.Capture.Held() == c.Class.ID {
+		c.Session.Capture.Release()
 	}
 }
 
@@ -48,7 +49,7 @@ func (c *Card) keyDown(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	if !e.Get("repeat").Bool() {
-		c.Session.Capture(c.Class.ID)
+		c.Session.Capture.Hold(c.Class.ID)
 	}
 }
 
@@ -61,8 +62,8 @@ func (c *Card) keyUp(ctx app.Context, e app.Event) {
 
 func (c *Card) click(_ app.Context, e app.Event) {
 	if e.Get("detail").Int() == 0 {
-		c.Session.Capture(c.Class.ID)
-		c.Session.Release()
+		c.Session.Capture.Hold(c.Class.ID)
+		c.Session.Capture.Release()
 	}
 }
 
@@ -73,3 +74,12 @@ func holds(e app.Event) bool {
 }
 
 func preventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
+
+// inputs are where examples come from: the sign of the device, and the files that a
+// field accepts.
+func inputs(s *session.Session) (sign, accepts string) {
+	if s.Project.OfSounds() {
+		return iconMicrophone, "audio/*,.mp3,.wav"
+	}
+	return iconCamera, "image/*"
+}

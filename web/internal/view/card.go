@@ -29,7 +29,7 @@ type Card struct {
 // Render shows the card; files may be dropped anywhere on it.
 func (c *Card) Render() app.UI {
 	id, t, project := c.Class.ID, &c.Texts.Class, &c.Texts.Project
-	_, accepts := takes(c.Session)
+	_, accepts := inputs(c.Session)
 	return app.Article().
 		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled")).
 		DataSet("class", id).
@@ -126,10 +126,10 @@ func (c *Card) enableButton() app.UI {
 }
 
 func (c *Card) enable(app.Context, app.Event) {
-	c.Session.EnableClass(c.Class.ID, c.Class.Disabled)
+	c.Session.Classes.Enable(c.Class.ID, c.Class.Disabled)
 }
 
-func (c *Card) clear(app.Context, app.Event) { c.Session.ClearClass(c.Class.ID) }
+func (c *Card) clear(app.Context, app.Event) { c.Session.Classes.Clear(c.Class.ID) }
 
 // question asks before examples are thrown away.
 func (c *Card) question() app.UI {
@@ -147,7 +147,7 @@ func keepID(classID string) string { return "keep-" + classID }
 func (c *Card) remove(ctx app.Context, _ app.Event) {
 	id := c.Class.ID
 	if len(c.Class.Examples) == 0 {
-		c.Session.RemoveClass(id)
+		c.Session.Classes.Remove(id)
 		return
 	}
 	c.asking = id
@@ -156,7 +156,7 @@ func (c *Card) remove(ctx app.Context, _ app.Event) {
 
 func (c *Card) confirm(app.Context, app.Event) {
 	c.asking = ""
-	c.Session.RemoveClass(c.Class.ID)
+	c.Session.Classes.Remove(c.Class.ID)
 }
 
 func (c *Card) keep(app.Context, app.Event) { c.asking = "" }
@@ -164,8 +164,8 @@ func (c *Card) keep(app.Context, app.Event) { c.asking = "" }
 // rename takes the name over once it has been typed; a blank one is undone.
 func (c *Card) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
-	c.Session.RenameClass(c.Class.ID, field.Get("value").String())
-	for _, class := range c.Session.ClassList() {
+	c.Session.Classes.Rename(c.Class.ID, field.Get("value").String())
+	for _, class := range c.Session.Classes.List() {
 		if class.ID == c.Class.ID {
 			field.Set("value", class.Label)
 		}

@@ -22,3 +22,12 @@ func choice(name, legend, chosen string, options []option, choose app.EventHandl
 		app.Div().Class("choice").Body(labels...),
 	)
 }
+
+// selection is a choice of one from a list that unfolds.
+func selection(id, label, chosen string, options []option, choose app.EventHandler) app.UI {
+	var list []app.UI
+	for _, o := range options {
+		list = append(list, app.Option().Value(o.value).Text(o.text).Selected(o.value == chosen))
+	}
+	return app.Label().Body(app.Span().Text(label), app.Select().ID(id).OnChange(choose).Body(list...))
+}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // ClassList shows the classes and makes new ones.
@@ -17,16 +16,16 @@ type ClassList struct {
 
 // OnMount starts to follow the classes.
 func (l *ClassList) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Session, session.Classes, session.Cameras)
+	l.watch(ctx, l.Session, l.Session.Classes, l.Session.Capture, l.Session.Camera)
 }
 
 // Render shows a card for each class and a button for another.
 func (l *ClassList) Render() app.UI {
-	t := texts.Current()
-	held := l.Session.Capturing()
-	on := l.Session.Camera().Stage == session.CameraOn
+	t := l.Session.Texts()
+	held := l.Session.Capture.Held()
+	on := l.Session.Camera.State().Stage == session.CameraOn
 	var cards []app.UI
-	for _, c := range l.Session.ClassList() {
+	for _, c := range l.Session.Classes.List() {
 		cards = append(cards, &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, CameraOn: on})
 	}
 	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
@@ -37,7 +36,7 @@ func (l *ClassList) Render() app.UI {
 }
 
 func (l *ClassList) add(ctx app.Context, _ app.Event) {
-	id := l.Session.AddClass()
+	id := l.Session.Classes.Add()
 	ctx.Defer(func(app.Context) { browser.Focus(nameID(id)) })
 }
 

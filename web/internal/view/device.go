@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Device is the group of settings about the page as a program on this device.
@@ -16,12 +15,12 @@ type Device struct {
 }
 
 // OnMount starts to follow how far the page is at home.
-func (d *Device) OnMount(ctx app.Context) { d.watch(ctx, d.Session, session.OnDevice) }
+func (d *Device) OnMount(ctx app.Context) { d.watch(ctx, d.Session, d.Session.Installation) }
 
 // Render says whether the page needs the network, and offers to install it where
 // the browser can.
 func (d *Device) Render() app.UI {
-	t, state := &texts.Current().Settings, d.Session.Device()
+	t, state := &d.Session.Texts().Settings, d.Session.Installation.State()
 	text := t.NeedsNetwork
 	if state.Kept {
 		text = t.WithoutNetwork

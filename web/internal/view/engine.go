@@ -15,16 +15,16 @@ type Engine struct {
 }
 
 // OnMount starts to follow the engine.
-func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, session.Engines) }
+func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Engine) }
 
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
-	t, state := texts.Current(), e.Session.Engine()
+	t, state := e.Session.Texts(), e.Session.Engine.State()
 	loading := state.Stage == session.Loading
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
 		app.Span().ID("loading-text").Text(engineText(t, state)),
-		app.If(loading, &Fill{Class: "load", ID: "loading-fill", Label: t.Engine.LoadingBar, Value: state.Progress}),
+		app.If(loading, meter(t, "load", t.Engine.LoadingBar, state.Progress).as("loading-fill")),
 	)
 }
 

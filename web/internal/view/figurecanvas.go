@@ -35,7 +35,7 @@ type FigureCanvas struct {
 // OnMount starts to follow what is looked at.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
 	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
-	f.cancel = append(f.cancel, f.Session.Watch(session.Reasons, func() {
+	f.cancel = append(f.cancel, f.Session.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { f.draw() })
 	}))
 }
@@ -53,22 +53,22 @@ func (f *FigureCanvas) Render() app.UI {
 }
 
 // view returns the match as this picture sees it: From is its own side.
-func (f *FigureCanvas) view(closer *session.Closer) (e *explain.Explanation, own, others session.Source, node int) {
-	m := closer.Match
+func (f *FigureCanvas) view(compared *session.Comparison) (e *explain.Explanation, own, others session.Source, node int) {
+	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
-		return m.Explanation, m.Seen, m.Example, closer.Pair.From
+		return m.Explanation, m.Seen, m.Example, compared.Pair.From
 	}
-	return m.Reverse(), m.Example, m.Seen, closer.Pair.To
+	return m.Reverse(), m.Example, m.Seen, compared.Pair.To
 }
 
 // draw draws the picture as it is now.
 func (f *FigureCanvas) draw() {
 	w, h, shown := f.canvas.Begin()
-	closer := f.Session.Why().Closer
-	if !shown || closer == nil {
+	compared := f.Session.Why.State().Comparison
+	if !shown || compared == nil {
 		return
 	}
-	e, own, others, node := f.view(closer)
+	e, own, others, node := f.view(compared)
 	box := spread(e.From, browser.Box{W: w, H: h})
 	f.size = box
 	f.own, f.others = browser.ImageOf(f.own, own), browser.ImageOf(f.others, others)
@@ -97,11 +97,11 @@ func (f *FigureCanvas) build(e *explain.Explanation, box browser.Box) {
 }
 
 func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
-	closer := f.Session.Why().Closer
-	if closer == nil {
+	compared := f.Session.Why.State().Comparison
+	if compared == nil {
 		return
 	}
-	view, _, _, _ := f.view(closer)
+	view, _, _, _ := f.view(compared)
 	i := partAt(f.size, view.From, browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()})
 	if i < 0 {
 		return
@@ -110,8 +110,8 @@ func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
 	switch {
 	case best < 0:
 	case f.Figure == figurePicture || f.Figure == figurePictureBuilt:
-		f.Session.PickPair(session.Pair{From: i, To: best})
+		f.Session.Why.PickPair(session.Pair{From: i, To: best})
 	default:
-		f.Session.PickPair(session.Pair{From: best, To: i})
+		f.Session.Why.PickPair(session.Pair{From: best, To: i})
 	}
 }

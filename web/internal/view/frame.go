@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // workID is the id of the classes, where the skip link leads.
@@ -23,7 +22,7 @@ func (l *SkipLink) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
 
 // Render shows the link, which is seen while it has the focus.
 func (l *SkipLink) Render() app.UI {
-	return app.Button().Type("button").Class("skip").Text(texts.Current().Page.SkipLink).OnClick(l.skip)
+	return app.Button().Type("button").Class("skip").Text(l.Session.Texts().Page.SkipLink).OnClick(l.skip)
 }
 
 func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(workID) }
@@ -44,7 +43,7 @@ func (b *Brand) Render() app.UI {
 		logo(),
 		app.Div().Body(
 			app.H1().Text("DeepEMD"),
-			app.P().Text(texts.Current().Page.Slogan),
+			app.P().Text(b.Session.Texts().Page.Slogan),
 		),
 	)
 }
@@ -62,7 +61,7 @@ func (l *Look) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
 
 // Render shows stage and answer.
 func (l *Look) Render() app.UI {
-	return app.Section().Class("look").Aria("label", texts.Current().Camera.Section).Body(
+	return app.Section().Class("look").Aria("label", l.Session.Texts().Camera.Section).Body(
 		&Stage{Session: l.Session},
 		&Answer{Session: l.Session},
 	)
@@ -81,6 +80,6 @@ func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Session) }
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
 	return app.Footer().Body(
-		app.P().Body(icon(iconLock), app.Text(texts.Current().Page.Private)),
+		app.P().Body(icon(iconLock), app.Text(f.Session.Texts().Page.Private)),
 	)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Guide tells newcomers in three steps how the page works, until they put it away
@@ -23,16 +22,16 @@ type Guide struct {
 
 // OnMount starts to follow what was taught.
 func (g *Guide) OnMount(ctx app.Context) {
-	g.watch(ctx, g.Session, session.Classes, session.Demos, session.Live)
+	g.watch(ctx, g.Session, g.Session.Classes, g.Session.Demo, g.Session.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.
 func (g *Guide) Render() app.UI {
-	if tries := g.Session.Tries(); len(tries) > 0 {
+	if tries := g.Session.Demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
 	taught := 0
-	for _, c := range g.Session.ClassList() {
+	for _, c := range g.Session.Classes.List() {
 		if len(c.Examples) > 0 {
 			taught++
 		}
@@ -47,7 +46,7 @@ func (g *Guide) Render() app.UI {
 // steps says how it goes. Who has put it away is not shown it for a moment
 // either: that is up to the style sheet and the page's first script.
 func (g *Guide) steps(fresh bool) app.UI {
-	t := &texts.Current().Guide
+	t := &g.Session.Texts().Guide
 	var steps []app.UI
 	for _, text := range []string{t.Show, t.Hold, t.Read} {
 		steps = append(steps, app.Li().Text(text))
@@ -55,7 +54,7 @@ func (g *Guide) steps(fresh bool) app.UI {
 	return app.Section().Class("guide", "steps", when(fresh, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(
-			app.If(!g.Session.Hears(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
+			app.If(!g.Session.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
 			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
 		),
 	)
@@ -63,8 +62,8 @@ func (g *Guide) steps(fresh bool) app.UI {
 
 // tries lets a person choose one of the pictures to try.
 func (g *Guide) tries(files []session.File) app.UI {
-	t := &texts.Current().Guide
-	shown := g.Session.Live().Picture
+	t := &g.Session.Texts().Guide
+	shown := g.Session.Live.Shown.Picture()
 	var buttons []app.UI
 	for i, file := range files {
 		buttons = append(buttons, app.Li().Body(
@@ -88,7 +87,7 @@ func (g *Guide) done(app.Context, app.Event) { browser.HideGuide() }
 
 func (g *Guide) try(ctx app.Context, _ app.Event) {
 	name := ctx.JSSrc().Get("dataset").Get("picture").String()
-	for _, file := range g.Session.Tries() {
+	for _, file := range g.Session.Demo.Tries() {
 		if path.Base(file.Name) == name {
 			g.Session.ShowPicture(file)
 		}

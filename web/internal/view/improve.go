@@ -18,16 +18,16 @@ type Improve struct {
 
 // OnMount starts to follow the review, and shows it where there is room.
 func (v *Improve) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, session.Reviews, session.Classes, session.Engines)
+	v.watch(ctx, v.Session, v.Session.Reviews, v.Session.Classes, v.Session.Engine)
 	if browser.Roomy() {
-		v.Session.ShowReview(true)
+		v.Session.Reviews.Show(true)
 	}
 }
 
 // Render shows the parts side by side where there is room, or one line while they
 // are hidden; nothing before the first example.
 func (v *Improve) Render() app.UI {
-	t, state := texts.Current(), v.Session.ReviewState()
+	t, state := v.Session.Texts(), v.Session.Reviews.State()
 	if !v.taught() {
 		return app.Section().Class("improve", "hidden")
 	}
@@ -48,7 +48,7 @@ func (v *Improve) Render() app.UI {
 }
 
 func (v *Improve) taught() bool {
-	for _, c := range v.Session.ClassList() {
+	for _, c := range v.Session.Classes.List() {
 		if len(c.Examples) > 0 {
 			return true
 		}
@@ -57,7 +57,7 @@ func (v *Improve) taught() bool {
 }
 
 func (v *Improve) toggle(app.Context, app.Event) {
-	v.Session.ShowReview(!v.Session.ReviewState().Shown)
+	v.Session.Reviews.Show(!v.Session.Reviews.State().Shown)
 }
 
 func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
@@ -69,7 +69,7 @@ func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
 		v.confusion(t, state.Review),
 		app.If(state.Picked != nil, v.picked(t, state)),
 		&UnknownPart{Session: v.Session, Review: state.Review},
-		app.If(!v.Session.Hears(), &TrialPart{Session: v.Session}),
+		app.If(!v.Session.Project.OfSounds(), &TrialPart{Session: v.Session}),
 		&TrainingPart{Session: v.Session},
 	)
 }
@@ -97,7 +97,7 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 		}
 	}
 	if worst := state.Review.Worst; worst != "" {
-		if class, known := ownerOf(v.Session, worst); known {
+		if class, known := v.Session.Classes.OwnerOf(worst); known {
 			lines = append(lines, app.Li().Class("worst", hue(class)).Body(
 				&ExamplePicture{ExampleID: worst},
 				app.Span().Text(t.Improve.Worst(class.Label)),
@@ -124,7 +124,7 @@ func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
 	var classes []session.Class
-	for _, c := range v.Session.ClassList() {
+	for _, c := range v.Session.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
@@ -186,7 +186,7 @@ func shade(n, most int) string {
 func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
 	var pictures []app.UI
 	for _, id := range state.Picked {
-		class, known := ownerOf(v.Session, id)
+		class, known := v.Session.Classes.OwnerOf(id)
 		if !known {
 			continue
 		}
@@ -206,23 +206,11 @@ func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
 }
 
 func (v *Improve) look(title string, of func(*session.Review) []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Session.Pick(title, of) }
+	return func(app.Context, app.Event) { v.Session.Reviews.Pick(title, of) }
 }
 
 func (v *Improve) remove(id string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Session.RemoveExample(id) }
-}
-
-// ownerOf finds the class that an example belongs to.
-func ownerOf(s *session.Session, exampleID string) (class session.Class, known bool) {
-	for _, c := range s.ClassList() {
-		for _, id := range c.Examples {
-			if id == exampleID {
-				return c, true
-			}
-		}
-	}
-	return class, false
+	return func(app.Context, app.Event) { v.Session.Classes.RemoveExample(id) }
 }
 
 // ExamplePicture shows what the network saw of an example.

@@ -8,7 +8,6 @@ import (
 	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // MatchCanvas draws the latest match: picture and example, and between them what
@@ -28,7 +27,7 @@ type MatchCanvas struct {
 func (m *MatchCanvas) OnMount(ctx app.Context) {
 	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
 	m.watch(ctx, m.Session)
-	m.cancel = append(m.cancel, m.Session.Watch(session.Reasons, func() {
+	m.cancel = append(m.cancel, m.Session.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { m.draw() }) // once the class's colour is there
 	}))
 }
@@ -42,7 +41,7 @@ func (m *MatchCanvas) OnDismount() {
 // Render makes room for the drawing.
 func (m *MatchCanvas) Render() app.UI {
 	return app.Canvas().ID("match").TabIndex(0).Role("img").
-		Aria("label", texts.Current().Why.Canvas).
+		Aria("label", m.Session.Texts().Why.Canvas).
 		On("pointermove", m.pointed).On("pointerdown", m.pressed).On("pointerleave", m.left).
 		OnKeyDown(m.key).OnBlur(m.blurred)
 }
@@ -50,14 +49,14 @@ func (m *MatchCanvas) Render() app.UI {
 // draw draws the match as it is now.
 func (m *MatchCanvas) draw() {
 	w, h, shown := m.canvas.Begin()
-	why := m.Session.Why()
+	why := m.Session.Why.State()
 	m.size = browser.Box{W: w, H: h}
 	if !shown || why.Match == nil {
 		return
 	}
 	m.picture, m.example = browser.ImageOf(m.picture, why.Match.Seen), browser.ImageOf(m.example, why.Match.Example)
 	left, right := squares(w, h)
-	d := matchDrawing{canvas: m.canvas, match: why.Match, left: left, right: right}
+	d := matchDrawing{canvas: m.canvas, percent: m.Session.Texts().Percent, match: why.Match, left: left, right: right}
 	d.side(left, m.picture, why.Match.From, false, why)
 	d.side(right, m.example, why.Match.To, true, why)
 	switch {
@@ -72,7 +71,7 @@ func (m *MatchCanvas) draw() {
 
 // at says which part of the match lies at a pointer event's place.
 func (m *MatchCanvas) at(e app.Event) *session.Part {
-	match := m.Session.Why().Match
+	match := m.Session.Why.State().Match
 	if match == nil {
 		return nil
 	}
@@ -88,8 +87,8 @@ func (m *MatchCanvas) at(e app.Event) *session.Part {
 }
 
 func (m *MatchCanvas) point(part *session.Part) {
-	if now := m.Session.Why().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
-		m.Session.PointAt(part)
+	if now := m.Session.Why.State().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
+		m.Session.Why.PointAt(part)
 	}
 }
 
@@ -105,7 +104,7 @@ func (m *MatchCanvas) pressed(_ app.Context, e app.Event) {
 		return
 	}
 	part := m.at(e)
-	if now := m.Session.Why().Part; now != nil && part != nil && *now == *part {
+	if now := m.Session.Why.State().Part; now != nil && part != nil && *now == *part {
 		part = nil
 	}
 	m.point(part)
@@ -121,7 +120,7 @@ func (m *MatchCanvas) blurred(app.Context, app.Event) { m.point(nil) }
 
 // key goes from part to part, and over to the other picture at the edge.
 func (m *MatchCanvas) key(_ app.Context, e app.Event) {
-	why := m.Session.Why()
+	why := m.Session.Why.State()
 	if why.Match == nil {
 		return
 	}
@@ -167,6 +166,7 @@ func stepPart(e *explain.Explanation, from session.Part, dx, dy int) *session.Pa
 // matchDrawing draws one match between two boxes.
 type matchDrawing struct {
 	canvas      *browser.Canvas
+	percent     func(share float64) string
 	match       *session.Match
 	left, right browser.Box
 }
@@ -273,7 +273,7 @@ func (d *matchDrawing) follow(part session.Part) {
 		if part.OfExample {
 			box, side = d.left, d.match.From
 		}
-		d.canvas.Label(partBox(box, side.Regions[s.to]).Centre(), texts.Current().Percent(s.of))
+		d.canvas.Label(partBox(box, side.Regions[s.to]).Centre(), d.percent(s.of))
 	}
 }
 

@@ -16,13 +16,13 @@ type Messages struct {
 }
 
 // OnMount starts to follow the notices.
-func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, session.Notices) }
+func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, m.Session.Notices) }
 
 // Render shows the notices, which screen readers read out as they come.
 func (m *Messages) Render() app.UI {
 	var notices []app.UI
-	for _, n := range m.Session.NoticeList() {
-		notices = append(notices, &Message{Session: m.Session, Texts: texts.Current(), Notice: n})
+	for _, n := range m.Session.Notices.List() {
+		notices = append(notices, &Message{Session: m.Session, Texts: m.Session.Texts(), Notice: n})
 	}
 	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
 }
@@ -44,7 +44,7 @@ func (m *Message) Render() app.UI {
 			app.P().Text(n.Text),
 		),
 		app.If(n.Action != session.NoAction,
-			app.Button().Type("button").Class("plain").Text(actionText(&m.Texts.Notice, n.Action)).OnClick(m.act)),
+			app.Button().Type("button").Class("plain").Text(actionText(m.Texts, n.Action)).OnClick(m.act)),
 		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(icon(iconClose)),
 	)
 }
@@ -53,18 +53,18 @@ var kindClass = map[session.Kind]string{
 	session.Good: "good", session.News: "news", session.Warning: "warning", session.Trouble: "trouble",
 }
 
-func actionText(t *texts.Notice, action session.Action) string {
+func actionText(t *texts.Texts, action session.Action) string {
 	switch action {
 	case session.ActionStartCamera:
-		return t.StartCamera
+		return t.Notice.StartCamera
 	case session.ActionRetryEngine:
-		return t.Retry
+		return t.Notice.Retry
 	case session.ActionReload:
-		return t.Reload
+		return t.Notice.Reload
 	case session.ActionSaveAgain:
-		return texts.Current().Project.SaveAgain
+		return t.Project.SaveAgain
 	case session.ActionRetrieveProject:
-		return texts.Current().Project.Retrieve
+		return t.Project.Retrieve
 	}
 	return ""
 }
@@ -72,16 +72,16 @@ func actionText(t *texts.Notice, action session.Action) string {
 func (m *Message) act(app.Context, app.Event) {
 	switch m.Notice.Action {
 	case session.ActionStartCamera:
-		m.Session.StartCamera("")
+		m.Session.Camera.Start("")
 	case session.ActionRetryEngine:
-		browser.RetryEngine(m.Session)
+		m.Session.Engine.Retry()
 	case session.ActionReload:
 		browser.Reload()
 	case session.ActionSaveAgain:
-		m.Session.SaveAgain()
+		m.Session.Project.SaveAgain()
 	case session.ActionRetrieveProject:
-		m.Session.RetrieveProject(m.Notice.Subject)
+		m.Session.Project.Retrieve(m.Notice.Subject)
 	}
 }
 
-func (m *Message) dismiss(app.Context, app.Event) { m.Session.Dismiss(m.Notice.Key) }
+func (m *Message) dismiss(app.Context, app.Event) { m.Session.Notices.Dismiss(m.Notice.Key) }

@@ -17,29 +17,31 @@ type ProjectBar struct {
 }
 
 // OnMount starts to follow the project.
-func (b *ProjectBar) OnMount(ctx app.Context) { b.watch(ctx, b.Session, session.Projects) }
+func (b *ProjectBar) OnMount(ctx app.Context) {
+	b.watch(ctx, b.Session, b.Session.Project, b.Session.Classes)
+}
 
 // Render shows the name, which opens the dialog of projects, and the buttons that
 // undo.
 func (b *ProjectBar) Render() app.UI {
-	t, p, h := &texts.Current().Project, b.Session.Project(), b.Session.History()
+	t, p, h := b.Session.Texts(), b.Session.Project.State(), b.Session.Classes.History()
 	name := p.Name
 	if name == "" { // until it is known which
-		name = t.Menu
+		name = t.Project.Menu
 	}
 	return app.Div().Class("project").Body(
 		app.Button().Type("button").ID("open-projects").Class("plain name").
-			Aria("haspopup", "dialog").Title(t.Menu).OnClick(b.open).
+			Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(b.open).
 			Body(
 				icon(iconFolder),
 				app.Span().Class("of").Body(
 					app.Span().Class("title").Text(name),
-					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(p)),
+					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(t, p)),
 				),
 				icon(iconChevron),
 			),
-		stepButton("undo", iconUndo, t.Undo, t.UndoStep, h.Undo, b.undo),
-		stepButton("redo", iconRedo, t.Redo, t.RedoStep, h.Redo, b.redo),
+		stepButton("undo", iconUndo, t, t.Project.Undo, t.Project.UndoStep, h.Undo, b.undo),
+		stepButton("redo", iconRedo, t, t.Project.Redo, t.Project.RedoStep, h.Redo, b.redo),
 	)
 }
 
@@ -48,8 +50,7 @@ var stageOfSaving = map[session.SaveStage]string{
 }
 
 // keeping says how the project is: what is being done, else whether it is kept.
-func keeping(p session.ProjectState) string {
-	t := texts.Current()
+func keeping(t *texts.Texts, p session.ProjectState) string {
 	switch {
 	case p.Writing != nil:
 		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
@@ -75,16 +76,15 @@ func fraction(p session.Progress) float64 {
 }
 
 // stepButton takes a step back, or forth again; it says which.
-func stepButton(id, sign, label string, with func(string) string, step session.Step, do app.EventHandler) app.UI {
+func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step session.Step, do app.EventHandler) app.UI {
 	if step != session.NoStep {
-		label = with(stepName(step))
+		label = with(stepName(&t.Project, step))
 	}
 	return app.Button().Type("button").ID(id).Class("quiet").
 		Aria("label", label).Title(label).Disabled(step == session.NoStep).OnClick(do).Body(icon(sign))
 }
 
-func stepName(step session.Step) string {
-	t := &texts.Current().Project
+func stepName(t *texts.Project, step session.Step) string {
 	switch step {
 	case session.StepAddClass:
 		return t.AddClass
@@ -105,5 +105,5 @@ func stepName(step session.Step) string {
 }
 
 func (b *ProjectBar) open(app.Context, app.Event) { browser.OpenDialog(ProjectsID) }
-func (b *ProjectBar) undo(app.Context, app.Event) { b.Session.Undo() }
-func (b *ProjectBar) redo(app.Context, app.Event) { b.Session.Redo() }
+func (b *ProjectBar) undo(app.Context, app.Event) { b.Session.Classes.Undo() }
+func (b *ProjectBar) redo(app.Context, app.Event) { b.Session.Classes.Redo() }

@@ -20,15 +20,17 @@ type Projects struct {
 }
 
 // OnMount starts to follow the projects.
-func (p *Projects) OnMount(ctx app.Context) { p.watch(ctx, p.Session, session.Projects) }
+func (p *Projects) OnMount(ctx app.Context) {
+	p.watch(ctx, p.Session, p.Session.Project, p.Session.Classes)
+}
 
 // Render shows the project that is open, what can be done with it, and the list of
 // all.
 func (p *Projects) Render() app.UI {
-	t, state := &texts.Current().Project, p.Session.Project()
+	t, state := &p.Session.Texts().Project, p.Session.Project.State()
 	var rows []app.UI
 	for _, info := range state.Kept {
-		rows = append(rows, &ProjectRow{Session: p.Session, Texts: texts.Current(), Info: info, Current: info.ID == state.ID})
+		rows = append(rows, &ProjectRow{Session: p.Session, Texts: p.Session.Texts(), Info: info, Current: info.ID == state.ID})
 	}
 	busy := state.Writing != nil
 	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
@@ -44,7 +46,7 @@ func (p *Projects) Render() app.UI {
 				app.Div().Class("doing").Body(
 					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
 						Body(icon(iconSave), app.Text(t.Save)),
-					app.If(!p.Session.Hears(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
+					app.If(!p.Session.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
 						Body(icon(iconPage), app.Text(t.Share))),
 				),
 				app.P().Class("note").Text(t.ShareNote),
@@ -69,8 +71,8 @@ func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ProjectsI
 
 func (p *Projects) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
-	p.Session.RenameProject(field.Get("value").String())
-	field.Set("value", p.Session.Project().Name)
+	p.Session.Project.Rename(field.Get("value").String())
+	field.Set("value", p.Session.Project.State().Name)
 }
 
 func (p *Projects) nameKey(ctx app.Context, e app.Event) {
@@ -80,19 +82,19 @@ func (p *Projects) nameKey(ctx app.Context, e app.Event) {
 	}
 }
 
-func (p *Projects) save(app.Context, app.Event)  { p.Session.WriteFile(session.FormProject) }
-func (p *Projects) share(app.Context, app.Event) { p.Session.WriteFile(session.FormPage) }
+func (p *Projects) save(app.Context, app.Event)  { p.Session.Project.WriteFile(session.FormProject) }
+func (p *Projects) share(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormPage) }
 
 func (p *Projects) begin(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	p.Session.NewProject()
+	p.Session.Project.New()
 }
 
 func (p *Projects) picked(ctx app.Context, _ app.Event) {
 	files := browser.ChosenFiles(ctx.JSSrc())
 	if len(files) > 0 {
 		browser.CloseDialog(ProjectsID)
-		p.Session.OpenFile(files[0])
+		p.Session.Project.OpenFile(files[0])
 	}
 }
 
@@ -128,13 +130,13 @@ func (r *ProjectRow) Render() app.UI {
 
 func (r *ProjectRow) open(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	r.Session.OpenProject(r.Info.ID)
+	r.Session.Project.Open(r.Info.ID)
 }
 
-func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Session.DuplicateProject(r.Info.ID) }
+func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Session.Project.Duplicate(r.Info.ID) }
 
 // remove closes the dialog, so that the offer to bring the project back is seen.
 func (r *ProjectRow) remove(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	r.Session.RemoveProject(r.Info.ID)
+	r.Session.Project.Remove(r.Info.ID)
 }

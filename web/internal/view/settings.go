@@ -23,7 +23,7 @@ func (b *SettingsButton) OnMount(ctx app.Context) { b.watch(ctx, b.Session) }
 
 // Render shows the button, at the right end of the header.
 func (b *SettingsButton) Render() app.UI {
-	label := texts.Current().Settings.Open
+	label := b.Session.Texts().Settings.Open
 	return app.Button().Type("button").ID("open-settings").Class("quiet").
 		Aria("label", label).Aria("haspopup", "dialog").Title(label).
 		OnClick(b.open).Body(icon(iconSettings))
@@ -45,7 +45,7 @@ func (s *Settings) OnMount(ctx app.Context) { s.watch(ctx, s.Session) }
 
 // Render shows the groups of settings, one under the other.
 func (s *Settings) Render() app.UI {
-	t := &texts.Current().Settings
+	t := &s.Session.Texts().Settings
 	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
 		app.Header().Body(
 			app.H2().ID("settings-title").Text(t.Title),
@@ -55,7 +55,7 @@ func (s *Settings) Render() app.UI {
 			choice("theme", t.Theme, browser.Theme(), []option{
 				{browser.ThemeSystem, t.System}, {browser.ThemeLight, t.Light}, {browser.ThemeDark, t.Dark},
 			}, s.chooseTheme),
-			choice("language", t.Language, texts.Current().Code, languages(), s.chooseLanguage),
+			choice("language", t.Language, s.Session.Texts().Code, languages(), s.chooseLanguage),
 			&Setup{Session: s.Session},
 			&Device{Session: s.Session},
 		),

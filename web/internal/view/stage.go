@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Stage shows what is classified, cut to the square that the network sees: the
@@ -18,33 +17,35 @@ type Stage struct {
 }
 
 // OnMount starts to follow the camera.
-func (s *Stage) OnMount(ctx app.Context) { s.watch(ctx, s.Session, session.Cameras) }
+func (s *Stage) OnMount(ctx app.Context) {
+	s.watch(ctx, s.Session, s.Session.Camera, s.Session.Live.Shown)
+}
 
 // Render shows video, picture or invitation, and the camera's controls.
 func (s *Stage) Render() app.UI {
-	t := &texts.Current().Camera
-	camera, picture := s.Session.Camera(), s.Session.Live().Picture
-	on, hears := camera.Stage == session.CameraOn, s.Session.Hears()
+	t := &s.Session.Texts().Camera
+	camera, picture := s.Session.Camera.State(), s.Session.Live.Shown.Picture()
+	on, sounds := camera.Stage == session.CameraOn, s.Session.Project.OfSounds()
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
 		Body(
 			app.Div().Class("view", when(s.over, "over")).Body(
-				app.If(hears, heard(t, on)).Else(app.Video().ID(browser.VideoID).
+				app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
 					Class(when(!on, "hidden"), when(camera.Device.Mirrored, "mirrored")).
 					Muted(true).AutoPlay(true).Attr("playsinline", true).
 					Aria("label", t.Sees)),
-				app.If(hears, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
+				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
 				app.If(!on && picture == nil, s.invitation(camera)),
 				&Caption{Session: s.Session},
 			),
-			app.If(hears, s.levels(on)),
+			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
 		)
 }
 
 // invitation fills the stage while there is nothing to show.
 func (s *Stage) invitation(camera session.CameraState) app.UI {
-	t := &texts.Current().Camera
+	t := &s.Session.Texts().Camera
 	box := app.Div().Class("invitation")
 	switch {
 	case camera.Problem != nil:
@@ -55,7 +56,7 @@ func (s *Stage) invitation(camera session.CameraState) app.UI {
 	case camera.Stage == session.CameraStarting:
 		return box.Body(app.P().Text(t.Waiting))
 	default:
-		sign, _ := takes(s.Session)
+		sign, _ := inputs(s.Session)
 		return box.Body(
 			icon(sign),
 			app.P().Text(t.Invitation),
@@ -64,9 +65,9 @@ func (s *Stage) invitation(camera session.CameraState) app.UI {
 }
 
 func (s *Stage) controls(camera session.CameraState) app.UI {
-	t := &texts.Current().Camera
+	t := &s.Session.Texts().Camera
 	on := camera.Stage == session.CameraOn
-	sign, accepts := takes(s.Session)
+	sign, accepts := inputs(s.Session)
 	start := app.Button().Type("button").ID("start").Class("primary").
 		Disabled(camera.Stage == session.CameraStarting).
 		OnClick(s.start).
@@ -94,14 +95,14 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 	)
 }
 
-func (s *Stage) start(app.Context, app.Event) { s.Session.StartCamera("") }
+func (s *Stage) start(app.Context, app.Event) { s.Session.Camera.Start("") }
 
-func (s *Stage) turn(app.Context, app.Event) { s.Session.TurnCamera() }
+func (s *Stage) turn(app.Context, app.Event) { s.Session.Camera.Turn() }
 
-func (s *Stage) stop(app.Context, app.Event) { s.Session.StopCamera() }
+func (s *Stage) stop(app.Context, app.Event) { s.Session.Camera.Stop() }
 
 func (s *Stage) choose(ctx app.Context, _ app.Event) {
-	s.Session.StartCamera(ctx.JSSrc().Get("value").String())
+	s.Session.Camera.Start(ctx.JSSrc().Get("value").String())
 }
 
 func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }

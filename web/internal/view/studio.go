@@ -31,7 +31,7 @@ func (s *Studio) Render() app.UI {
 			&Brand{Session: s.Session},
 			&ProjectBar{Session: s.Session},
 			app.Div().Class("tools").Body(
-				&Kind{Session: s.Session},
+				&KindSwitch{Session: s.Session},
 				&Engine{Session: s.Session},
 				&SettingsButton{Session: s.Session},
 			),
@@ -48,7 +48,7 @@ func (s *Studio) Render() app.UI {
 		),
 		&Footer{Session: s.Session},
 		&Settings{Session: s.Session},
-		&Closer{Session: s.Session},
+		&Comparison{Session: s.Session},
 		&Projects{Session: s.Session},
 	)
 }
@@ -56,11 +56,11 @@ func (s *Studio) Render() app.UI {
 // watching re-renders its component when parts of the session change.
 type watching struct{ cancel []func() }
 
-// watch starts to re-render the context's component after changes of the topics,
-// and of the language.
-func (w *watching) watch(ctx app.Context, s *session.Session, topics ...session.Topic) {
-	for _, topic := range append(topics, session.Language) {
-		w.cancel = append(w.cancel, s.Watch(topic, func() { ctx.Dispatch(nil) }))
+// watch starts to re-render the context's component after changes of the parts, and of
+// the language.
+func (w *watching) watch(ctx app.Context, s *session.Session, parts ...session.Watched) {
+	for _, part := range append(parts, s.Language) {
+		w.cancel = append(w.cancel, part.Watch(func() { ctx.Dispatch(nil) }))
 	}
 }
 

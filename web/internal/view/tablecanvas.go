@@ -26,7 +26,7 @@ type TableCanvas struct {
 // OnMount starts to follow what is looked at.
 func (t *TableCanvas) OnMount(ctx app.Context) {
 	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
-	t.cancel = append(t.cancel, t.Session.Watch(session.Reasons, func() {
+	t.cancel = append(t.cancel, t.Session.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { t.draw() })
 	}))
 }
@@ -82,11 +82,11 @@ func (g tableGrid) at(p browser.Point) (row, column int, ok bool) {
 // draw draws the table as it is now.
 func (t *TableCanvas) draw() {
 	w, h, shown := t.canvas.Begin()
-	closer := t.Session.Why().Closer
-	if !shown || closer == nil {
+	compared := t.Session.Why.State().Comparison
+	if !shown || compared == nil {
 		return
 	}
-	m, pair := closer.Match, closer.Pair
+	m, pair := compared.Match, compared.Pair
 	t.picture, t.example = browser.ImageOf(t.picture, m.Seen), browser.ImageOf(t.example, m.Example)
 	g := gridIn(min(w, h), m.From.N(), m.To.N())
 	t.grid = g
@@ -138,8 +138,8 @@ func inset(b browser.Box, by float64) browser.Box {
 }
 
 func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
-	closer := t.Session.Why().Closer
-	if closer == nil {
+	compared := t.Session.Why.State().Comparison
+	if compared == nil {
 		return
 	}
 	row, column, ok := t.grid.at(browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()})
@@ -148,27 +148,27 @@ func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
 	}
 	switch {
 	case row < 0: // a part of the example: its strongest pair
-		row = closer.Match.Reverse().Best(column)
+		row = compared.Match.Reverse().Best(column)
 	case column < 0:
-		column = closer.Match.Best(row)
+		column = compared.Match.Best(row)
 	}
 	if row >= 0 && column >= 0 {
-		t.Session.PickPair(session.Pair{From: row, To: column})
+		t.Session.Why.PickPair(session.Pair{From: row, To: column})
 	}
 }
 
 // key goes from cell to cell.
 func (t *TableCanvas) key(_ app.Context, e app.Event) {
-	closer := t.Session.Why().Closer
+	compared := t.Session.Why.State().Comparison
 	step, ok := arrows[e.Get("key").String()]
-	if !ok || closer == nil {
+	if !ok || compared == nil {
 		return
 	}
 	e.PreventDefault()
-	p := closer.Pair
-	p.From = min(max(p.From+step[1], 0), closer.Match.From.N()-1)
-	p.To = min(max(p.To+step[0], 0), closer.Match.To.N()-1)
-	t.Session.PickPair(p)
+	p := compared.Pair
+	p.From = min(max(p.From+step[1], 0), compared.Match.From.N()-1)
+	p.To = min(max(p.To+step[0], 0), compared.Match.To.N()-1)
+	t.Session.Why.PickPair(p)
 }
 
 // PairCanvas shows the two parts of the pair that is pointed at, enlarged, and
@@ -186,7 +186,7 @@ type PairCanvas struct {
 // OnMount starts to follow what is looked at.
 func (p *PairCanvas) OnMount(ctx app.Context) {
 	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
-	p.cancel = append(p.cancel, p.Session.Watch(session.Reasons, func() {
+	p.cancel = append(p.cancel, p.Session.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { p.draw() })
 	}))
 }
@@ -205,11 +205,11 @@ func (p *PairCanvas) Render() app.UI {
 // draw draws the pair as it is now.
 func (p *PairCanvas) draw() {
 	w, h, shown := p.canvas.Begin()
-	closer := p.Session.Why().Closer
-	if !shown || closer == nil {
+	compared := p.Session.Why.State().Comparison
+	if !shown || compared == nil {
 		return
 	}
-	m, pair := closer.Match, closer.Pair
+	m, pair := compared.Match, compared.Pair
 	p.picture, p.example = browser.ImageOf(p.picture, m.Seen), browser.ImageOf(p.example, m.Example)
 	left, right := browser.Box{W: h, H: h}, browser.Box{X: w - h, W: h, H: h}
 	if flow := m.Flow[pair.From*m.To.N()+pair.To]; flow > 0 {

@@ -19,12 +19,12 @@ type Thumbnail struct {
 
 // Render makes room for the pixels, and a button to delete the example.
 func (t *Thumbnail) Render() app.UI {
-	canvas, hears := app.Canvas(), t.Session.Hears()
-	if hears {
+	canvas, sounds := app.Canvas(), t.Session.Project.OfSounds()
+	if sounds {
 		play := t.Texts.Sound.Play(t.ClassLabel)
 		canvas = canvas.Role("button").Aria("label", play).Title(play).TabIndex(0).OnClick(t.play).OnKeyDown(t.playByKey)
 	}
-	return app.Li().Class("thumbnail", when(hears, "sound")).DataSet("example", t.ExampleID).Body(
+	return app.Li().Class("thumbnail", when(sounds, "sound")).DataSet("example", t.ExampleID).Body(
 		canvas,
 		app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
 			OnClick(t.remove).Body(icon(iconClose)),
@@ -50,4 +50,4 @@ func (t *Thumbnail) playByKey(_ app.Context, e app.Event) {
 	}
 }
 
-func (t *Thumbnail) remove(app.Context, app.Event) { t.Session.RemoveExample(t.ExampleID) }
+func (t *Thumbnail) remove(app.Context, app.Event) { t.Session.Classes.RemoveExample(t.ExampleID) }

@@ -3,8 +3,8 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // TrainingPart learns from the examples, and says what that gained.
@@ -16,13 +16,13 @@ type TrainingPart struct {
 
 // OnMount starts to follow the learning.
 func (p *TrainingPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, session.Reviews, session.Setups, session.Classes)
+	p.watch(ctx, p.Session, p.Session.Training, p.Session.Setup, p.Session.Classes)
 }
 
 // Render shows the button, how far learning is, or what it gained.
 func (p *TrainingPart) Render() app.UI {
-	t, state := texts.Current(), p.Session.Training()
-	able := p.Session.SetupState().Setup.Complete().Classifier == "prototype"
+	t, state := p.Session.Texts(), p.Session.Training.State()
+	able := p.Session.Setup.Method().Classifier == method.Prototype
 	words := t.Improve.LearnNote
 	switch {
 	case !able:
@@ -37,7 +37,7 @@ func (p *TrainingPart) Render() app.UI {
 		app.P().Class("note").ID("learned").Role("status").Text(words),
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(fraction(state.Progress)))),
-			&Fill{Class: "load", Label: t.Improve.Learn, Value: fraction(state.Progress)},
+			meter(t, "load", t.Improve.Learn, fraction(state.Progress)),
 			app.Button().Type("button").Class("plain small").Text(t.Improve.Stop).OnClick(p.stop),
 		)),
 		app.If(!state.Running, app.Div().Class("ways").Body(
@@ -47,5 +47,5 @@ func (p *TrainingPart) Render() app.UI {
 	)
 }
 
-func (p *TrainingPart) train(app.Context, app.Event) { p.Session.Train() }
-func (p *TrainingPart) stop(app.Context, app.Event)  { p.Session.StopTraining() }
+func (p *TrainingPart) train(app.Context, app.Event) { p.Session.Training.Start() }
+func (p *TrainingPart) stop(app.Context, app.Event)  { p.Session.Training.Stop() }

@@ -20,12 +20,12 @@ type TrialPart struct {
 }
 
 // OnMount starts to follow the test.
-func (p *TrialPart) OnMount(ctx app.Context) { p.watch(ctx, p.Session, session.Trials) }
+func (p *TrialPart) OnMount(ctx app.Context) { p.watch(ctx, p.Session, p.Session.Trial) }
 
 // Render shows where to put the folder, then how far the test is and what came of
 // it.
 func (p *TrialPart) Render() app.UI {
-	t, trial := texts.Current(), p.Session.Trial()
+	t, trial := p.Session.Texts(), p.Session.Trial.State()
 	article := app.Article().Class("trial", when(p.over, "over")).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
@@ -47,7 +47,7 @@ func (p *TrialPart) Render() app.UI {
 		),
 		app.If(trial.Running, app.Div().Class("running").Body(
 			app.P().Role("status").Text(t.Improve.Testing(trial.Progress.Done, trial.Progress.All)),
-			&Fill{Class: "load", Label: t.Improve.Test, Value: fraction(trial.Progress)},
+			meter(t, "load", t.Improve.Test, fraction(trial.Progress)),
 			app.Button().Type("button").Class("plain small").ID("stop-test").Text(t.Improve.Stop).OnClick(p.stop),
 		)),
 		app.If(trial.All > 0, app.P().Class("accuracy").Text(t.Improve.Accuracy(
@@ -63,7 +63,7 @@ func (p *TrialPart) Render() app.UI {
 // them, where there is such.
 func (p *TrialPart) withUnknown(t *texts.Texts, trial *session.TrialState, side int) []session.Class {
 	var classes []session.Class
-	for _, c := range p.Session.ClassList() {
+	for _, c := range p.Session.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
@@ -85,7 +85,7 @@ func (p *TrialPart) matrix(t *texts.Texts, trial *session.TrialState) app.UI {
 // wrong shows the pictures that were taken for something else.
 func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
 	name := func(id string) string {
-		if c, known := classOf(p.Session, id); known {
+		if c, known := p.Session.Classes.Find(id); known {
 			return c.Label
 		}
 		return t.Improve.Unknown
@@ -109,16 +109,16 @@ func (p *TrialPart) start(entries []session.Entry, err error) {
 	var e *session.Error
 	switch {
 	case errors.As(err, &e) && e.Code == "bad-zip":
-		p.Session.ArchiveUnreadable(e.Message)
+		p.Session.Trial.Unreadable(e.Message)
 	case err != nil:
-		p.Session.ArchiveUnreadable(err.Error())
+		p.Session.Trial.Unreadable(err.Error())
 	default:
-		p.Session.StartTrial(entries)
+		p.Session.Trial.Start(entries)
 	}
 }
 
-func (p *TrialPart) stop(app.Context, app.Event)  { p.Session.StopTrial() }
-func (p *TrialPart) close(app.Context, app.Event) { p.Session.CloseTrial() }
+func (p *TrialPart) stop(app.Context, app.Event)  { p.Session.Trial.Stop() }
+func (p *TrialPart) close(app.Context, app.Event) { p.Session.Trial.Close() }
 
 func (p *TrialPart) dragOver(_ app.Context, e app.Event) {
 	e.PreventDefault()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -21,12 +22,12 @@ type UnknownPart struct {
 }
 
 // OnMount starts to follow what was chosen.
-func (u *UnknownPart) OnMount(ctx app.Context) { u.watch(ctx, u.Session, session.Reviews) }
+func (u *UnknownPart) OnMount(ctx app.Context) { u.watch(ctx, u.Session, u.Session.Setup) }
 
 // Render shows the drawing, the slider under it, and what the threshold does.
 func (u *UnknownPart) Render() app.UI {
-	t, chosen, r := texts.Current(), u.Session.UnknownSettings(), u.Review
-	threshold := session.Threshold(r.Balanced, chosen.Strictness)
+	t, chosen, r := u.Session.Texts(), u.Session.Setup.Method().Strangers, u.Review
+	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))
 	if counted {
@@ -35,10 +36,10 @@ func (u *UnknownPart) Render() app.UI {
 	return app.Article().Class("strangers").Body(
 		app.H3().Text(t.Improve.UnknownTitle),
 		app.Label().Class("tick").Title(t.Improve.LookForTip).Body(
-			app.Input().Type("checkbox").ID("look-for-unknown").Checked(chosen.On).OnChange(u.look),
+			app.Input().Type("checkbox").ID("look-for-unknown").Checked(chosen.Name).OnChange(u.look),
 			app.Span().Text(t.Improve.LookFor),
 		),
-		app.If(chosen.On, app.Div().Class("slider").Body(
+		app.If(chosen.Name, app.Div().Class("slider").Body(
 			app.Raw(histogram(t, r, threshold)),
 			app.Input().Type("range").ID("strictness").Min(0).Max(100).Step(1).
 				Value(fmt.Sprintf("%.0f", 100*chosen.Strictness)).Aria("label", t.Improve.Strictness).
@@ -53,11 +54,13 @@ func (u *UnknownPart) Render() app.UI {
 }
 
 func (u *UnknownPart) look(ctx app.Context, _ app.Event) {
-	u.Session.LookForUnknown(ctx.JSSrc().Get("checked").Bool())
+	on := ctx.JSSrc().Get("checked").Bool()
+	u.Session.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
 }
 
 func (u *UnknownPart) slide(ctx app.Context, _ app.Event) {
-	u.Session.SetStrictness(float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100)
+	strictness := float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100
+	u.Session.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
 }
 
 // bins is how many columns the drawing has on either side of its middle.
@@ -68,7 +71,7 @@ const bins = 15
 // so that the threshold stands over the slider's thumb.
 func histogram(t *texts.Texts, r *session.Review, threshold float64) string {
 	const width, height = 300., 96.
-	low, high := session.Threshold(r.Balanced, 0), session.Threshold(r.Balanced, 1)
+	low, high := r.Threshold(0), r.Threshold(1)
 	fill := func(scores []float64) (counts [2 * bins]float64, most float64) {
 		for _, v := range scores {
 			at := int(math.Floor((v - low) / (high - low) * 2 * bins))

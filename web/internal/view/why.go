@@ -20,16 +20,16 @@ type Why struct {
 
 // OnMount starts to follow the reasons, and shows them where there is room.
 func (w *Why) OnMount(ctx app.Context) {
-	w.watch(ctx, w.Session, session.Reasons, session.Classes)
+	w.watch(ctx, w.Session, w.Session.Why, w.Session.Classes)
 	if browser.Roomy() {
-		w.Session.ShowWhy(true)
+		w.Session.Why.Show(true)
 	}
 }
 
 // Render shows the match with a legend, or one line while it is hidden.
 func (w *Why) Render() app.UI {
-	t := &texts.Current().Why
-	why := w.Session.Why()
+	t := &w.Session.Texts().Why
+	why := w.Session.Why.State()
 	class, known := w.class(why.Match)
 	toggle := t.Show
 	if why.Shown {
@@ -51,7 +51,7 @@ func (w *Why) Render() app.UI {
 						app.Span().Text(t.Heat),
 					),
 					app.Button().Type("button").ID("closer").Class("plain").
-						Disabled(!known).OnClick(w.closer).Body(icon(iconLoupe), app.Text(t.Closer)),
+						Disabled(!known).OnClick(w.compare).Body(icon(iconLoupe), app.Text(t.Closer)),
 				)),
 			),
 			app.If(why.Shown, w.body(t, why, known)),
@@ -66,7 +66,7 @@ func (w *Why) body(t *texts.Why, why session.WhyState, known bool) app.UI {
 		app.Div().Class("names", when(!known, "off")).Body(
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
-		app.P().Class("words").Role("status").Text(whyWords(texts.Current(), why)),
+		app.P().Class("words").Role("status").Text(whyWords(w.Session.Texts(), why)),
 	)
 }
 
@@ -75,17 +75,7 @@ func (w *Why) class(m *session.Match) (class session.Class, known bool) {
 	if m == nil {
 		return class, false
 	}
-	return classOf(w.Session, m.ClassID)
-}
-
-// classOf finds a class by its id.
-func classOf(s *session.Session, id string) (class session.Class, known bool) {
-	for _, c := range s.ClassList() {
-		if c.ID == id {
-			return c, true
-		}
-	}
-	return class, false
+	return w.Session.Classes.Find(m.ClassID)
 }
 
 func whyTitle(t *texts.Why, class session.Class, known bool) string {
@@ -99,7 +89,7 @@ func (w *Why) alike(m *session.Match) string {
 	if m == nil {
 		return ""
 	}
-	t := texts.Current()
+	t := w.Session.Texts()
 	return t.Why.Alike(t.Percent(m.Alike()))
 }
 
@@ -122,15 +112,15 @@ func whyWords(t *texts.Texts, why session.WhyState) string {
 	return tell(t.Percent(side.Weights[why.Part.Node]/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
-func (w *Why) toggle(app.Context, app.Event) { w.Session.ShowWhy(!w.Session.Why().Shown) }
+func (w *Why) toggle(app.Context, app.Event) { w.Session.Why.Show(!w.Session.Why.State().Shown) }
 
 func (w *Why) heat(ctx app.Context, _ app.Event) {
-	w.Session.ShowHeat(ctx.JSSrc().Get("checked").Bool())
+	w.Session.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
 }
 
-func (w *Why) closer(app.Context, app.Event) {
-	w.Session.LookCloser()
-	if w.Session.Why().Closer != nil {
-		browser.OpenDialog(CloserID)
+func (w *Why) compare(app.Context, app.Event) {
+	w.Session.Why.OpenComparison()
+	if w.Session.Why.State().Comparison != nil {
+		browser.OpenDialog(ComparisonID)
 	}
 }

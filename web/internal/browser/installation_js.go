@@ -9,16 +9,16 @@ import (
 // device is what boot.js knows of the page as a program on the device.
 func device() js.Value { return js.Global().Get("device") }
 
-// ConnectDevice tells the session how far the page is at home on the device, and
+// connectInstallation tells the session how far the page is at home on the device, and
 // when a newer version of it is there.
-func ConnectDevice(s *session.Session) {
+func connectInstallation(s *session.Session) {
 	announced := false
 	changed := func(js.Value, []js.Value) any {
 		d := device()
-		s.DeviceChanged(session.DeviceState{Kept: d.Get("kept").Bool(), Installable: d.Get("installable").Bool()})
+		s.Installation.Changed(session.InstallationState{Kept: d.Get("kept").Bool(), Installable: d.Get("installable").Bool()})
 		if d.Get("updated").Bool() && !announced {
 			announced = true
-			s.UpdateReady()
+			s.Installation.UpdateReady()
 		}
 		return nil
 	}
@@ -26,7 +26,7 @@ func ConnectDevice(s *session.Session) {
 	changed(js.Undefined(), nil)
 }
 
-// Reload loads the page anew, in its new version.
+// Reload loads the page again, in its new version.
 func Reload() { device().Call("reload") }
 
 // Install has the browser ask whether to install the page.

@@ -8,43 +8,43 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// CloserID is the id of the dialog in which one picture is looked at more closely.
-const CloserID = "closer-look"
+// ComparisonID is the id of the dialog in which one picture is looked at more closely.
+const ComparisonID = "compared-look"
 
-// Closer is that dialog: the picture built again from the parts of the example
+// Comparison is that dialog: the picture built again from the parts of the example
 // that they match best, and the other way round; every pair in a table; and the
 // same for the other classes.
-type Closer struct {
+type Comparison struct {
 	app.Compo
 	watching
 	Session *session.Session
 }
 
 // OnMount starts to follow what is looked at.
-func (c *Closer) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Session, session.Reasons, session.Classes)
+func (c *Comparison) OnMount(ctx app.Context) {
+	c.watch(ctx, c.Session, c.Session.Why, c.Session.Classes)
 }
 
 // Render shows the dialog's content while it is open.
-func (c *Closer) Render() app.UI {
-	closer := c.Session.Why().Closer
-	dialog := app.Dialog().ID(CloserID).Aria("labelledby", "closer-title").On("close", c.closed).OnClick(c.outside)
-	if closer == nil {
+func (c *Comparison) Render() app.UI {
+	compared := c.Session.Why.State().Comparison
+	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "compared-title").On("close", c.closed).OnClick(c.outside)
+	if compared == nil {
 		return dialog.Class("closer").Body()
 	}
-	t := texts.Current()
-	class, _ := classOf(c.Session, closer.Match.ClassID)
+	t := c.Session.Texts()
+	class, _ := c.Session.Classes.Find(compared.Match.ClassID)
 	title := t.Why.TitleOf(class.Label)
-	if closer.Match.ClassID != closer.Match.Answer.Best() {
+	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
 	}
-	return dialog.Class("closer", hue(class), when(closer.ClassID != closer.Match.ClassID, "waiting")).Body(
+	return dialog.Class("closer", hue(class), when(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
 		app.Header().Body(
-			app.H2().ID("closer-title").Text(title),
-			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(closer.Match.Alike()))),
+			app.H2().ID("compared-title").Text(title),
+			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(icon(iconClose)),
 		),
-		c.classes(t, closer),
+		c.classes(t, compared),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
 				app.Div().Class("figures").Body(
@@ -60,7 +60,7 @@ func (c *Closer) Render() app.UI {
 				app.P().Class("words").Text(t.Why.TableNote),
 				app.Div().Class("pair").Body(
 					&PairCanvas{Session: c.Session, Texts: t},
-					app.P().Role("status").Text(pairWords(t, closer)),
+					app.P().Role("status").Text(pairWords(t, compared)),
 				),
 			),
 		),
@@ -68,16 +68,16 @@ func (c *Closer) Render() app.UI {
 }
 
 // classes are the classes to compare with, the most probable first.
-func (c *Closer) classes(t *texts.Texts, closer *session.Closer) app.UI {
+func (c *Comparison) classes(t *texts.Texts, compared *session.Comparison) app.UI {
 	var buttons []app.UI
-	for _, score := range closer.Match.Answer.Scores {
-		class, known := classOf(c.Session, score.ClassID)
+	for _, score := range compared.Match.Answer.Scores {
+		class, known := c.Session.Classes.Find(score.ClassID)
 		if !known || len(class.Examples) == 0 {
 			continue
 		}
 		buttons = append(buttons, app.Button().Type("button").
 			Class("class", hue(class)).DataSet("class", class.ID).
-			Aria("pressed", class.ID == closer.ClassID).
+			Aria("pressed", class.ID == compared.ClassID).
 			OnClick(c.compare(class.ID), class.ID).
 			Body(
 				app.Span().Class("swatch"),
@@ -89,7 +89,7 @@ func (c *Closer) classes(t *texts.Texts, closer *session.Closer) app.UI {
 }
 
 // figure is one of the four pictures, with its name.
-func (c *Closer) figure(kind figureKind, name string) app.UI {
+func (c *Comparison) figure(kind figureKind, name string) app.UI {
 	return app.Figure().Body(
 		&FigureCanvas{Session: c.Session, Figure: kind, Label: name},
 		app.FigCaption().Text(name),
@@ -97,8 +97,8 @@ func (c *Closer) figure(kind figureKind, name string) app.UI {
 }
 
 // pairWords says what the pair that is pointed at exchanges.
-func pairWords(t *texts.Texts, closer *session.Closer) string {
-	m, p := closer.Match, closer.Pair
+func pairWords(t *texts.Texts, compared *session.Comparison) string {
+	m, p := compared.Match, compared.Pair
 	k := p.From*m.To.N() + p.To
 	alike := t.Percent(max(0, m.Similarity[k]))
 	if m.Flow[k] <= 0 {
@@ -107,18 +107,18 @@ func pairWords(t *texts.Texts, closer *session.Closer) string {
 	return t.Why.Pair(t.Number.Percent(t.Decimal(100*m.Flow[k]/m.Total, 1)), alike)
 }
 
-func (c *Closer) compare(id string) app.EventHandler {
-	return func(app.Context, app.Event) { c.Session.CompareWith(id) }
+func (c *Comparison) compare(id string) app.EventHandler {
+	return func(app.Context, app.Event) { c.Session.Why.CompareWith(id) }
 }
 
-func (c *Closer) close(app.Context, app.Event) { browser.CloseDialog(CloserID) }
+func (c *Comparison) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
 
 // outside closes the dialog by a click beside it, which its backdrop hands to it.
-func (c *Closer) outside(ctx app.Context, e app.Event) {
+func (c *Comparison) outside(ctx app.Context, e app.Event) {
 	if e.Get("target").Equal(ctx.JSSrc()) {
-		browser.CloseDialog(CloserID)
+		browser.CloseDialog(ComparisonID)
 	}
 }
 
 // closed follows every way of closing, the Escape key among them.
-func (c *Closer) closed(app.Context, app.Event) { c.Session.LookAway() }
+func (c *Comparison) closed(app.Context, app.Event) { c.Session.Why.CloseComparison() }

@@ -1,0 +1,16 @@
+package browser
+
+import "github.com/deepemd/deepemd/web/internal/session"
+
+// Connect hands the session everything that the browser has for it.
+func Connect(s *session.Session) {
+	if s.Project.OfSounds() {
+		connectMicrophone(s)
+	} else {
+		connectCamera(s)
+	}
+	connectStore(s)
+	connectKeys(s)
+	connectEngine(s)
+	connectInstallation(s)
+}

@@ -1,0 +1,14 @@
+//go:build !js
+
+package browser
+
+import "github.com/deepemd/deepemd/web/internal/session"
+
+// ShowDemo does nothing outside a browser.
+func ShowDemo(*session.Session) {}
+
+// GuideRead does nothing outside a browser.
+func GuideRead() {}
+
+// HideGuide does nothing outside a browser.
+func HideGuide() {}

@@ -1,0 +1,86 @@
+package browser
+
+import (
+	"errors"
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// loader brings the engine to the session, and tells it how the engine fares.
+type loader struct {
+	session *session.Session
+	engine  *engine // once it is there
+}
+
+// connectEngine hands the session the engine that boot.js has been loading since before
+// this program ran.
+func connectEngine(s *session.Session) {
+	l := &loader{session: s}
+	s.Engine.OnRetry(l.retry)
+	go l.load(js.Global().Get("studio").Get("engine"))
+}
+
+// retry loads the engine again after it failed to load, or starts it again.
+func (l *loader) retry() {
+	if l.engine == nil {
+		l.session.Engine.Loading()
+		go l.load(js.Global().Get("studio").Call("start"))
+		return
+	}
+	go func() {
+		if err := l.engine.revive(); err != nil {
+			l.session.EngineCrashed(err, false)
+		} else {
+			l.session.EngineRestarted()
+		}
+	}()
+}
+
+func (l *loader) load(promise js.Value) {
+	s := l.session
+	progress := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p := args[0]
+		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
+		return nil
+	})
+	studio := js.Global().Get("studio")
+	studio.Set("onprogress", progress)
+	js.Global().Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
+	deepemd, err := await(promise)
+	studio.Set("onprogress", js.Null())
+	progress.Release()
+	if err == nil {
+		_, err = await(gallery().Call("connect", deepemd))
+	}
+	if err != nil {
+		s.EngineFailed(err)
+		return
+	}
+	l.engine = &engine{deepemd: deepemd}
+	l.engine.strangers.Store(method.Default().Strangers.Name)
+	// These two live as long as the page.
+	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		detail := args[0].Get("detail")
+		go s.EngineCrashed(failure(detail), detail.Get("restarting").Bool())
+		return nil
+	}))
+	deepemd.Call("addEventListener", "restart", js.FuncOf(func(js.Value, []js.Value) any {
+		go s.EngineRestarted()
+		return nil
+	}))
+	s.EngineReady(l.engine)
+}
+
+// revive has deepemd.js start a worker if none runs, and teach it everything
+// again: any question does.
+func (e *engine) revive() error {
+	dot := object(map[string]any{"width": 1, "height": 1, "data": js.Global().Get("Uint8Array").New(3)})
+	_, err := e.Classify(dot)
+	var reason *session.Error
+	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {
+		return nil
+	}
+	return err
+}

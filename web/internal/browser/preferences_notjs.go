@@ -1,0 +1,23 @@
+//go:build !js
+
+package browser
+
+import "github.com/deepemd/deepemd/web/internal/texts"
+
+// Language is the first of all languages outside a browser.
+func Language() *texts.Texts { return texts.Best() }
+
+// SetLanguage does nothing outside a browser.
+func SetLanguage(string) {}
+
+// Theme is the system's outside a browser.
+func Theme() string { return ThemeSystem }
+
+// SetTheme does nothing outside a browser.
+func SetTheme(string) {}
+
+// OpenDialog does nothing outside a browser.
+func OpenDialog(string) {}
+
+// CloseDialog does nothing outside a browser.
+func CloseDialog(string) {}

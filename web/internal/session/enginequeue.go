@@ -1,0 +1,190 @@
+package session
+
+import "slices"
+
+// Stage is how far the engine is.
+type Stage int
+
+// The stages of the engine.
+const (
+	Loading Stage = iota
+	Ready
+	Restarting
+	Failed
+)
+
+// EngineState says how far the engine is, and what it runs once it is there.
+type EngineState struct {
+	Stage    Stage
+	Progress float64 // of loading, 0 to 1
+	Info     Info
+}
+
+// operation is something that the engine is told.
+type operation func(Engine) error
+
+// EngineQueue is the engine with the queue of what it is told, in order.
+type EngineQueue struct {
+	part
+	notices *Notices
+	ready   chan struct{} // closed when engine is set
+	retry   func()        // loads the engine again
+
+	engine  Engine
+	state   EngineState
+	arrived map[string]float64 // how much of each part, 0 to 1
+	line    []operation        // the first is under way once the engine is there
+}
+
+func newEngineQueue(notices *Notices) *EngineQueue {
+	return &EngineQueue{notices: notices, ready: make(chan struct{}), arrived: map[string]float64{}}
+}
+
+// loadedTogether are the parts of the engine that are loaded at the same time.
+var loadedTogether = []string{"engine", "weights"}
+
+// State returns how far the engine is.
+func (q *EngineQueue) State() EngineState {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.state
+}
+
+// Loading reports that the engine is being loaded, from the beginning.
+func (q *EngineQueue) Loading() {
+	q.update(func() {
+		q.state = EngineState{}
+		q.arrived = map[string]float64{}
+	})
+}
+
+// Progress reports that so many bytes of a part of the engine, of so many or of an
+// unknown number (0), have arrived. Each part counts alike, so that progress never goes
+// back, whichever part's size is known first.
+func (q *EngineQueue) Progress(part string, loaded, total int) {
+	q.update(func() {
+		if total > 0 {
+			q.arrived[part] = float64(loaded) / float64(total)
+		}
+		q.state.Progress = 0
+		for _, p := range loadedTogether {
+			q.state.Progress += q.arrived[p] / float64(len(loadedTogether))
+		}
+	})
+}
+
+// OnRetry says how the engine is loaded again after it failed to load or to restart.
+func (q *EngineQueue) OnRetry(retry func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.retry = retry
+}
+
+// Retry loads the engine again after it failed to load or to restart.
+func (q *EngineQueue) Retry() {
+	q.mu.Lock()
+	retry := q.retry
+	q.mu.Unlock()
+	if retry != nil {
+		retry()
+	}
+}
+
+// connect sets the engine, which begins with what it was told so far.
+func (q *EngineQueue) connect(engine Engine) {
+	info := engine.Info()
+	q.update(func() {
+		q.engine = engine
+		q.state = EngineState{Stage: Ready, Info: info}
+		close(q.ready)
+		if len(q.line) > 0 {
+			go q.work()
+		}
+	})
+}
+
+func (q *EngineQueue) failed()    { q.update(func() { q.state.Stage = Failed }) }
+func (q *EngineQueue) restarted() { q.update(func() { q.state.Stage = Ready }) }
+
+func (q *EngineQueue) crashed(restarting bool) {
+	q.update(func() {
+		q.state.Stage = Restarting
+		if !restarting {
+			q.state.Stage = Failed
+		}
+	})
+}
+
+// configured reports that the engine runs something else.
+func (q *EngineQueue) configured() {
+	info := q.get().Info()
+	q.update(func() { q.state.Info = info })
+}
+
+// get returns the engine, or nil while it is not there.
+func (q *EngineQueue) get() Engine {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.engine
+}
+
+// wait returns the engine once it is there.
+func (q *EngineQueue) wait() Engine {
+	<-q.ready
+	return q.get()
+}
+
+// settled returns the engine once it is there and has done all that it was told so far.
+func (q *EngineQueue) settled() Engine {
+	<-q.milestone()
+	return q.get()
+}
+
+// milestone returns a channel that is closed once the engine is there and has done all
+// that it was told so far.
+func (q *EngineQueue) milestone() <-chan struct{} {
+	done := make(chan struct{})
+	q.tell(func(Engine) error { close(done); return nil })
+	return done
+}
+
+// tell has the engine do something, after all that it was told before. Nobody waits for
+// it.
+func (q *EngineQueue) tell(operations ...operation) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	idle := len(q.line) == 0
+	q.line = append(q.line, operations...)
+	if idle && q.engine != nil && len(q.line) > 0 {
+		go q.work()
+	}
+}
+
+// tellFirst has an engine that is not there yet do something before all that it was
+// told so far.
+func (q *EngineQueue) tellFirst(operations ...operation) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.line = append(slices.Clip(operations), q.line...)
+}
+
+// work does what stands in line until nothing does. What is under way stays in line, so
+// that nobody else begins to work.
+func (q *EngineQueue) work() {
+	for {
+		q.mu.Lock()
+		next, engine := q.line[0], q.engine
+		q.mu.Unlock()
+		if err := next(engine); err != nil {
+			q.notices.trouble(err)
+		}
+		q.mu.Lock()
+		q.line[0] = nil
+		q.line = q.line[1:]
+		done := len(q.line) == 0
+		q.mu.Unlock()
+		if done {
+			return
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package session
+
+import "github.com/deepemd/deepemd/core/method"
+
+// Mode is a method that has a name on the page.
+type Mode string
+
+// The modes, and Custom for every other method.
+const (
+	Fast     Mode = "fast"     // one pass through the network
+	Balanced Mode = "balanced" // the same pass, looked at from further away too
+	Accurate Mode = "accurate" // a pass for each of some crops
+	Custom   Mode = "custom"
+)
+
+// Modes lists the modes, the fastest first.
+var Modes = []Mode{Fast, Balanced, Accurate}
+
+// Method returns what a mode stands for: the default, but for its embedder.
+func (m Mode) Method() method.Method {
+	recognise := method.Default()
+	switch m {
+	case Balanced:
+		recognise.Embedder.Pyramid = []int{2, 1}
+	case Accurate:
+		recognise.Embedder = method.Embedder{Kind: method.Sampling}.Complete()
+	}
+	return recognise
+}
+
+// ModeOf returns the mode that a method is, whatever it says of strangers.
+func ModeOf(m method.Method) Mode {
+	for _, mode := range Modes {
+		if sameAnswers(m, mode.Method()) {
+			return mode
+		}
+	}
+	return Custom
+}
+
+// sameAnswers reports whether two methods give the same scores: all but what they say of
+// strangers is the same.
+func sameAnswers(a, b method.Method) bool {
+	a, b = a.Complete(), b.Complete()
+	a.Strangers = b.Strangers
+	return a.Equal(b)
+}

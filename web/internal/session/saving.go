@@ -1,0 +1,109 @@
+package session
+
+import (
+	"slices"
+	"time"
+)
+
+// saveInterval is how long after a save the next one begins: what changes fast, as while
+// the capture button is held, is kept a few times a second.
+const saveInterval = 200 * time.Millisecond
+
+// SaveStage is whether the project is kept as it is.
+type SaveStage int
+
+// The stages of saving.
+const (
+	Unsaved SaveStage = iota // nothing was changed yet, or there is no store
+	Saving
+	Saved
+	SaveFailed
+)
+
+// SaveAgain tries to keep the project once more, after it failed.
+func (p *Project) SaveAgain() { p.touch() }
+
+// touch keeps the project, soon. It is called after every change.
+func (p *Project) touch() {
+	start := false
+	p.update(func() {
+		p.dirty = true
+		if p.state.Storable && !p.saving {
+			p.saving, start = true, true
+			p.state.Stage = Saving
+		}
+	})
+	if start {
+		go p.saveWhileDirty()
+	}
+}
+
+// saveWhileDirty keeps the project until nothing has changed meanwhile.
+func (p *Project) saveWhileDirty() {
+	for again := true; again; {
+		p.switching.Lock()
+		err := p.save()
+		p.switching.Unlock()
+		p.update(func() {
+			if again = p.dirty && err == nil; !again {
+				p.saving = false
+			}
+		})
+		if again {
+			time.Sleep(saveInterval)
+		}
+	}
+}
+
+// flush keeps what has changed and is not kept yet.
+func (p *Project) flush() error {
+	p.switching.Lock()
+	defer p.switching.Unlock()
+	if _, revision := p.classes.document(); !p.unsaved(revision) {
+		return nil
+	}
+	return p.save()
+}
+
+// unsaved reports whether something has changed that can be kept and is not; the classes
+// have the given revision.
+func (p *Project) unsaved(revision int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state.Storable && (p.dirty || p.revision != revision)
+}
+
+// save keeps the project once. The lock switching is held.
+func (p *Project) save() error {
+	p.update(func() { p.dirty = false })
+	doc, revision := p.document() // With what changes meanwhile, perhaps: that makes it dirty again.
+	err := p.store.Save(doc)
+	p.update(func() {
+		switch {
+		case err != nil:
+			p.dirty = true // The next change, or the person, tries again.
+			p.state.Stage = SaveFailed
+		case !p.dirty:
+			p.state.Stage = Saved
+		}
+		if err == nil {
+			p.revision = revision
+			p.listed(doc)
+		}
+	})
+	if err != nil {
+		p.notices.post(notSaved(err))
+	} else {
+		p.notices.Dismiss(noticeSave)
+	}
+	return err
+}
+
+// listed puts a saved project at the head of the list. The lock is held.
+func (p *Project) listed(doc Document) {
+	info := ProjectInfo{
+		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: len(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,
+	}
+	rest := slices.DeleteFunc(slices.Clone(p.state.Kept), func(o ProjectInfo) bool { return o.ID == doc.ID })
+	p.state.Kept = append([]ProjectInfo{info}, rest...)
+}

@@ -1,0 +1,109 @@
+package texts
+
+// Answer is what the page says about what is shown.
+type Answer struct {
+	Bars       string // label of the list of probabilities
+	TeachFirst string // what to do while nothing was taught
+	TeachMore  string // while one class was
+	Speed      func(millis string) string
+	Rate       func(perSecond string) string
+	Parts      func(networkMillis, matchMillis string) string
+}
+
+// Camera is the stage: video, picture and the buttons under them.
+type Camera struct {
+	Start, Stop string
+	Choose      string // label of the list of cameras
+	Turn        string // button: the camera that looks the other way
+	TestPicture string // button
+	Invitation  string // while there is nothing to show
+	Waiting     string // for the person's leave
+	Sees        string // label of the video
+	Picture     string // label of the picture
+	Section     string // label of the part of the page
+}
+
+// Class is a class's card.
+type Class struct {
+	Section     string                // label of the part of the page
+	Add         string                // button
+	Default     func(n int) string    // name of a new class
+	NameLabel   string                // label of the field
+	Delete      func(c string) string // label of the button
+	DeleteTitle string
+	Hold        string // button
+	HoldTitle   string
+	AddPictures string // button
+	AddTitle    string
+	AddTo       func(c string) string // label of the button
+	None        string                // while there are no examples
+	Drop        string                // and how to add some
+	Examples    func(c string) string // label of the list
+	Question    string                // label of the question whether to delete
+	Sure        func(c string, n int) string
+	Yes, No     string                // answers
+	Thumbnail   func(c string) string // label of the button that deletes one
+	ThumbTitle  string
+}
+
+// Engine is the line that says how far the classifier is.
+type Engine struct {
+	Loading    func(percent string) string
+	LoadingBar string
+	Restarting string
+	Failed     string
+	Ready      func(network string, pixels int, kernels string) string
+}
+
+// Guide is what newcomers are told, and the pictures that come with the page.
+type Guide struct {
+	Label                   string // of the part of the page
+	Show, Hold, Read        string // the three steps
+	Demo                    string // button: try it with pictures that are there
+	Done                    string // button: puts the guide away
+	Tries                   string // what the pictures are for
+	Try                     func(n int) string
+	Failed                  string // the pictures did not arrive
+	Cat, Cup, Gravel, Grass string // what they show
+}
+
+// Number is how the language writes numbers.
+type Number struct {
+	Percent func(whole string) string
+	Point   string // between whole and decimals
+}
+
+// Page is what frames the rest.
+type Page struct {
+	Slogan   string // under the project's name
+	Private  string // at the foot
+	SkipLink string // to the classes, for keyboards
+}
+
+// Settings is the dialog of choices about the page.
+type Settings struct {
+	Open     string // label of the button
+	Title    string
+	Close    string
+	Language string
+	Theme    string
+	System   string // theme: what the device prefers
+	Light    string
+	Dark     string
+
+	Device         string // the page as a program on the device
+	NeedsNetwork   string
+	WithoutNetwork string
+	Install        string // button
+}
+
+// Sound is what a page of sounds has beside; the rest of it says other words in the place
+// of those for pictures: sounds.go.
+type Sound struct {
+	Kind           string // label of the switch between pictures and sounds
+	Pictures       string
+	Sounds         string
+	Threshold      string // label of the slider on the level meter
+	ThresholdTitle string
+	Play           func(c string) string // label of an example
+}

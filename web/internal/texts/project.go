@@ -1,0 +1,109 @@
+package texts
+
+// Notice is what goes wrong, or well again, and the remedy.
+type Notice struct {
+	Dismiss     string
+	StartCamera string // button
+	Retry       string // button
+	List        func(names []string) string
+	More        func(n int) string // the rest of a list
+	Kept        func(examples int) string
+	// Reason says why, from an error's code and its message, which is English
+	// and already holds the remedy.
+	Reason func(code, message string) string
+
+	EngineFailed       string
+	EngineCrashed      string
+	EngineMemory       string
+	EngineGone         string
+	EngineGoneRemedy   string
+	EngineRestarted    string
+	EngineTrouble      string
+	NoMemory           string
+	NoMemoryRemedy     string
+	CameraOff          string
+	CameraOffRemedy    string
+	NotPicture         func(name string) string
+	NotPictures        func(names string) string
+	OthersAdded        string
+	OrFiles            string
+	CameraDenied       string
+	CameraDeniedRemedy string
+	CameraMissing      string
+	CameraMissingText  string
+	CameraTaken        string
+	CameraTakenRemedy  string
+	CameraInsecure     string
+	CameraInsecureText string
+	CameraGone         string
+	CameraGoneRemedy   string
+	CameraFailed       string
+	CameraFailedRemedy string
+	Update             string // a newer version of the page
+	UpdateText         string
+	Reload             string // button
+}
+
+// Project is where projects are kept, opened and handed out.
+type Project struct {
+	Menu        string                              // label of the button that opens the dialog
+	Title       string                              // of the dialog
+	Close       string                              // button
+	Default     func(n int) string                  // name of a new project
+	Copy        func(original string, n int) string // name of a copy
+	NameLabel   string                              // label of the field
+	Kept        string                              // heading of the list
+	New         string                              // button
+	Open        string                              // button: a file
+	OpenTitle   string
+	Save        string // button: as a file
+	SaveTitle   string
+	Share       string // button: as a page
+	ShareTitle  string
+	ShareNote   string                   // what a shared page holds, and its camera
+	OpenOne     func(name string) string // label of a button in the list
+	Duplicate   func(name string) string // label of the button
+	Remove      func(name string) string // label of the button
+	Current     string                   // beside the one that is open
+	Facts       func(classes, examples int) string
+	Unsaved     string // states of saving
+	Saving      string
+	Saved       string
+	SaveFailed  string
+	Opening     func(done, all int) string
+	Writing     func(percent string) string
+	Undo, Redo  string                   // buttons, where there is nothing to undo
+	UndoStep    func(step string) string // and where there is something
+	RedoStep    func(step string) string
+	AddClass    string // the steps
+	RenameClass string
+	RemoveClass string
+	AddExamples string
+	RemoveOne   string
+	ClearClass  string
+	EnableClass string
+	Clear       func(c string) string // label of the button that empties a class
+	ClearTitle  string
+	ShowAll     func(n int) string // button under the first of many examples
+	ShowFewer   string
+
+	NotKept        string
+	NotKeptRemedy  string
+	NotSaved       string
+	NotSavedRemedy string
+	SaveAgain      string // button
+	NotOpened      func(name string) string
+	NothingLost    string
+	NotWritten     string
+	Trouble        string
+	Removed        func(name string) string
+	RemovedText    string
+	Retrieve       string // button
+	Elsewhere      string
+	Full           string
+	NoStore        string
+	Gone           string
+	OtherKind      string                      // a file of sounds on a page of pictures, or the other way round
+	BadFile        func(message string) string // message: English, with the remedy
+	NewerFile      func(message string) string
+}

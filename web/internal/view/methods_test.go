@@ -1,0 +1,79 @@
+package view
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// The page offers what its engine knows, all of it and nothing else.
+func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
+	kit, m := parts.Common(), method.Default()
+	for _, c := range []struct {
+		name    string
+		options []option
+		known   int
+		try     func(value string) error
+	}{
+		{"classifier", classifiers(texts.English, m.Classifier), len(kit.Classifiers), func(v string) error {
+			m := method.Default()
+			m.Classifier = v
+			_, err := kit.Classifier(m, parts.Tuning{})
+			return err
+		}},
+		{"weighting", weightings(texts.English, m.Weighting), len(kit.Weightings), func(v string) error {
+			_, err := kit.Weighting(v)
+			return err
+		}},
+		{"solver", solvers(texts.English, m.Solver), len(kit.Solvers), func(v string) error {
+			_, err := kit.Solver(v)
+			return err
+		}},
+		{"embedder", embedders(texts.English, m.Embedder), 5, func(v string) error {
+			m := method.Default()
+			setEmbedder(&m, v)
+			if got := m.Embedder.String(); got != v {
+				t.Errorf("choosing %q gives %q", v, got)
+			}
+			_, err := kit.Embedder(m.Embedder)
+			return err
+		}},
+	} {
+		if len(c.options) != c.known {
+			t.Errorf("%s: %d to choose from, the engine knows %d", c.name, len(c.options), c.known)
+		}
+		for _, o := range c.options {
+			if err := c.try(o.value); err != nil || o.text == "" {
+				t.Errorf("%s %q, called %q: %v", c.name, o.value, o.text, err)
+			}
+		}
+	}
+}
+
+// A project made elsewhere may have been made with what the page has no words for.
+func TestWhatAProjectWasMadeWithStandsThere(t *testing.T) {
+	chosen := method.Embedder{Kind: method.Grid, Grid: []int{4}, Ratio: 1}
+	for _, c := range []struct {
+		options []option
+		value   string
+	}{
+		{classifiers(texts.English, "dn4"), "dn4"},
+		{solvers(texts.English, "sinkhorn:0.02"), "sinkhorn:0.02"},
+		{embedders(texts.English, chosen), chosen.String()},
+	} {
+		if !slices.Contains(c.options, option{c.value, c.value}) {
+			t.Errorf("%q is not among %+v", c.value, c.options)
+		}
+	}
+}
+
+func TestAnEmbedderThatIsNoneChangesNothing(t *testing.T) {
+	m := method.Default()
+	setEmbedder(&m, "embedder=eye")
+	if !m.Equal(method.Default()) {
+		t.Errorf("%v", m)
+	}
+}
