@@ -1,0 +1,231 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// classesForTest returns classes alone, with an engine that knows them, and the names of
+// the hooks that were called.
+func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {
+	q, _ := queueForTest()
+	c = newClasses(q, func() *texts.Texts { return texts.English })
+	var mu sync.Mutex
+	var calls []string
+	note := func(name string) func() {
+		return func() {
+			mu.Lock()
+			defer mu.Unlock()
+			calls = append(calls, name)
+		}
+	}
+	c.interrupt, c.edited, c.retaught = note("interrupt"), note("edited"), note("retaught")
+	e = &fakeEngine{}
+	c.introduce(func(Engine) error { return nil })
+	q.connect(e)
+	q.settled()
+	return c, e, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		got := calls
+		calls = nil
+		return got
+	}
+}
+
+func TestWhoIsToldOfEdits(t *testing.T) {
+	c, _, called := classesForTest()
+	first := c.List()[0].ID
+	together := c.newBatch()
+	c.wait(first, 2)
+	for _, step := range []struct {
+		name string
+		do   func()
+		want string
+	}{
+		{"add", func() { c.Add() }, "edited"},
+		{"rename", func() { c.Rename(first, "cup") }, "edited"},
+		{"rename to the same", func() { c.Rename(first, "cup") }, ""},
+		{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
+		{"teach", func() { _ = c.teach(first, "a", together) }, "edited"},
+		{"teach another", func() { _ = c.teach(first, "b", together) }, "edited"},
+		{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
+		{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
+		{"disable", func() { c.Enable(first, false) }, "edited retaught"},
+		{"disable again", func() { c.Enable(first, false) }, ""},
+		{"clear", func() { c.Clear(first) }, "interrupt edited retaught"},
+		{"clear what is empty", func() { c.Clear(first) }, "interrupt"},
+		{"remove", func() { c.Remove(first) }, "interrupt edited retaught"},
+		{"undo", func() { c.Undo() }, "interrupt edited retaught"},
+		{"redo", func() { c.Redo() }, "interrupt edited retaught"},
+		{"redo nothing", func() { c.Redo() }, "interrupt"},
+	} {
+		step.do()
+		if got := strings.Join(called(), " "); got != step.want {
+			t.Errorf("%s: called %q, want %q", step.name, got, step.want)
+		}
+	}
+}
+
+func TestFindAndOwner(t *testing.T) {
+	c, _, _ := classesForTest()
+	first := c.List()[0].ID
+	c.wait(first, 1)
+	if err := c.teach(first, "a", c.newBatch()); err != nil {
+		t.Fatal(err)
+	}
+	class, ok := c.Find(first)
+	if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
+		t.Fatalf("%+v, %v", class, ok)
+	}
+	if owner, ok := c.OwnerOf(class.Examples[0]); !ok || owner.ID != first {
+		t.Errorf("the example belongs to %+v, %v", owner, ok)
+	}
+	class.Examples[0] = "changed"
+	if got, _ := c.Find(first); got.Examples[0] == "changed" {
+		t.Error("what was handed out changes the classes")
+	}
+	if _, ok := c.Find("nobody"); ok {
+		t.Error("found nobody")
+	}
+	if _, ok := c.OwnerOf("nothing"); ok {
+		t.Error("nothing has an owner")
+	}
+}
+
+// An answer counts while all classes that it is about can still win.
+func TestConsiders(t *testing.T) {
+	c, _, _ := classesForTest()
+	first := c.List()[0].ID
+	about := Answer{Scores: []Score{{first, 1}}}
+	if c.considers(about) {
+		t.Error("a class without examples is considered")
+	}
+	c.wait(first, 1)
+	if err := c.teach(first, "a", c.newBatch()); err != nil {
+		t.Fatal(err)
+	}
+	if !c.considers(about) || !c.considers(Answer{}) {
+		t.Error("a class with an example is not considered")
+	}
+	c.Enable(first, false)
+	if c.considers(about) {
+		t.Error("a disabled class is considered")
+	}
+	c.Enable(first, true)
+	c.Remove(first)
+	if c.considers(about) {
+		t.Error("a class that has gone is considered")
+	}
+}
+
+// What changed since a project was kept is not lost when another is opened.
+func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
+	c, _, _ := classesForTest()
+	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
+	setup := func() operation { return func(Engine) error { return nil } }
+	_, revision := c.document()
+	c.Add()
+	if _, ok := c.open(kept, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
+		t.Errorf("opened over a change: %+v", c.List())
+	}
+	_, revision = c.document()
+	accepted := false
+	opened, ok := c.open(kept, revision, false, setup, func() {
+		accepted = true
+		if got := c.List(); len(got) != 0 {
+			t.Errorf("classes %+v while the project is accepted", got)
+		}
+	})
+	if !ok || !accepted {
+		t.Fatalf("opened %v, accepted %v", ok, accepted)
+	}
+	if _, now := c.document(); now != opened {
+		t.Errorf("revision %d, said %d", now, opened)
+	}
+}
+
+// A class that was passed over still is when its project is opened again, with the
+// engine there or on its way.
+func TestDisabledClassesStayDisabled(t *testing.T) {
+	doc := cups()
+	doc.Classes[1].Disabled = true
+	for _, engineFirst := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s, e := newSession(), &fakeEngine{}
+			if engineFirst {
+				s.EngineReady(e)
+			}
+			s.Project.StoreReady(newFakeStore(doc))
+			if !engineFirst {
+				s.EngineReady(e)
+			}
+			synctest.Wait()
+			if c, _ := s.Classes.Find("class-2"); !c.Disabled {
+				t.Errorf("engine first %v: the page shows it enabled", engineFirst)
+			}
+			if got := e.told(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
+				t.Errorf("engine first %v: the engine was told %q", engineFirst, got)
+			}
+		})
+	}
+}
+
+// However many change the classes at once, the engine ends up with what the page shows.
+func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
+	c, e, _ := classesForTest()
+	shared := c.List()[0].ID
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for k := range 20 {
+				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
+				own := c.Add()
+				c.wait(own, 1)
+				if err := c.teach(own, "a", c.newBatch()); err != nil {
+					t.Error(err)
+				}
+				switch k % 4 {
+				case 0:
+					c.Remove(own)
+				case 1:
+					c.Undo()
+				case 2:
+					c.Clear(own)
+				}
+			}
+		})
+	}
+	group.Wait()
+	c.queue.settled()
+	want := map[string]string{}
+	for _, class := range c.List() {
+		want[class.ID] = class.Label
+	}
+	if got := knownTo(e); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the engine knows %v, the page shows %v", got, want)
+	}
+}
+
+// knownTo replays what an engine was told about classes.
+func knownTo(e *fakeEngine) map[string]string {
+	known := map[string]string{}
+	for _, call := range e.told() {
+		verb, rest, _ := strings.Cut(call, " ")
+		id, label, _ := strings.Cut(rest, " ")
+		switch verb {
+		case "add", "rename":
+			known[id] = label
+		case "remove":
+			delete(known, id)
+		}
+	}
+	return known
+}
