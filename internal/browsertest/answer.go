@@ -1,0 +1,96 @@
+package browsertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// limits are for how long things may take.
+type limits struct {
+	// silence is for how long a page may leave the simplest of questions unanswered.
+	silence time.Duration
+	// lookEvery is how often the page is asked while something is awaited of it.
+	lookEvery time.Duration
+	// attempt is how long a condition that takes no time to find out may take, while
+	// the page answers other questions: after that it is asked again.
+	attempt time.Duration
+}
+
+// usual are limits that pages of ours keep on any machine.
+var usual = limits{silence: 45 * time.Second, lookEvery: 5 * time.Second, attempt: 15 * time.Second}
+
+// errUnanswered says that an evaluation got no answer although the page gives others.
+var errUnanswered = errors.New("the evaluation got no answer, though the page answers others")
+
+// run runs an action in the page and watches meanwhile whether the page is alive. A
+// page that hangs ends the action with an error that says who does not answer, and
+// what the browser's processes do; chromedp would wait until the browser's time is
+// over, and say no more than that it is.
+func run[T any](b *Browser, action chromedp.Action[T]) (T, error) {
+	ctx, stop := context.WithCancelCause(b.ctx)
+	defer stop(nil)
+	go b.watch(ctx, stop)
+	value, err := chromedp.Run(ctx, action)
+	if err != nil && b.ctx.Err() == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return value, err
+}
+
+// runShortly is run for what takes no time, and gives it up after the limit of an attempt.
+func runShortly[T any](b *Browser, action chromedp.Action[T]) (T, error) {
+	return run(b, func(ctx context.Context, target *chromedp.Target) (T, error) {
+		ctx, stop := context.WithTimeoutCause(ctx, b.attempt, errUnanswered)
+		defer stop()
+		value, err := action(ctx, target)
+		if err != nil && context.Cause(ctx) == errUnanswered {
+			err = errUnanswered
+		}
+		return value, err
+	})
+}
+
+// watch asks the page every now and then, until ctx ends, whether it is there, and
+// ends ctx with the reason when it has not answered for long.
+func (b *Browser) watch(ctx context.Context, stop context.CancelCauseFunc) {
+	wait := time.NewTimer(b.lookEvery)
+	defer wait.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-wait.C:
+		}
+		if err := b.ask(ctx, b.silence); err != nil && ctx.Err() == nil {
+			stop(b.diagnose(err))
+			return
+		}
+		wait.Reset(b.lookEvery)
+	}
+}
+
+// ask returns an error unless the page evaluates an expression within the given time.
+func (b *Browser) ask(ctx context.Context, within time.Duration) error {
+	ctx, stop := context.WithTimeout(ctx, within)
+	defer stop()
+	_, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+	return err
+}
+
+// diagnose says all that can be found out about a page that does not answer.
+func (b *Browser) diagnose(err error) error {
+	who := "nor does the browser itself"
+	ctx, stop := context.WithTimeout(b.ctx, 10*time.Second)
+	defer stop()
+	if version, err := chromedp.CallBrowser(ctx, browser.GetVersion, cdp.Empty{}); err == nil {
+		who = version.Product + " itself does"
+	}
+	return fmt.Errorf("the page has not answered for %v (%w), %s; %s", b.silence, err, who, processes(ctx))
+}

@@ -1,0 +1,64 @@
+package browsertest
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A page that never comes back ends what waits for it, with an error that says which
+// part of the browser is alive and what its processes do.
+func TestPageThatHangsIsFoundOut(t *testing.T) {
+	b := Start(t, Options{})
+	b.Open("data:text/html,<title>a page</title>")
+	b.silence, b.lookEvery = 5*time.Second, time.Second
+	_, err := run(b, chromedp.Evaluate[bool]("for (;;);"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	wants := []string{"the page has not answered for 5s", "Chrome", "itself does"}
+	if runtime.GOOS == "linux" {
+		wants = append(wants, "renderer", "gpu-process", "of the processor in 2s")
+	}
+	for _, want := range wants {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+}
+
+// An evaluation without an answer in a page that answers others is given up, so that
+// it can be asked again; one that may take its time is not.
+func TestAnswerThatIsMissing(t *testing.T) {
+	b := Start(t, Options{})
+	b.Open("data:text/html,<title>a page</title>")
+	b.attempt, b.lookEvery = 2*time.Second, 500*time.Millisecond
+	begin := time.Now()
+	never := chromedp.Evaluate[bool]("new Promise(() => {})", chromedp.EvalAwaitPromise)
+	if _, err := runShortly(b, never); err != errUnanswered {
+		t.Errorf("error %v, want %v", err, errUnanswered)
+	}
+	if took := time.Since(begin); took < b.attempt {
+		t.Errorf("given up after %v", took)
+	}
+	b.WaitFor(`globalThis.asked ? true : (globalThis.asked = true, new Promise(() => {}))`, 20*time.Second)
+	if got := Eval[int](b, "new Promise((resolve) => setTimeout(() => resolve(42), 4000))"); got != 42 {
+		t.Errorf("an answer that takes its time is %d, want 42", got)
+	}
+}
+
+// The time of a browser still ends what is awaited.
+func TestBrowserEnds(t *testing.T) {
+	b := Start(t, Options{Timeout: 30 * time.Second})
+	ctx, stop := context.WithTimeout(b.ctx, time.Second)
+	defer stop()
+	b.ctx = ctx
+	_, err := run(b, chromedp.Evaluate[bool]("new Promise(() => {})", chromedp.EvalAwaitPromise))
+	if err != context.DeadlineExceeded && (err == nil || !strings.Contains(err.Error(), context.DeadlineExceeded.Error())) {
+		t.Errorf("error %v, want one of a deadline", err)
+	}
+}
