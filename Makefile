@@ -11,7 +11,7 @@ BROWSER := /deepemd/(wasm|web/tests/.*|internal/browsertest)$$
 .PHONY: help run build test check clean chromium
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 run: build ## build everything and serve the studio (ADDR and PORT say where)
 	@build/deepemd serve --dir build/site
@@ -24,13 +24,42 @@ test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')
 	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')
 
+# What users of other machines run, and what no machine can show in minutes.
+.PHONY: plain test-all fuzz arm
+plain: ## test core and solver as machines without SIMD run them
+	GOEXPERIMENT= GODEBUG=cpu.avx2=off,cpu.avx512f=off go test ./core/... ./solver/...
+
+test-all: test plain conformance fuzz arm ## run also the tests that take longer than a change should wait
+	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
+	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
+
+FUZZTIME ?= 20s
+fuzz: ## try every fuzz target for FUZZTIME
+	@for folder in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+		for target in $$(grep -hoE '^func Fuzz\w+' $$folder/*_test.go | cut -d ' ' -f 2); do \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
+		done; \
+	done
+
+# The processor of phones, emulated: kernels, what is built of them, and the solver.
+arm: ## test on an emulated arm64 (needs qemu-user)
+	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
+		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
+	GOARCH=arm64 go test -exec $$qemu ./core/kernel ./core/tensor ./core/nn ./core/match ./core/fewshot ./solver/...
+
 check: ## format, vet, lint, and build for every kind of machine
 	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
-	GOOS=js GOARCH=wasm go vet ./core/... ./solver/... ./wasm/... ./web/studio/...
+	GOOS=js GOARCH=wasm go vet ./core/... ./solver/... ./wasm/... ./web/studio/... ./web/internal/...
 	GOARCH=arm64 go build ./...
 	GOEXPERIMENT= go build ./...
+
+# A tree that has changes already is compared with itself.
+.PHONY: generated
+generated: ## check that generated files are what their generators write
+	@before=$$(git diff | git hash-object --stdin); go generate ./... && \
+	test "$$before" = "$$(git diff | git hash-object --stdin)" || { echo "generated: commit what go generate ./... writes:"; git diff --stat; exit 1; }
 
 clean: ## remove what was built
 	rm -rf build

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package studiotest opens the built studio in a browser and does there what a
 // person does, for the tests below web/tests.
 package studiotest
