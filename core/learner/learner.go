@@ -6,6 +6,9 @@
 //
 // It reads no files and knows nothing of archives: package keep saves and opens
 // projects, package hearing makes learners of sounds.
+//
+// Build programs with GOEXPERIMENT=simd: without it a picture takes two to four times
+// as long on amd64, with the same answer (see package core).
 package learner
 
 import (
