@@ -36,7 +36,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 	cmdtest.WriteText(t, episodes, `{"preprocess": {"mean": [0.4, 0.4, 0.4], "std": [0.2, 0.2, 0.2]}, "episodes_1shot": [{"support":
 		["across/0.png", "along/0.png", "chess/0.png"], "query": ["across/1.png", "along/1.png", "chess/1.png"]}]}`)
 	cmdtest.WriteText(t, filepath.Join(site, "index.html"), "")
-	cmdtest.WriteText(t, filepath.Join(site, "deepemd", "deepemd.js"), `const DEFAULT_WEIGHTS = "../weights/resnet12-s.safetensors";`)
+	cmdtest.WriteText(t, filepath.Join(site, "deepemd", "networks.js"), "export const networks = {};")
 	cmdtest.WriteText(t, filepath.Join(site, "weights", "resnet12-s.safetensors"), "")
 	small := []string{"--set", "stages=[{epochs=1,size=32,batch=3}]", "--set", "precision=\"float32\""}
 	for _, c := range []struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -19,17 +18,12 @@ type Embedding struct {
 	PatchSeed uint64  `json:"patchSeed,omitempty"`
 }
 
-// EmbeddingOf describes one of the core's embedders. It panics at any other.
-func EmbeddingOf(e embed.Embedder) Embedding {
-	switch e := e.(type) {
-	case embed.Grid:
-		return Embedding{Embedder: method.Grid, Grid: e.Levels, Ratio: e.Ratio}
-	case embed.Sampling:
-		return Embedding{Embedder: method.Sampling, Patches: e.Patches, PatchSeed: e.Seed}
-	case embed.FCN:
-		return Embedding{Pyramid: e.Pyramid}
+// EmbeddingOf describes an embedder.
+func EmbeddingOf(e method.Embedder) Embedding {
+	if e.Kind == method.FCN {
+		e.Kind = ""
 	}
-	panic(fmt.Sprintf("arrays: an embedder %T that has no name", e))
+	return Embedding{Embedder: e.Kind, Pyramid: e.Pyramid, Grid: e.Grid, Ratio: e.Ratio, Patches: e.Patches, PatchSeed: e.Seed}
 }
 
 // String says it for people.

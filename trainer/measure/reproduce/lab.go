@@ -9,9 +9,10 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 // Lab measures tables.
@@ -204,23 +205,27 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	classifiers, err := methods.ParseClassifiers(s.Classifier)
+	m := method.Paper()
+	m.Embedder, m.Classifier, m.Weighting, m.Solver = s.Embedder.Complete(), s.Classifier, name, s.Solver
+	kit := parts.All()
+	weighting, err := kit.Weighting(name)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var settings methods.Settings
-	if settings.Weighting, err = methods.ParseWeighting(name); err != nil {
-		return nil, nil, nil, err
+	if g, merges := weighting.(match.Grouping); merges {
+		kind, _, _ := strings.Cut(name, ":")
+		known := remember(g, features)
+		kit.Weightings[kind] = func(float64) match.Weighting { return known }
 	}
-	if g, merges := settings.Weighting.(match.Grouping); merges {
-		settings.Weighting = remember(g, features)
-	}
-	if settings.Solver, err = methods.ParseSolver(s.Solver); err != nil {
+	if _, err := kit.Classifier(m, parts.Tuning{}); err != nil {
 		return nil, nil, nil, err
 	}
 	return episodes, features, &config{evaluate.Config{
 		Way: s.Way, Threads: l.Threads,
-		Classifier: func() fewshot.Classifier { return classifiers[0].New(settings) },
+		Classifier: func() fewshot.Classifier {
+			c, _ := kit.Classifier(m, parts.Tuning{}) // which could be made just now
+			return c
+		},
 	}, name}, nil
 }
 

@@ -25,7 +25,7 @@ type Setting struct {
 	Episodes int             `json:"episodes"`
 	Seed     uint64          `json:"seed"`
 	Embedder method.Embedder `json:"embedder"`
-	// Classifier, Weighting and Solver are names of package methods. A weighting may
+	// Classifier, Weighting and Solver are names of package method. A weighting may
 	// also be "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
 	Classifier string `json:"classifier"`
 	Weighting  string `json:"weighting"`

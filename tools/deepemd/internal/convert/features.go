@@ -31,6 +31,8 @@ import (
 // featuresOptions are the flags of features.
 type featuresOptions struct {
 	network            flags.Network
+	method             flags.Method
+	embedder           method.Embedder // that method says
 	data, in           string
 	split, part        string
 	out, pixels, batch string
@@ -71,6 +73,7 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
 	f.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return command
 }
@@ -146,7 +149,12 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if err := o.network.Check(); err != nil {
 		return err
 	}
-	if o.network.Embedder.Kind == method.FCN {
+	m, err := o.method.Over(method.Default())
+	if err != nil {
+		return err
+	}
+	o.embedder = m.Embedder
+	if o.embedder.Kind == method.FCN {
 		return nil
 	}
 	for _, flag := range []string{"in", "pixels", "batch"} {
@@ -172,7 +180,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		return nil, err
 	}
 	defer set.Close()
-	net, err := o.network.Open(stderr, weights.Meta{})
+	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -244,11 +252,11 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if s := pictures.Side; s < resnet.MinSize || s > flags.MaxSide {
 		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, resnet.MinSize, flags.MaxSide)
 	}
-	net, err := o.network.Open(stderr, weights.Meta{})
+	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
-	fcn := embed.FCN{Pyramid: o.network.Embedder.Pyramid}
+	fcn := embed.FCN{Pyramid: o.embedder.Pyramid}
 	mean, std := net.Preprocess.Mean, net.Preprocess.Std
 	if pictures.Values != nil {
 		switch {

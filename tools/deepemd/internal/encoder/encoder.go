@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
@@ -22,8 +23,9 @@ type Encoder struct {
 	Network    *resnet.Network
 	Preprocess imaging.Preprocess
 	Embedder   embed.Embedder
-	Sound      bool // for recordings, not pictures
-	Threads    int  // that read pictures for Extraction; 0 for all cores
+	Chosen     method.Embedder // what Embedder was made of
+	Sound      bool            // for recordings, not pictures
+	Threads    int             // that read pictures for Extraction; 0 for all cores
 }
 
 // Embed turns pictures into their local embeddings.
@@ -39,7 +41,7 @@ func (e *Encoder) Extraction(progress evaluate.Progress) evaluate.Extraction {
 }
 
 // Embedding says how pictures are embedded.
-func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Embedder) }
+func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Chosen) }
 
 // Read reads and decodes a picture, or a recording where the network is for these.
 //
@@ -49,17 +51,26 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	if err != nil {
 		return nil, fault.Readable(err)
 	}
-	return e.Decode(path, raw)
+	return e.decode(path, raw)
 }
 
-// Decode is Read of the bytes of a file of that name.
-func (e *Encoder) Decode(path string, raw []byte) (picture *imaging.Image, err error) {
-	switch {
-	case e.Sound:
+// Suits returns an error for the bytes of a recording where the network is for
+// pictures.
+func (e *Encoder) Suits(path string, raw []byte) error {
+	if !e.Sound && sound.Sniff(raw) {
+		return fmt.Errorf("%s is a recording: add --sound to compare recordings", path)
+	}
+	return nil
+}
+
+// decode is Read of the bytes of a file of that name.
+func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err error) {
+	if err := e.Suits(path, raw); err != nil {
+		return nil, err
+	}
+	if e.Sound {
 		picture, err = hearing.Picture(raw)
-	case sound.Sniff(raw):
-		return nil, fmt.Errorf("%s is a recording: add --sound to compare recordings", path)
-	default:
+	} else {
 		picture, err = imaging.Decode(raw)
 	}
 	if err != nil {

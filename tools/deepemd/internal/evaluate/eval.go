@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
@@ -27,7 +28,7 @@ import (
 // evalOptions are the flags of eval.
 type evalOptions struct {
 	network    flags.Network
-	classifier flags.Classifier
+	method     flags.Method
 	episodes   episodeFlags
 	robustness robustnessFlags
 	unknown    bool
@@ -77,7 +78,8 @@ func newEvalCommand() *cobra.Command {
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.classifier.Register(f, true)
+	o.method.RegisterClassifier(f, method.Paper(), true)
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	command.AddCommand(newEvalRetrievalCommand())
 	o.network.RegisterSound(f)
@@ -102,6 +104,7 @@ type evaluation struct {
 	Classifier string  `json:"classifier"`
 	Weighting  string  `json:"weighting"`
 	Solver     string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
+	Method     string  `json:"method"`           // all of it, in a line that --method takes
 	Pictures   int     `json:"pictures"`
 	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
 	MatchS     float64 `json:"matchSeconds"` // all episodes
@@ -138,7 +141,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 			return fmt.Errorf("--logits: %w", fault.Readable(err))
 		}
 	}
-	classifiers, err := o.classifier.All()
+	classifiers, err := o.method.All(method.Paper())
 	if err != nil {
 		return err
 	}
@@ -167,7 +170,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err := o.drawUnknown(set, list, classifiers, given); err != nil {
 		return err
 	}
-	net, err := o.network.Open(stderr, list.facts)
+	net, err := o.network.Open(stderr, classifiers[0].Embedder, list.facts)
 	if err != nil {
 		return err
 	}
@@ -197,7 +200,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return fault.Interrupted(err)
 	}
-	outcome, err := o.outcome(list, features, result, methods)
+	outcome, err := o.outcome(list, features, result, classifiers[0].Method, methods)
 	if err != nil {
 		return err
 	}
@@ -226,12 +229,12 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 
 // classify classifies the queries of all episodes by every classifier, and writes
 // the logits where that is asked for. The result is the first one's.
-func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Named) (*evaluate.Result, []comparison, error) {
+func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (*evaluate.Result, []comparison, error) {
 	var first *evaluate.Result
 	var methods []comparison
 	for _, c := range classifiers {
 		var result *evaluate.Result
-		err := progress.With(stderr, c.Name+": episodes", func(show evaluate.Progress) (err error) {
+		err := progress.With(stderr, c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
 			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
 				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
 			})
@@ -250,7 +253,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 		for i, accuracy := range result.Accuracies {
 			differences[i] = accuracy - first.Accuracies[i]
 		}
-		m := comparison{Name: c.Name, Accuracy: result.Mean, Interval: result.Interval, QueryMS: scoring / queries, LearnMS: learning / episodes}
+		m := comparison{Name: c.Classifier, Accuracy: result.Mean, Interval: result.Interval, QueryMS: scoring / queries, LearnMS: learning / episodes}
 		m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
 		methods = append(methods, m)
 	}
@@ -261,23 +264,17 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 }
 
 // outcome says what came of the episodes.
-func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, methods []comparison) (evaluation, error) {
-	settings, err := o.classifier.Settings()
-	if err != nil {
-		return evaluation{}, err
-	}
-	e := evaluation{
+func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
+	weighting := flags.Matcher(m)().Weighting
+	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
-		Source: list.source, Classifier: methods[0].Name, Weighting: settings.Weighting.String(),
-	}
-	if !settings.Solver.Exact() {
-		e.Solver = settings.Solver.String()
+		Source: list.source, Classifier: methods[0].Name, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
 	}
-	e.Clusters, err = evaluate.CountClusters(features, settings.Weighting)
+	e.Clusters, err = evaluate.CountClusters(features, weighting)
 	return e, err
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/sbinet/npyio"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/methods"
 )
 
 // Drawn episodes give the same accuracy on any number of threads; listed ones
@@ -84,7 +84,7 @@ func TestEvalComparesClassifiers(t *testing.T) {
 		return e
 	}
 	all := evaluated("--classifier", "all")
-	if want := len(methods.Classifiers()); len(all.Classifiers) != want {
+	if want := len(method.Classifiers()); len(all.Classifiers) != want {
 		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), want)
 	}
 	for _, c := range all.Classifiers {
@@ -151,7 +151,7 @@ func TestEvalErrors(t *testing.T) {
 		{"weighting", []string{"--data", dir, "--weighting", "k-means"}, "such as k-means:5"},
 		{"solver", []string{"--data", dir, "--solver", "magic"}, "--solver: no solver"},
 		{"passes", []string{"--data", dir, "--passes", "-1"}, "--passes"},
-		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "merged cannot be learned"},
+		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "learns nodes and node weights mean-shift merge them"},
 		{"logits of several classifiers", []string{"--data", dir, "--classifier", "all", "--logits", "l.npy"}, "--logits takes one"},
 		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
 		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},

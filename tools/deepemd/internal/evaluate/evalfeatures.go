@@ -13,7 +13,7 @@ import (
 )
 
 // evalFeatures is eval with features that lie in a file.
-func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Named, given func(flag string) bool) error {
+func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
 	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
@@ -48,7 +48,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	if err != nil {
 		return fault.Interrupted(err)
 	}
-	outcome, err := o.outcome(list, features, result, methods)
+	outcome, err := o.outcome(list, features, result, classifiers[0].Method, methods)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -32,7 +32,7 @@ import (
 // retrievalOptions are the flags of eval retrieval.
 type retrievalOptions struct {
 	network     flags.Network
-	matcher     flags.Matcher
+	method      flags.Method
 	data        string
 	features    string
 	split, part string
@@ -73,7 +73,8 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
 	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.matcher.Register(f)
+	o.method.RegisterMatcher(f)
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return command
 }
@@ -110,17 +111,15 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	if err != nil {
 		return err
 	}
-	settings, err := o.matcher.Settings()
+	m, err := o.method.Over(method.Paper())
 	if err != nil {
 		return err
 	}
-	pictures, err := o.embed(ctx, stderr, given)
+	pictures, err := o.embed(ctx, stderr, m.Embedder, given)
 	if err != nil {
 		return fault.Interrupted(err)
 	}
-	newMatcher := func() *match.Matcher {
-		return &match.Matcher{Weighting: settings.Weighting, Solver: settings.Solver.New()}
-	}
+	newMatcher := flags.Matcher(m)
 	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
 	if err != nil {
 		return err
@@ -137,10 +136,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	}
 	outcome := pictures.about
 	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at
-	outcome.Weighting = settings.Weighting.String()
-	if !settings.Solver.Exact() {
-		outcome.Solver = settings.Solver.String()
-	}
+	outcome.Weighting, outcome.Solver = newMatcher().Weighting.String(), flags.SolverText(m)
 	for _, r := range result.Rows {
 		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, progress.Milliseconds(r.Matching)}
 		if r.Kept >= 0 && r.Candidates != 0 {
@@ -196,7 +192,7 @@ type labelled struct {
 }
 
 // embed embeds the pictures, or reads their features.
-func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*labelled, error) {
+func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labelled, error) {
 	var features evaluate.Features
 	var set *data.Set
 	var about retrievalOutcome
@@ -219,7 +215,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, given fu
 		return nil, err
 	}
 	if features == nil {
-		net, err := o.network.Open(stderr, weights.Meta{})
+		net, err := o.network.Open(stderr, e, weights.Meta{})
 		if err != nil {
 			return nil, err
 		}

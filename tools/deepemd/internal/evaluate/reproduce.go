@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
@@ -88,7 +89,7 @@ func newReproduceCommand() *cobra.Command {
 	f.BoolVar(&o.anew, "anew", false, "measure everything anew")
 	f.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
 	o.network.HeldOut = true
-	o.network.RegisterNetwork(f)
+	o.network.Register(f)
 	return command
 }
 
@@ -312,7 +313,7 @@ func (o *reproduceOptions) open(stderr io.Writer, lab *reproduce.Lab) (done func
 
 // openNetwork opens a network with what stands for its weights.
 func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
-	net, err := f.Open(stderr, weights.Meta{})
+	net, err := f.Open(stderr, method.Paper().Embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}

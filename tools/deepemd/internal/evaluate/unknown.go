@@ -23,7 +23,7 @@ var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
 
 // drawUnknown draws pictures of classes outside each episode, where they are asked
 // for.
-func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Named, given func(flag string) bool) error {
+func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Chosen, given func(flag string) bool) error {
 	if !o.unknown {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 			return fmt.Errorf("--%s does not go with --unknown: leave one of them out", flag)
 		}
 	}
-	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Name) {
+	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
 		return errors.New("--unknown leaves examples out, one by one: it takes one --classifier that needs no training: prototype, nearest, fusion or merge")
 	}
 	list.strangers = make([][]string, len(list.episodes))
@@ -84,13 +84,9 @@ type openThreshold struct {
 }
 
 // evalUnknown is eval --unknown, once pictures are embedded.
-func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, list *episodeList, classifier flags.Named, name string) error {
-	settings, err := o.classifier.Settings()
-	if err != nil {
-		return err
-	}
+func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, list *episodeList, classifier flags.Chosen, name string) error {
 	var r *evaluate.OpenResult
-	err = progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
+	err := progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: openset.HeldOut,
 			Threads: o.network.Threads, Progress: show,
@@ -103,7 +99,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	e := openEvaluation{
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot,
 		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
-		Source: list.source, Data: name, Classifier: classifier.Name, Weighting: settings.Weighting.String(),
+		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Balanced: openThreshold{
 			r.Accepted, r.AcceptedInterval, r.Rejected, r.RejectedInterval, r.StatedAccepted, r.StatedRejected,
 		},

@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
@@ -42,7 +44,6 @@ type Network struct {
 	Mean, Std string
 	Size      int
 	Resize    int
-	Embedder  Embedder
 	Threads   int
 	Sound     bool // the default network is that for recordings
 	HeldOut   bool // the default network has not seen the held-out classes of Tiny ImageNet
@@ -50,12 +51,6 @@ type Network struct {
 
 // Register adds all but --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	f.RegisterNetwork(flags)
-	f.Embedder.Register(flags)
-}
-
-// RegisterNetwork is Register without the embedder.
-func (f *Network) RegisterNetwork(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+" of the checkout)")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: likewise)")
@@ -69,14 +64,14 @@ func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for sound: "+defaultSoundWeights)
 }
 
-// Open reads the weights and builds the network. The normalisation is that of the
-// flags, else what the weights state, else that of otherwise, else ImageNet's, which
-// is noted on stderr.
-func (f *Network) Open(stderr io.Writer, otherwise weights.Meta) (*encoder.Encoder, error) {
+// Open reads the weights and builds the network, of whose maps or crops the embedder
+// makes local embeddings. The normalisation is that of the flags, else what the
+// weights state, else that of otherwise, else ImageNet's, which is noted on stderr.
+func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Meta) (*encoder.Encoder, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	embedder, err := f.Embedder.Embedder()
+	embedder, err := parts.All().Embedder(e)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +98,7 @@ func (f *Network) Open(stderr io.Writer, otherwise weights.Meta) (*encoder.Encod
 			Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
 		},
 		Embedder: embedder,
+		Chosen:   e.Complete(),
 		Sound:    f.Sound,
 		Threads:  f.Threads,
 	}, nil
@@ -196,8 +192,7 @@ func (f *Network) Check() error {
 	case f.Threads < 0:
 		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", f.Threads)
 	}
-	_, err := f.Embedder.Embedder()
-	return err
+	return nil
 }
 
 // MaxSide bounds the sides of pictures that are made for a network, in pixels.

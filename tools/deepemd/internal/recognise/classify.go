@@ -5,29 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/fewshot"
-	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // classifyOptions are the flags of classify.
 type classifyOptions struct {
-	network    flags.Network
-	classifier flags.Classifier
-	support    string
-	project    string
-	queries    []string
-	json       bool
+	teaching
+	support string
+	project string
+	queries []string
+	json    bool
 }
 
 func init() { verb.Register(verb.Recognise, newClassifyCommand) }
@@ -39,8 +39,9 @@ func newClassifyCommand() *cobra.Command {
 		Use:   "classify {--support DIR | --project FILE} --query PATH…",
 		Short: "Classify pictures by a few examples of each class",
 		Long: "Learn the classes from the pictures in the sub-folders of DIR, one folder a class, and classify\n" +
-			"pictures: files, or folders of them. JPEG, PNG and WebP; hidden files are left out. A project that the\n" +
-			"studio saved (*.deepemd) takes the place of the folders.\n\n" +
+			"pictures: files, or folders of them. JPEG, PNG and WebP; files that systems leave behind are left out. A\n" +
+			"project that the studio saved (*.deepemd) takes the place of the folders, and answers as it does there.\n\n" +
+			"Pictures of none of the classes are called unknown; --strangers says how strictly, or off.\n\n" +
 			"With --sound they are recordings, MP3 or WAV of up to a minute; the second around the loudest sound of\n" +
 			"each counts.",
 		Example: "  deepemd classify --support things --query new/1.jpg new/2.jpg\n" +
@@ -58,7 +59,9 @@ func newClassifyCommand() *cobra.Command {
 	f.StringVar(&o.project, "project", "", "project file with the examples, instead of a folder")
 	f.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.classifier.Register(f, false)
+	o.method.RegisterClassifier(f, method.Default(), false)
+	o.method.RegisterStrangers(f)
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	o.network.RegisterSound(f)
 	return command
@@ -67,10 +70,20 @@ func newClassifyCommand() *cobra.Command {
 // answer is what is known of one query.
 type answer struct {
 	Query     string  `json:"query"`
-	Predicted string  `json:"predicted"`
-	Scores    []score `json:"scores"` // best first
-	EmbedMs   float64 `json:"embedMs"`
-	MatchMs   float64 `json:"matchMs"`
+	Predicted string  `json:"predicted"` // the best class, also of a picture of none
+	Scores    []score `json:"scores"`    // best first
+	verdict
+	EmbedMs float64 `json:"embedMs"`
+	MatchMs float64 `json:"matchMs"`
+}
+
+// verdict says whether a query is of any class; nothing where nobody asked for
+// strangers. See learner.Familiarity.
+type verdict struct {
+	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity falls short of threshold
+	Familiarity *float64 `json:"familiarity,omitempty"` // the more, the more like what was taught
+	Threshold   *float64 `json:"threshold,omitempty"`   // of familiarity, by the method's strictness
+	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
 }
 
 // score is a class's score for a query.
@@ -94,6 +107,7 @@ type classification struct {
 	Classifier string   `json:"classifier"`
 	Weighting  string   `json:"weighting"`
 	Solver     string   `json:"solver,omitempty"` // as of evaluation
+	Method     string   `json:"method"`           // all of it, in a line that --method takes
 	Classes    []learnt `json:"classes"`
 	LearnMs    float64  `json:"learnMs"` // reading, embedding and fitting the examples
 	Answers    []answer `json:"queries"`
@@ -113,54 +127,27 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	if len(o.queries) == 0 {
 		return errors.New("--query is missing: give the pictures to classify")
 	}
-	newClassifier, err := o.classifier.Factory()
-	if err != nil {
-		return err
-	}
-	settings, err := o.classifier.Settings()
-	if err != nil {
-		return err
-	}
 	queries, err := encoder.Expand(o.queries)
 	if err != nil {
 		return err
 	}
-	if o.project != "" {
-		if err := projectEmbedder(&o.network.Embedder, o.project); err != nil {
-			return err
-		}
-	}
-	net, err := o.network.Open(stderr, weights.Meta{})
-	if err != nil {
-		return err
-	}
-	result := classification{
-		Network:    net.Network.Meta().Name,
-		Kernels:    net.Network.Kernels(),
-		Size:       net.Preprocess.Size,
-		Embedding:  net.Embedding(),
-		Classifier: o.classifier.Method,
-		Weighting:  settings.Weighting.String(),
-		Sound:      net.Sound,
-	}
-	if !settings.Solver.Exact() {
-		result.Solver = settings.Solver.String()
-	}
 	start := time.Now()
-	classes, err := o.classes(net)
+	var l *taught
+	if o.project != "" {
+		l, err = o.byProject(stderr, o.project)
+	} else {
+		l, err = o.byFolders(stderr, o.support)
+	}
+	if err == nil {
+		err = l.fit()
+	}
 	if err != nil {
 		return err
 	}
-	classifier := newClassifier()
-	if err := classifier.Fit(classes); err != nil {
-		return err
-	}
+	result := l.describe()
 	result.LearnMs = progress.Milliseconds(time.Since(start))
-	for _, c := range classes {
-		result.Classes = append(result.Classes, learnt{c.Name, len(c.Support)})
-	}
 	for _, path := range queries {
-		a, err := answerQuery(path, net, classifier, classes)
+		a, err := l.answer(path)
 		if err != nil {
 			return err
 		}
@@ -174,86 +161,82 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	return result.print(stdout)
 }
 
-// classes returns the classes to tell apart, with their examples embedded.
-func (o *classifyOptions) classes(net *encoder.Encoder) ([]fewshot.Class, error) {
-	if o.project == "" {
-		return readClasses(o.support, net)
+// fit has the learner learn what it was taught now, and calibrate what is said of
+// strangers, so that no query pays for it.
+func (l *taught) fit() error {
+	if _, err := l.ClassifyExample(l.known()[0].Examples[0].ID); err != nil {
+		return err
 	}
-	digest, err := o.network.Digest()
-	if err != nil {
-		return nil, err
+	if !l.Method().Strangers.Name {
+		return nil
 	}
-	return projectClasses(o.project, net, digest)
+	_, err := l.Familiarity()
+	return err
 }
 
-// readClasses embeds the examples of every class in dir.
-func readClasses(dir string, net *encoder.Encoder) ([]fewshot.Class, error) {
-	examples, err := data.OpenExamples(dir)
-	if err != nil {
-		return nil, err
+// describe says what learned what, and how.
+func (l *taught) describe() *classification {
+	m := l.Method()
+	c := &classification{
+		Network:    l.net.Network.Meta().Name,
+		Kernels:    l.net.Network.Kernels(),
+		Size:       l.net.Preprocess.Size,
+		Embedding:  l.net.Embedding(),
+		Classifier: m.Classifier,
+		Weighting:  flags.Matcher(m)().Weighting.String(),
+		Solver:     flags.SolverText(m),
+		Method:     m.String(),
+		Sound:      l.Hears(),
 	}
-	defer examples.Close()
-	var classes []fewshot.Class
-	for _, c := range examples.Classes {
-		class := fewshot.Class{Name: c.Name}
-		for _, file := range c.Files {
-			raw, err := examples.Read(file)
-			if err != nil {
-				return nil, err
-			}
-			picture, err := net.Decode(examples.Path(file), raw)
-			if err != nil {
-				return nil, err
-			}
-			sets, err := net.Embed(picture)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", examples.Path(file), err)
-			}
-			class.Support = append(class.Support, sets[0])
-		}
-		classes = append(classes, class)
+	for _, class := range l.known() {
+		c.Classes = append(c.Classes, learnt{class.Label, len(class.Examples)})
 	}
-	return classes, nil
+	return c
 }
 
-// answerQuery classifies one picture.
-func answerQuery(path string, net *encoder.Encoder, classifier fewshot.Classifier, classes []fewshot.Class) (answer, error) {
-	picture, err := net.Read(path)
+// answer classifies the picture or recording in a file.
+func (l *taught) answer(path string) (answer, error) {
+	raw, err := os.ReadFile(path)
 	if err != nil {
+		return answer{}, fault.Readable(err)
+	}
+	if err := l.net.Suits(path, raw); err != nil {
 		return answer{}, err
 	}
-	start := time.Now()
-	sets, err := net.Embed(picture)
+	said, err := l.Classify(learner.Picture{Data: raw})
 	if err != nil {
 		return answer{}, fmt.Errorf("%s: %w", path, err)
 	}
-	embedded := time.Now()
-	logits, err := classifier.Scores(nil, sets[0])
-	if err != nil {
-		return answer{}, fmt.Errorf("%s: %w", path, err)
+	a := answer{Query: path, Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
+	for _, s := range said.Scores {
+		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
-	a := answer{Query: path, EmbedMs: progress.Milliseconds(embedded.Sub(start)), MatchMs: progress.Milliseconds(time.Since(embedded))}
-	probabilities := fewshot.Softmax(nil, logits)
-	for _, i := range fewshot.Ranking(logits) {
-		a.Scores = append(a.Scores, score{classes[i].Name, probabilities[i], logits[i]})
+	if f := said.Familiarity; f != nil {
+		found := *f // which the next call overwrites
+		a.verdict = verdict{&found.Unknown, &found.Score, &found.Threshold, found.Estimated}
 	}
-	a.Predicted = a.Scores[0].Class
 	return a, nil
 }
 
-// print writes a table: a line for every query and class, the best class first.
+// unknown reports whether the verdict is that a query is of none of the classes.
+func (v verdict) unknown() bool { return v.Unknown != nil && *v.Unknown }
+
+// print writes a table: a line for every query and class, the best class first. Of a
+// query of no class a line that says so goes before.
 func (c *classification) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "QUERY\tCLASS\tPROBABILITY\tLOGIT\tMILLISECONDS")
 	var total float64
 	for _, a := range c.Answers {
 		total += a.EmbedMs + a.MatchMs
-		for i, s := range a.Scores {
-			query, took := a.Query, fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
-			if i > 0 {
-				query, took = "", ""
-			}
+		query, took := a.Query, fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
+		if a.unknown() {
+			fmt.Fprintf(table, "%s\tunknown\t\t\t%s\n", query, took)
+			query, took = "", ""
+		}
+		for _, s := range a.Scores {
 			fmt.Fprintf(table, "%s\t%s\t%.4f\t%.4f\t%s\n", query, s.Class, s.Score, s.Logit, took)
+			query, took = "", ""
 		}
 	}
 	if err := table.Flush(); err != nil {

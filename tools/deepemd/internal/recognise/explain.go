@@ -17,6 +17,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -29,7 +30,7 @@ import (
 // explainOptions are the flags of explain.
 type explainOptions struct {
 	network flags.Network
-	matcher flags.Matcher
+	method  flags.Method
 	out     string
 	what    []string
 	scale   float64
@@ -80,7 +81,8 @@ func newExplainCommand() *cobra.Command {
 	f.StringSliceVar(&o.what, "what", nil, "what to draw (default: all), one or several with commas"+names.String())
 	f.Float64Var(&o.scale, "scale", 2, "size of what is drawn: 1 is about 1000 pixels across")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.matcher.Register(f)
+	o.method.RegisterMatcher(f)
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return command
 }
@@ -139,12 +141,13 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	if err != nil {
 		return err
 	}
-	matcher, err := o.matcher.Matcher()
+	m, err := o.method.Over(method.Default())
 	if err != nil {
 		return err
 	}
+	matcher := flags.Matcher(m)()
 	o.network.Sound = o.network.Sound || encoder.AllRecordings(args)
-	net, err := o.network.Open(stderr, weights.Meta{})
+	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
 	if err != nil {
 		return err
 	}
@@ -170,7 +173,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	if err != nil {
 		return err
 	}
-	result := o.outcome(net, e, args)
+	result := outcome(net, m, e, args)
 	result.Sound = net.Sound
 	names := shortNames(args[0], args[1])
 	subject := &figure.Subject{
@@ -280,17 +283,13 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 }
 
 // outcome is what the command says of a match.
-func (o *explainOptions) outcome(net *encoder.Encoder, e *explain.Explanation, paths []string) *explanation {
-	settings, _ := o.matcher.Settings() // which have been found good
+func outcome(net *encoder.Encoder, m method.Method, e *explain.Explanation, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
 		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),
 		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(),
-		Size: net.Preprocess.Size, Resize: net.Preprocess.Resize, Weighting: settings.Weighting.String(),
+		Size: net.Preprocess.Size, Resize: net.Preprocess.Resize, Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
 		Embedding: net.Embedding(),
-	}
-	if !settings.Solver.Exact() {
-		x.Solver = settings.Solver.String()
 	}
 	n := e.To.N()
 	for i := range e.From.N() {

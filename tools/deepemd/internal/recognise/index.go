@@ -30,6 +30,7 @@ import (
 // indexOptions are the flags of index.
 type indexOptions struct {
 	network     flags.Network
+	method      flags.Method
 	out         string
 	split, part string
 }
@@ -59,6 +60,7 @@ func newIndexCommand() *cobra.Command {
 	f.StringVar(&o.out, "out", "", "index to write")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return command
 }
@@ -81,12 +83,17 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	defer pictures.close()
-	net, err := o.network.Open(stderr, weights.Meta{})
+	m, err := o.method.Over(method.Default())
 	if err != nil {
 		return err
 	}
-	catalogue := gallery.Catalogue{Preprocess: preprocessOf(net.Preprocess)}
-	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: method.Embedder(o.network.Embedder.Choice())}
+	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
+	if err != nil {
+		return err
+	}
+	pre := net.Preprocess
+	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
+	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Chosen}
 	if catalogue.Network.SHA256, err = o.network.Digest(); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -28,7 +28,7 @@ import (
 type searchOptions struct {
 	weights    string
 	threads    int
-	matcher    flags.Matcher
+	method     flags.Method
 	candidates string
 	limit      int
 	sheet      string
@@ -60,7 +60,7 @@ func newSearchCommand() *cobra.Command {
 	f.StringVar(&o.sheet, "sheet", "", "draw queries and what was found as one picture, to this .png file")
 	f.StringVar(&o.data, "data", "", "where the index's pictures lie now, for --sheet (default: where they were)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.matcher.Register(f)
+	o.method.RegisterMatcher(f)
 	f.StringVar(&o.weights, "weights", "", "weights that the index was made with (default: "+flags.DefaultWeights+" of the checkout)")
 	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
 	return command
@@ -116,7 +116,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	if o.data != "" && o.sheet == "" {
 		return errors.New("--data goes with --sheet: leave it out")
 	}
-	settings, err := o.matcher.Settings()
+	m, err := o.method.Over(method.Default())
 	if err != nil {
 		return err
 	}
@@ -136,20 +136,15 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	}
 	result := &findings{
 		Index: args[0], Pictures: x.Len(), Source: x.Catalogue().Source, Candidates: min(candidates, x.Len()),
-		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(), Weighting: settings.Weighting.String(),
+		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(), Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
 		OpenMs: progress.Milliseconds(time.Since(start)), Embedding: net.Embedding(),
 	}
 	if candidates == gallery.All {
 		result.Candidates = x.Len()
 	}
-	if !settings.Solver.Exact() {
-		result.Solver = settings.Solver.String()
-	}
 	searcher := &gallery.Searcher{
 		Gallery: x, Candidates: candidates, Threads: o.threads,
-		Matcher: func() *match.Matcher {
-			return &match.Matcher{Weighting: settings.Weighting, Solver: settings.Solver.New()}
-		},
+		Matcher: flags.Matcher(m),
 	}
 	var pictures []*imaging.Image
 	for _, path := range queries {
@@ -179,7 +174,6 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 func (o *searchOptions) open(stderr io.Writer, c *gallery.Catalogue, path string) (*encoder.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
-		Embedder: embedderFlags(c.Network.Embedder),
 	}
 	digest, err := network.Digest()
 	if err != nil {
@@ -193,7 +187,7 @@ func (o *searchOptions) open(stderr io.Writer, c *gallery.Catalogue, path string
 		return nil, fmt.Errorf("%s was made with other weights than %s (%s, SHA-256 %.12s…, not %.12s…): give those with --weights, or index the pictures again",
 			path, used, c.Network.Name, c.Network.SHA256, digest)
 	}
-	net, err := network.Open(io.Discard, weights.Meta{})
+	net, err := network.Open(io.Discard, c.Network.Embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}

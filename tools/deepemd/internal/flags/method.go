@@ -1,0 +1,269 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/solver"
+)
+
+// Method are the flags that say how things are recognised: --method, a line of
+// settings by name, and a flag for each setting, which wins over it. A verb registers
+// those that it has a use for; [Method.Over] is what they say.
+type Method struct {
+	set       *pflag.FlagSet
+	line      string
+	said      method.Method // by single flags
+	strangers string
+	passes    int
+}
+
+// use begins with the flag that all have.
+func (f *Method) use(set *pflag.FlagSet) {
+	if f.set == nil {
+		f.set = set
+		set.StringVar(&f.line, "method", "", "how things are recognised, in one line of settings by name, such as \"classifier=sfc solver=sinkhorn:0.02\"; the single flags win over it")
+	}
+}
+
+// RegisterEmbedder adds the flags that say how a picture becomes local embeddings.
+func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
+	f.use(set)
+	e := &f.said.Embedder
+	grid, sampling := method.Embedder{Kind: method.Grid}.Complete(), method.Embedder{Kind: method.Sampling}.Complete()
+	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "how a picture becomes local embeddings:"+listed(method.Embedders()))
+	set.IntSliceVar(&e.Pyramid, "pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
+	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells across of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
+	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop in sides of its cell (default %g)", grid.Ratio))
+	set.IntVar(&e.Patches, "patches", 0, fmt.Sprintf("with sampling: crops of a picture (default %d)", sampling.Patches))
+	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops, which depend on it and on the picture alone")
+}
+
+// RegisterMatcher adds the flags that say how two pictures are matched.
+func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
+	f.use(set)
+	d := method.Default()
+	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights, where some take a setting after a colon, such as k-means:5:"+listed(method.Weightings()))
+	set.StringVar(&f.said.Solver, "solver", d.Solver, "how the flow of a match is found, where some take a setting after a colon, such as sinkhorn:0.02:"+listed(method.Solvers()))
+	set.Float64Var(&f.said.Temperature, "temperature", d.Temperature, "factor between similarities and logits")
+}
+
+// RegisterClassifier adds the flags that choose a classifier; several says whether
+// more than one may be named. Defaults are those of base.
+func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, several bool) {
+	help := "what learns the classes:" + listed(method.Classifiers())
+	if several {
+		help += "\nall, or several with commas: each on the same episodes"
+	}
+	f.use(set)
+	set.StringVar(&f.said.Classifier, "classifier", base.Classifier, help)
+	f.RegisterMatcher(set)
+	set.BoolVar(&f.said.Balance, "balance", base.Balance, "make up for different numbers of examples of the classes")
+	set.IntVar(&f.passes, "passes", 0, "over the examples, for classifiers that learn from them (default 100)")
+}
+
+// RegisterStrangers adds the flag that says whether pictures of no class are named.
+func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
+	f.use(set)
+	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
+		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off")
+}
+
+// Given reports whether any of the flags was set.
+func (f *Method) Given() bool {
+	given := false
+	f.set.Visit(func(flag *pflag.Flag) {
+		_, single := settings[flag.Name]
+		given = given || single || flag.Name == "method"
+	})
+	return given
+}
+
+// settings are the names of single flags with the places of what they say.
+var settings = map[string]func(m *method.Method, said *method.Method){
+	"pyramid":     func(m, said *method.Method) { m.Embedder.Pyramid = said.Embedder.Pyramid },
+	"grid":        func(m, said *method.Method) { m.Embedder.Grid = said.Embedder.Grid },
+	"ratio":       func(m, said *method.Method) { m.Embedder.Ratio = said.Embedder.Ratio },
+	"patches":     func(m, said *method.Method) { m.Embedder.Patches = said.Embedder.Patches },
+	"patch-seed":  func(m, said *method.Method) { m.Embedder.Seed = said.Embedder.Seed },
+	"classifier":  func(m, said *method.Method) { m.Classifier = said.Classifier },
+	"weighting":   func(m, said *method.Method) { m.Weighting = said.Weighting },
+	"solver":      func(m, said *method.Method) { m.Solver = said.Solver },
+	"temperature": func(m, said *method.Method) { m.Temperature = said.Temperature },
+	"balance":     func(m, said *method.Method) { m.Balance = said.Balance },
+	"strangers":   func(m, said *method.Method) { m.Strangers = said.Strangers },
+	"embedder": func(m, said *method.Method) {
+		if said.Embedder.Kind != m.Embedder.Kind {
+			m.Embedder = method.Embedder{Kind: said.Embedder.Kind} // settings of another kind mean nothing
+		}
+	},
+}
+
+// Over returns a method with what the flags say changed.
+//
+// # Errors
+//
+// A line that is none, names that there are not, settings that make no sense or do
+// not go together; they name the flag.
+func (f *Method) Over(base method.Method) (method.Method, error) {
+	m, err := f.over(base)
+	if err == nil {
+		err = f.blame(m, m.Validate())
+	}
+	return m, err
+}
+
+// over is Over without looking whether classifier and node weights go together.
+func (f *Method) over(m method.Method) (method.Method, error) {
+	var err error
+	if f.line != "" {
+		if m, err = m.With(f.line); err != nil {
+			return m, fmt.Errorf("--method: %s", strings.TrimPrefix(err.Error(), "method: "))
+		}
+	}
+	said := f.said
+	if f.set.Changed("strangers") {
+		with, err := m.With("strangers=" + f.strangers)
+		if err != nil {
+			return m, fmt.Errorf("--strangers %s: want a number from 0 to 1, or off", f.strangers)
+		}
+		said.Strangers = with.Strangers
+	}
+	if f.set.Changed("embedder") {
+		settings["embedder"](&m, &said)
+	}
+	f.set.Visit(func(flag *pflag.Flag) {
+		if change, single := settings[flag.Name]; single && flag.Name != "embedder" {
+			change(&m, &said)
+		}
+	})
+	m.Embedder = m.Embedder.Complete()
+	if err := m.Embedder.Validate(); err != nil {
+		return m, fmt.Errorf("--embedder %s: %w", m.Embedder.Kind, err)
+	}
+	if _, _, err := method.ParseSetting("node weights", method.Weightings(), m.Weighting); err != nil {
+		return m, fmt.Errorf("--weighting: %w", err)
+	}
+	if _, _, err := method.ParseSetting("solver", method.Solvers(), m.Solver); err != nil {
+		return m, fmt.Errorf("--solver: %w", err)
+	}
+	if f.passes < 0 {
+		return m, errors.New("--passes: want a number above zero, or 0 for each classifier's own")
+	}
+	return m, nil
+}
+
+// blame puts before an error of what goes together the flag that it is about.
+func (f *Method) blame(m method.Method, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.HasPrefix(err.Error(), "temperature"):
+		return fmt.Errorf("--temperature: %w", err)
+	}
+	return fmt.Errorf("--classifier %s: %w", m.Classifier, err)
+}
+
+// Tuning is what the flags say of the work.
+func (f *Method) Tuning() parts.Tuning { return parts.Tuning{Passes: f.passes} }
+
+// Chosen is a classifier that was asked for: a method, and what makes it.
+type Chosen struct {
+	method.Method
+	New func() fewshot.Classifier
+}
+
+// allClassifiers is the name that stands for all of them.
+const allClassifiers = "all"
+
+// All returns the classifiers that were named, over base: one, several with commas,
+// or all of them but those that do not go with the node weights.
+func (f *Method) All(base method.Method) ([]Chosen, error) {
+	m, err := f.over(base)
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Split(m.Classifier, ",")
+	if m.Classifier == allClassifiers {
+		names = nil
+		for _, c := range method.Classifiers() {
+			names = append(names, c.Name)
+		}
+	}
+	var chosen []Chosen
+	seen := map[string]bool{}
+	for _, name := range names {
+		one := m
+		one.Classifier = strings.TrimSpace(name)
+		if seen[one.Classifier] {
+			return nil, fmt.Errorf("--classifier %s: classifier %q is there twice", m.Classifier, one.Classifier)
+		}
+		seen[one.Classifier] = true
+		if err := one.Validate(); err != nil && m.Classifier == allClassifiers {
+			continue
+		}
+		c, err := f.choose(one)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, c)
+	}
+	return chosen, nil
+}
+
+// choose finds what makes the classifier of a method.
+func (f *Method) choose(m method.Method) (Chosen, error) {
+	kit := parts.All()
+	if _, err := kit.Classifier(m, f.Tuning()); err != nil {
+		return Chosen{}, f.blame(m, err)
+	}
+	return Chosen{m, func() fewshot.Classifier {
+		c, err := kit.Classifier(m, f.Tuning())
+		if err != nil {
+			panic("flags: a classifier that could be made cannot be made again: " + err.Error())
+		}
+		return c
+	}}, nil
+}
+
+// Matcher returns what makes matchers of a method that Over has approved of.
+func Matcher(m method.Method) func() *match.Matcher {
+	kit := parts.All()
+	return func() *match.Matcher {
+		matcher, err := kit.Matcher(m)
+		if err != nil {
+			panic("flags: a method that makes no sense: " + err.Error())
+		}
+		return &matcher
+	}
+}
+
+// SolverText names the solver of a method with the strength of its regularisation; ""
+// for the exact one, which goes without saying.
+func SolverText(m method.Method) string {
+	switch s := Matcher(m)().Solver.(type) {
+	case nil:
+		return ""
+	case *solver.Sinkhorn:
+		return fmt.Sprintf("%s:%g", method.Sinkhorn, s.Strength)
+	case *solver.Interior:
+		return fmt.Sprintf("%s:%g", method.Interior, s.Epsilon)
+	}
+	return m.Solver
+}
+
+// listed are names with what they stand for, a line each.
+func listed(names []method.Name) string {
+	var text strings.Builder
+	for _, n := range names {
+		fmt.Fprintf(&text, "\n%s: %s", n.Name, n.What)
+	}
+	return text.String()
+}

@@ -1,0 +1,160 @@
+package recognise
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// teaching are the flags that say what is taught to which network, and how things are
+// recognised.
+type teaching struct {
+	network flags.Network
+	method  flags.Method
+}
+
+// taught is a learner with the network that it is around.
+type taught struct {
+	*learner.Learner
+	net *encoder.Encoder
+}
+
+// blank returns a learner that was taught nothing, by the flags over base.
+func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) {
+	m, err := o.method.Over(base)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := o.network.Digest()
+	if err != nil {
+		return nil, err
+	}
+	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	options := learner.Options{
+		Method: m, Kit: parts.All(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Digest: digest,
+	}
+	if net.Sound {
+		options.Hearing = hearing.ForLearner()
+	}
+	l, err := learner.New(net.Network, options)
+	if err != nil {
+		return nil, err
+	}
+	return &taught{l, net}, nil
+}
+
+// byFolders returns a learner of the classes in the sub-folders of dir.
+func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
+	examples, err := data.OpenExamples(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer examples.Close()
+	l, err := o.blank(stderr, method.Default())
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i, c := range examples.Classes {
+		class := fmt.Sprintf("class-%d", i+1)
+		if err := l.AddClass(class, c.Name); err != nil {
+			return nil, err
+		}
+		for _, file := range c.Files {
+			raw, err := examples.Read(file)
+			if err != nil {
+				return nil, err
+			}
+			n++
+			if err := l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, nil
+}
+
+// teach teaches a class the picture or recording in a file.
+func (l *taught) teach(class, example, path string, raw []byte) error {
+	if err := l.net.Suits(path, raw); err != nil {
+		return err
+	}
+	if _, err := l.AddExample(class, example, learner.Picture{Data: raw}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// byProject returns a learner of a project file, by its method where the flags say
+// nothing else. What it is of, pictures or sounds, the file says.
+func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
+	p, closeFile, err := openProject(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closeFile()
+	m := &p.Manifest
+	if o.network.Sound && m.Kind != project.KindSound {
+		return nil, fmt.Errorf("%s: a project of pictures: leave out --sound", path)
+	}
+	o.network.Sound = m.Kind == project.KindSound
+	l, err := o.blank(stderr, m.Method)
+	if err != nil {
+		return nil, err
+	}
+	m.Method = l.Method()
+	if l.Learner, err = keep.Open(p, l.Learner); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(l.known()) == 0 {
+		return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
+	}
+	return l, nil
+}
+
+// known are the classes that answers choose from.
+func (l *taught) known() []learner.Class {
+	var known []learner.Class
+	for _, c := range l.Classes() {
+		if !c.Disabled && len(c.Examples) > 0 {
+			known = append(known, c)
+		}
+	}
+	return known
+}
+
+// openProject opens a project file; close ends it.
+func openProject(path string) (p *project.File, close func(), err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fault.Readable(err)
+	}
+	facts, err := file.Stat()
+	if err == nil && facts.IsDir() {
+		err = errors.New("is a folder: give a file, *.deepemd")
+	}
+	if err == nil {
+		p, err = project.Read(file, facts.Size())
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, func() { file.Close() }, nil
+}
