@@ -10,7 +10,6 @@
 //     paths, and safe writing
 //   - measure: evaluation, the paper's tables, retrieval, conformance, figures
 //   - internal/emdlayer: the score of a match with its gradient
-//   - methods: the names of all that a method can be made of
 //
 // The folder results holds runs, reports and networks. It is a module of its own,
 // so that programs which import this one do not download it.
