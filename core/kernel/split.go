@@ -59,12 +59,13 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 // Split rounds a value to a bfloat16, and what is left to another; both come in
 // the lower half of a word.
 func Split(v float32) (first, second uint32) {
-	first = roundBFloat16(v)
-	return first, roundBFloat16(v - math.Float32frombits(first<<16))
+	first = RoundBFloat16(v)
+	return first, RoundBFloat16(v - math.Float32frombits(first<<16))
 }
 
-// roundBFloat16 rounds to the nearest bfloat16, ties to even.
-func roundBFloat16(v float32) uint32 {
+// RoundBFloat16 rounds a value to the nearest bfloat16, ties to even, in the lower half
+// of a word.
+func RoundBFloat16(v float32) uint32 {
 	bits := math.Float32bits(v)
 	return (bits + 0x7fff + bits>>16&1) >> 16
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
-// batchNormEpsilon is PyTorch's default, which the reference uses.
-const batchNormEpsilon = 1e-5
+// BatchNormEpsilon is what batch normalisation adds to a variance: PyTorch's default,
+// which the reference uses.
+const BatchNormEpsilon = 1e-5
 
 // BatchNorm is batch normalisation with the statistics of training, each [C].
 type BatchNorm struct {
@@ -21,7 +22,7 @@ func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []
 	scaled = tensor.New(filters.Shape...)
 	bias = make([]float32, filters.Shape[0])
 	for o := range bias {
-		scale := float64(bn.Weight.Data[o]) / math.Sqrt(float64(bn.Variance.Data[o])+batchNormEpsilon)
+		scale := float64(bn.Weight.Data[o]) / math.Sqrt(float64(bn.Variance.Data[o])+BatchNormEpsilon)
 		bias[o] = float32(float64(bn.Bias.Data[o]) - float64(bn.Mean.Data[o])*scale)
 		from, to := filters.Row(o), scaled.Row(o)
 		for i, w := range from {

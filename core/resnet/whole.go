@@ -5,12 +5,10 @@ import (
 	"maps"
 	"math"
 
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
-
-// normEpsilon is what batch normalisation adds to a variance (see nn.BatchNorm).
-const normEpsilon = 1e-5
 
 // Whole returns a network whose filters are whole numbers from -127 to 127, which a
 // file holds in a byte each (weights.I8), and which computes nearly the same: each
@@ -34,7 +32,7 @@ func Whole(f *weights.File) (*weights.File, error) {
 			whole.Tensors[mean] = scaled(f.Tensors[mean], func(i int, v float64) float64 { return v * scales[i] })
 			whole.Tensors[variance] = scaled(f.Tensors[variance], func(i int, v float64) float64 {
 				// (x − m)/√(v + ε) of an input that is scales[i] times as large.
-				return max(0, (v+normEpsilon)*scales[i]*scales[i]-normEpsilon)
+				return max(0, (v+nn.BatchNormEpsilon)*scales[i]*scales[i]-nn.BatchNormEpsilon)
 			})
 		}
 	}

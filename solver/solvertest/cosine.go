@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	channels  = 64  // dimension of a node of a problem
-	parts     = 6   // things that a picture of the class may show
-	shown     = 4   // things that one picture shows
-	spread    = 0.3 // radius of a thing, in sides of the picture
-	noise     = 0.6 // of a node, against parts of length about 1
-	minWeight = 1e-3
+	channels  = 64   // dimension of a node of a problem
+	parts     = 6    // things that a picture of the class may show
+	shown     = 4    // things that one picture shows
+	spread    = 0.3  // radius of a thing, in sides of the picture
+	noise     = 0.6  // of a node, against parts of length about 1
+	minWeight = 1e-3 // of a node, as core/match has it
 )
 
 // Nodes returns the n local embeddings, of so many channels, of two pictures of one
@@ -36,8 +36,8 @@ func Nodes(n, channels int, seed uint64) (query, support [][]float64) {
 
 // Cosine returns a problem of n×n nodes such as DeepEMD meets: two pictures of
 // one class, each a square map of nodes in which a few things overlap, costs
-// 1 − cos between centred nodes, cross-reference weights (section 3.4 of the
-// paper) that sum to n on either side. Nodes makes the pictures.
+// 1 − cos between centred nodes, cross-reference weights (as core/match has
+// them) that sum to n on either side. Nodes makes the pictures.
 func Cosine(n int, seed uint64) *solver.Problem {
 	query, support := Nodes(n, channels, seed)
 	p := &solver.Problem{

@@ -237,8 +237,8 @@ func momentsOf(values []float64, otherwise moments) moments {
 
 // normal is the normal distribution of values.
 func normal(values []float64) openset.Normal {
-	mean, half := Interval(values)
-	return openset.Normal{Mean: mean, Deviation: half / 1.96 * math.Sqrt(float64(len(values)))}
+	mean, deviation := spread(values)
+	return openset.Normal{Mean: mean, Deviation: deviation}
 }
 
 // best is the highest of the scores after a change.

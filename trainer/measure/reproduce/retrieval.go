@@ -42,8 +42,7 @@ var foundAt = []int{1, 2, 4, 8}
 // interval is half the width of the 95% interval of Recall@1: it is a share of the
 // queries.
 func (f *Finding) interval() float64 {
-	p := f.Recall[0]
-	return 1.96 * math.Sqrt(p*(1-p)/float64(f.Queries))
+	return evaluate.ShareInterval(f.Recall[0], f.Queries)
 }
 
 // foundBy are the ways to find pictures: how many of the nearest by the cosine of

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 )
 
@@ -15,7 +16,7 @@ func mapOf(r *rand.Rand, n, h, w, c int) (*Map, []float64) {
 	m, src := NewMap(n, h, w, c), nn.NewMap(n, h, w, c)
 	values := make([]float32, n*h*w*c)
 	for i := range values {
-		values[i] = low(round(float32(r.NormFloat64())))
+		values[i] = low(kernel.RoundBFloat16(float32(r.NormFloat64())))
 	}
 	src.Load(values)
 	ctx := &nn.Context{Threads: 1}
@@ -84,7 +85,7 @@ func TestConvolutionByDefinition(t *testing.T) {
 				dout, dy := mapOf(r, c.n, c.h, c.w, c.out)
 				weights, grad := make([]float32, c.taps*c.in*c.out), make([]float32, c.taps*c.in*c.out)
 				for i := range weights {
-					weights[i] = low(round(float32(r.NormFloat64())))
+					weights[i] = low(kernel.RoundBFloat16(float32(r.NormFloat64())))
 				}
 				conv := NewConv(k, Filters{Value: weights, Grad: grad, Taps: c.taps, In: c.in, Out: c.out, Stride: c.out}, c.in)
 
@@ -150,11 +151,11 @@ func TestRoundingIsToTheNearest(t *testing.T) {
 		{float32(math.Inf(1)), float32(math.Inf(1))}, {0, 0},
 	}
 	for _, c := range cases {
-		if got := low(round(c.in)); got != c.want {
+		if got := low(kernel.RoundBFloat16(c.in)); got != c.want {
 			t.Errorf("%g becomes %g, want %g", c.in, got, c.want)
 		}
 	}
-	if v := low(round(float32(math.NaN()))); v == v {
+	if v := low(kernel.RoundBFloat16(float32(math.NaN()))); v == v {
 		t.Errorf("not a number becomes %g", v)
 	}
 }

@@ -161,14 +161,10 @@ func (m *Map) LoadColumns(ctx *nn.Context, pictures []float32) {
 	})
 }
 
-// round gives the upper half of the nearest bfloat16, ties to even.
-func round(v float32) uint32 {
-	bits := math.Float32bits(v)
-	return (bits + 0x7fff + bits>>16&1) >> 16
-}
-
 // pair rounds an even channel and the odd one after it to a word.
-func pair(even, odd float32) uint32 { return round(even) | round(odd)<<16 }
+func pair(even, odd float32) uint32 {
+	return kernel.RoundBFloat16(even) | kernel.RoundBFloat16(odd)<<16
+}
 
 // low and high are the two channels of a word.
 func low(w uint32) float32  { return math.Float32frombits(w << 16) }

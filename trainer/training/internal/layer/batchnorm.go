@@ -9,12 +9,9 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// Batch normalisation has PyTorch's defaults, which the reference uses.
-const (
-	normEpsilon = 1e-5
-	// NormMomentum is the share of a batch in the running statistics.
-	NormMomentum = 0.1
-)
+// NormMomentum is the share of a batch in the running statistics: PyTorch's default,
+// which the reference uses.
+const NormMomentum = 0.1
 
 // BatchNorm is batch normalisation with the statistics of the batch, keeping
 // running ones for inference.
@@ -102,7 +99,7 @@ func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 		if bn.Frozen {
 			mean, variance = float64(bn.Mean[i]), float64(bn.Variance[i])
 		}
-		bn.mean[i], bn.invStd[i] = mean, 1/math.Sqrt(variance+normEpsilon)
+		bn.mean[i], bn.invStd[i] = mean, 1/math.Sqrt(variance+nn.BatchNormEpsilon)
 		scale := float64(bn.Weight.Value[i]) * bn.invStd[i]
 		bn.scale[i], bn.shift[i] = float32(scale), float32(float64(bn.Bias.Value[i])-mean*scale)
 		if bn.Frozen {

@@ -28,7 +28,7 @@ func TestFrozenBatchNorm(t *testing.T) {
 			y := make([]float64, len(z.v))
 			for i, v := range z.v {
 				k := i % c
-				y[i] = (v-float64(means[k]))/math.Sqrt(float64(variances[k])+normEpsilon)*weight[k] + bias[k]
+				y[i] = (v-float64(means[k]))/math.Sqrt(float64(variances[k])+nn.BatchNormEpsilon)*weight[k] + bias[k]
 			}
 			return y
 		}
