@@ -2,11 +2,11 @@ package learner
 
 import "github.com/deepemd/deepemd/core/imaging"
 
-// Picture is a picture, or a sound, as it reaches the learner: an encoded file
-// (JPEG, PNG or WebP) when Width is 0, else rows of RGB or RGBA pixels, told apart by
-// length. For a learner that hears the file is a recording, and there may be samples
-// in its place. With Features it is the one of the last call of Inputs, whatever else
-// it says.
+// Picture is a picture, or a sound, on its way to the learner. With Width 0, Data
+// is an encoded file: JPEG, PNG or WebP, or a recording for a learner that hears.
+// Else Data holds rows of RGB or RGBA pixels; their number tells which. With Rate,
+// Samples hold a sound. With Features it is the picture of the last call of Inputs,
+// and the other fields do not count.
 type Picture struct {
 	Data          []byte
 	Width, Height int
@@ -43,19 +43,19 @@ type Score struct {
 	Bound     bool    // Logit is an upper bound only, of a class that cannot win
 }
 
-// Answer is the outcome of a classification.
+// Answer is the result of a classification.
 type Answer struct {
 	Scores      []Score        // of every class that has examples, best first
-	Familiarity *Familiarity   // nil where nobody asked for strangers
+	Familiarity *Familiarity   // nil unless the method names strangers
 	Seen        *imaging.Image // what the network saw of the picture; nil for an example of a lean learner
 	EmbedMS     float64        // milliseconds from picture to local embeddings
 	MatchMS     float64        // milliseconds of matching
 }
 
-// Unknown reports whether the picture is of none of the classes.
+// Unknown reports whether the picture belongs to none of the classes.
 func (a *Answer) Unknown() bool { return a.Familiarity != nil && a.Familiarity.Unknown }
 
-// Label is the verdict: the label of the best class, or "" for a picture of none.
+// Label is the verdict: the label of the best class, or "" for an unknown picture.
 func (a *Answer) Label() string {
 	if a.Unknown() {
 		return ""

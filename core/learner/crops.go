@@ -6,9 +6,9 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
-// A picture whose embedder cuts it into crops may be encoded by several learners of
-// the same network: Inputs lists its crops, any learner encodes some of them, and
-// a Picture with the Features of all is then the picture itself.
+// Several learners of one network can share the work on a picture that is cut into
+// crops: Inputs lists the crops, any learner encodes some of them, and a Picture
+// with the Features of all crops stands for the picture.
 
 // Inputs reads a picture and returns its crops. The learner keeps the picture until
 // a Picture with Features, or the next call.
@@ -23,7 +23,7 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What pixels are read into is used again before the features come.
+	// The memory of the pixels is used again before the features come.
 	view := *cut.view
 	view.Pix = append([]uint8(nil), view.Pix...)
 	l.pending = &picture{&view, cut.crops}

@@ -7,16 +7,16 @@ type Code string
 
 // Codes of a learner's errors.
 const (
-	CodeBadImage       Code = "bad-image"       // no picture, or a broken one
-	CodeBadSound       Code = "bad-sound"       // no recording, or a broken one
-	CodeSilent         Code = "silent"          // nothing is heard
-	CodeBadWeights     Code = "bad-weights"     // no network, or one that does not run
-	CodeBadArgument    Code = "bad-argument"    // what the caller can mend
+	CodeBadImage       Code = "bad-image"       // not a picture, or a broken one
+	CodeBadSound       Code = "bad-sound"       // not a recording, or a broken one
+	CodeSilent         Code = "silent"          // the recording is silent
+	CodeBadWeights     Code = "bad-weights"     // not a network, or one that does not run
+	CodeBadArgument    Code = "bad-argument"    // the caller can correct it
 	CodeEmpty          Code = "empty"           // no examples yet
 	CodeUnknownClass   Code = "unknown-class"   // no class of that id
 	CodeUnknownExample Code = "unknown-example" // no example of that id
 	CodeChanged        Code = "changed"         // examples came or went meanwhile
-	CodeInternal       Code = "internal"        // requests that the caller's own code put together wrongly
+	CodeInternal       Code = "internal"        // a malformed request: a bug in the calling code
 )
 
 // Error is a failure that programs can tell apart by its code.
@@ -25,7 +25,7 @@ type Error struct {
 	Message string // names the thing and the remedy, for people
 }
 
-// Error returns the message, which is made for people.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // fail returns an Error.

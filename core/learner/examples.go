@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// An example can leave the learner and come back without a pass through the network:
-// by the pixels that were embedded and the local embeddings that came of them.
+// An example can leave the learner and come back without a pass through the
+// network: as its pixels and its local embeddings.
 
 // Embedding returns the local embeddings of an example, [Info.Nodes, Info.Channels],
 // which the learner keeps. Errors: "unknown-example".
@@ -20,12 +20,13 @@ func (l *Learner) Embedding(exampleID string) ([]float32, error) {
 	return c.examples[i].set.Data, nil
 }
 
-// RestoreExample teaches a class an example whose embedding is known: that of the
-// same picture, by a learner of the same network and embedder. The values are
-// copied. It returns what the learner sees of the picture, as AddExample does.
+// RestoreExample teaches a class an example whose embedding is known, because a
+// learner of the same network and embedder computed it from the same picture. It
+// copies the values, and returns the learner's view of the picture, as AddExample
+// does.
 //
-// Errors: those of AddExample, and "bad-argument" for an embedding of another size
-// or one that cannot be matched.
+// Errors: those of AddExample, and "bad-argument" for an embedding that has another
+// size or cannot be matched.
 func (l *Learner) RestoreExample(classID, exampleID string, picture Picture, embedding []float32) (*imaging.Image, error) {
 	c, err := l.vacancy(classID, exampleID)
 	if err != nil {
@@ -33,7 +34,7 @@ func (l *Learner) RestoreExample(classID, exampleID string, picture Picture, emb
 	}
 	n, channels := l.info.Nodes, l.info.Channels
 	if len(embedding) != n*channels {
-		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; without an embedding the picture is embedded anew",
+		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; leave it out, and the network computes it",
 			len(embedding), n, channels)
 	}
 	cut, err := l.cut(picture)
@@ -42,16 +43,16 @@ func (l *Learner) RestoreExample(classID, exampleID string, picture Picture, emb
 	}
 	set := &embed.Set{N: n, C: channels, Data: slices.Clone(embedding), Regions: l.regions(cut.crops)}
 	if err := l.adopt(c, exampleID, set, cut.view); err != nil {
-		return nil, fail(CodeBadArgument, "the embedding cannot be used (%v): leave it out, and the picture is embedded anew", err)
+		return nil, fail(CodeBadArgument, "the embedding cannot be used (%v): leave it out, and the network computes it", err)
 	}
 	l.keepOriginal(cut.view)
 	return cut.view, nil
 }
 
-// Original is the square that other embedders would cut crops out of in the picture
-// of the example that was added last, of four times the network's input at most;
-// nil where the example's pixels are no fewer. With it pictures can be embedded anew
-// in other ways. It is valid until the next call.
+// Original is the square from which other embedders would cut crops, of the example
+// added last: at most four times as wide as the network's input, nil where that is
+// no larger than the example's own pixels. It allows pictures to be embedded again
+// in other ways, and is valid until the next call.
 func (l *Learner) Original() *imaging.Image { return l.original }
 
 // keepOriginal finds the original of the picture that was read last.
@@ -65,7 +66,7 @@ func (l *Learner) keepOriginal(seen *imaging.Image) {
 	}
 }
 
-// vacancy returns the class that is to get an example of the given id.
+// vacancy returns the class for a new example with the given id.
 func (l *Learner) vacancy(classID, exampleID string) (*class, error) {
 	c, err := l.class(classID)
 	if err != nil {

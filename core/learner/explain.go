@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Explanation says why a picture is as like a class as it is: its match with the
-// one example of the class that it matches best, node by node.
+// Explanation says why a picture resembles a class: its match, node by node, with
+// the example of the class that it matches best.
 type Explanation struct {
 	ClassID, Label string
 	ExampleID      string
@@ -22,8 +22,7 @@ type explainer struct {
 	winner  string     // the class it was taken for
 }
 
-// support returns an example as pictures are matched with it: prepared when it is
-// first looked at.
+// support returns an example prepared for matching. The first call prepares it.
 func (x *explainer) support(ex *example) (*match.Prepared, error) {
 	if ex.support == nil {
 		prepared, err := x.matcher.Prepare(ex.set)
@@ -35,8 +34,8 @@ func (x *explainer) support(ex *example) (*match.Prepared, error) {
 	return ex.support, nil
 }
 
-// Explain says why the picture that was classified last is as like a class as it
-// is; "" stands for the class that it was taken for. The result is the caller's.
+// Explain says why the picture that was classified last resembles a class; ""
+// stands for the best class. The result belongs to the caller.
 //
 // Errors: "empty" before the first classification, and for a class without
 // examples; "unknown-class".
@@ -69,8 +68,8 @@ func (l *Learner) Explain(classID string) (*Explanation, error) {
 	return &Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Explanation: found}, nil
 }
 
-// best returns which of the examples the query matches best. Most examples need
-// not be matched to the end: what one can reach at most falls short of another's
+// best returns the example that the query matches best. It solves few matches to
+// the end: for most examples the upper bound of the score stays below the best
 // score.
 func (x *explainer) best(examples []example) (int, error) {
 	best, most := 0, 0.0

@@ -9,12 +9,11 @@ import (
 	"github.com/deepemd/deepemd/core/quality"
 )
 
-// The classifier follows the classes: an example that is added is taken in at once,
-// at the price of its own class; whatever is removed makes the next classification
-// fit all anew.
+// The classifier follows the classes. A new example changes only its own class;
+// after a removal the next classification fits all classes again.
 
-// adopt makes a set an example of a class; seen is what it was made of. It returns an error, and changes
-// nothing, for a set that cannot be matched.
+// adopt makes a set an example of a class; seen is the picture behind it. A set
+// that cannot be matched is an error, and changes nothing.
 func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imaging.Image) error {
 	if err := l.explainer.matcher.Reset(&l.explainer.query, set); err != nil {
 		return err
@@ -28,7 +27,8 @@ func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imagin
 	return nil
 }
 
-// kept returns pixels to keep with an example, as what is read into is used again.
+// kept returns a copy of the pixels to keep with an example: their memory is used
+// again.
 func (l *Learner) kept(seen *imaging.Image) *imaging.Image {
 	if l.opt.Lean {
 		return nil
@@ -36,8 +36,8 @@ func (l *Learner) kept(seen *imaging.Image) *imaging.Image {
 	return &imaging.Image{Width: seen.Width, Height: seen.Height, Pix: slices.Clone(seen.Pix)}
 }
 
-// extend tells the classifier of a class's new example, and reports whether it took
-// it in.
+// extend gives the classifier a new example of a class, and reports whether it took
+// it.
 func (l *Learner) extend(c *class, set *embed.Set) bool {
 	extender, ok := l.classifier.(fewshot.Extender)
 	if !ok || len(l.fitted) == 0 {
@@ -56,7 +56,7 @@ func (l *Learner) extend(c *class, set *embed.Set) bool {
 	return true
 }
 
-// changed says that examples went, or count otherwise.
+// changed notes that examples went away, or that others count now.
 func (l *Learner) changed() {
 	l.stale = true
 	l.revision++
@@ -97,8 +97,7 @@ func (l *Learner) support() []fewshot.Class {
 	return support
 }
 
-// scorer is what answers: the classifier, or what was learned since the last
-// change.
+// scorer is the classifier, or the result of training if nothing has changed since.
 func (l *Learner) scorer() fewshot.Classifier {
 	if l.training.learned != nil {
 		return l.training.learned

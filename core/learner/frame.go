@@ -9,11 +9,11 @@ import (
 // frame is reusable memory for the pictures of a live loop.
 type frame struct{ img imaging.Image }
 
-// read returns the picture as RGB pixels: decoded when it is a file, else
-// packed into memory that the next call reuses.
+// read returns the picture as RGB pixels: it decodes a file, and packs pixels into
+// memory that the next call reuses.
 //
-// It returns an error for a file that cannot be decoded and for pixels whose
-// number does not fit the size.
+// A file that cannot be decoded, and pixels whose number does not fit the size, are
+// errors.
 func (f *frame) read(p Picture) (*imaging.Image, error) {
 	if p.Width == 0 && p.Height == 0 {
 		return imaging.Decode(p.Data)

@@ -1,11 +1,11 @@
-// Package learner is what learns and answers: the classes of one project, their
-// examples, and a network with a method (package method) to recognise them by. It
-// classifies, names strangers, explains, reviews its examples, learns further and is
-// taught again from what it was taught. The page's engine, the command and the tests
-// are all this; for a Go program it is the one package to begin with.
+// Package learner recognises what it was taught. A [Learner] holds a network, a
+// method (package method), and the classes of one project with their examples. It
+// classifies pictures, tells strangers apart, explains its answers, reviews its
+// examples and learns further. The page's engine, the command and the tests all use
+// it; a Go program begins here.
 //
-// It reads no files and knows nothing of archives: package keep saves and opens
-// projects, package hearing makes learners of sounds.
+// It reads no files: package keep saves and opens projects. Package hearing makes
+// learners of sounds.
 //
 // Build programs with GOEXPERIMENT=simd: without it a picture takes two to four times
 // as long on amd64, with the same answer (see package core).
@@ -29,9 +29,9 @@ import (
 
 // Learner is a network with the classes it was taught. Make one with Open or New.
 //
-// It is not safe for concurrent use: one goroutine at a time may call it. What
-// methods return is the caller's, but where they say how long it is valid. Learners
-// of one network, see Fresh, share its working memory and count as one.
+// It is not safe for concurrent use: one goroutine at a time may call it. Learners
+// of one network, see Fresh, share its working memory and count as one. Results
+// belong to the caller unless a method says how long they are valid.
 type Learner struct {
 	opt        Options
 	method     method.Method
@@ -58,15 +58,15 @@ type Learner struct {
 
 	second []float32 // that was heard last
 
-	frame  frame      // working memory of reading pixels
-	live   embed.Live // and of embedding them
+	frame  frame      // working memory for reading pixels
+	live   embed.Live // and for embedding them
 	scored int        // revision of the examples that logits are about
 	logits []float64  // working memory of Classify
 	probs  []float64
 	answer Answer
 }
 
-// Options are what a learner is made with. Only Kit has no default.
+// Options configure a learner. Only Kit has no default.
 type Options struct {
 	Method method.Method // zero for method.Default
 	Kit    parts.Kit     // makes what the method names: parts.All, or fewer
@@ -74,17 +74,16 @@ type Options struct {
 
 	// Preprocess is how pictures reach the network; zero for what its metadata say.
 	Preprocess imaging.Preprocess
-	// Hearing makes this a learner of sounds: see Hearing.
+	// Hearing turns this into a learner of sounds: see Hearing.
 	Hearing Hearing
-	// Lean learners keep no pixels of their examples, as callers do that hold them
-	// themselves.
+	// Lean learners keep no pixels of their examples; their callers do.
 	Lean bool
-	// Patience lets strangers be told by a calibration that is older than the
-	// examples, for as many times as long as a calibration takes: a live page goes on
-	// at speed while examples come. 0 calibrates after every change.
+	// Patience delays the calibration that strangers need, so that a live page
+	// stays fast while examples come: an old calibration serves for as many times
+	// as long as a new one takes. 0 calibrates after every change.
 	Patience float64
-	// Digest is the SHA-256 of the weights file, hexadecimal, by which a project file
-	// names the network of its embeddings; "" where it is not known.
+	// Digest is the SHA-256 of the weights file, in hexadecimal: a project file
+	// names the network of its embeddings by it. "" where it is unknown.
 	Digest string
 
 	Threads   int  // of Open: 0 for all processors
@@ -107,7 +106,7 @@ type example struct {
 	memory  match.Memory    // of the latest
 }
 
-// picture is what is embedded of a picture, and the network's inputs.
+// picture is the embedded part of a picture, with the network's inputs.
 type picture struct {
 	view  *imaging.Image
 	crops []embed.Crop
@@ -116,8 +115,8 @@ type picture struct {
 // New returns a learner around an encoder. It runs the encoder once, which
 // checks that it works and tells the size of its embeddings.
 //
-// Errors have code "bad-argument" for a method that makes no sense or that the kit
-// cannot make, and "bad-weights" for an encoder that fails.
+// Errors have code "bad-argument" for an invalid method or one that the kit cannot
+// make, and "bad-weights" for an encoder that fails.
 func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	if opt.Method.IsZero() {
 		opt.Method = method.Default()
@@ -160,9 +159,9 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	return l, nil
 }
 
-// Fresh returns a learner of the same network and options that was taught nothing,
-// with a method of its own. The two share the network: one goroutine at a time may
-// call either.
+// Fresh returns a learner without classes, of the same network and options, with a
+// method of its own. The two share the network: one goroutine at a time may call
+// either.
 //
 // Errors are those of New.
 func (l *Learner) Fresh(m method.Method) (*Learner, error) {
@@ -220,9 +219,9 @@ func (l *Learner) RemoveClass(id string) error {
 	return nil
 }
 
-// AddExample teaches a class one picture and returns what the learner saw of it:
-// the network's input, or the square that crops are cut from. The picture's
-// embeddings are computed here, once.
+// AddExample teaches a class one picture, and computes its embeddings, once. It
+// returns the learner's view of the picture: the network's input, or the square
+// that crops are cut from.
 //
 // Errors: "unknown-class", "bad-argument" for an id that is empty or taken,
 // "bad-image".
@@ -253,9 +252,9 @@ func (l *Learner) RemoveExample(id string) error {
 	return nil
 }
 
-// Classify scores a picture against every class that has examples, and says whether
-// it is of none, where the method names strangers. The answer is valid until the
-// next call.
+// Classify scores a picture against every class that has examples and, where the
+// method names strangers, says whether it belongs to none. The answer is valid
+// until the next call.
 //
 // Errors: "empty" before the first example, "bad-image".
 func (l *Learner) Classify(picture Picture) (*Answer, error) {
@@ -280,7 +279,7 @@ func (l *Learner) Classify(picture Picture) (*Answer, error) {
 }
 
 // ClassifyExample answers for an example as for a picture, without a pass through
-// the network: what its class has made of it, and the others.
+// the network. The example is part of its class here; Review leaves examples out.
 //
 // Errors: "unknown-example".
 func (l *Learner) ClassifyExample(id string) (*Answer, error) {
@@ -320,10 +319,10 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	return &l.answer, nil
 }
 
-// local returns what is embedded of a picture, and its local embeddings.
+// local returns the embedded part of a picture, and its local embeddings.
 func (l *Learner) local(p Picture) (*imaging.Image, *embed.Set, error) {
 	if p.Features != nil {
-		l.read = nil // what is seen is all there is
+		l.read = nil // nothing lies outside the view
 		return l.complete(p.Features)
 	}
 	cut, err := l.cut(p)
@@ -334,8 +333,8 @@ func (l *Learner) local(p Picture) (*imaging.Image, *embed.Set, error) {
 	return cut.view, set, err
 }
 
-// glance is local for a picture that is not kept: the result is valid until the
-// next call, and where a picture is one input of the network nothing is allocated.
+// glance is local for a picture that is not kept. The result is valid until the
+// next call; where a picture is one input of the network, glance allocates nothing.
 func (l *Learner) glance(p Picture) (*imaging.Image, *embed.Set, error) {
 	fcn, whole := l.embedder.(embed.FCN)
 	if !whole {
@@ -348,7 +347,7 @@ func (l *Learner) glance(p Picture) (*imaging.Image, *embed.Set, error) {
 	return l.live.Embed(fcn, l.encoder, l.preprocess, img)
 }
 
-// cut reads a picture and takes it apart.
+// cut reads a picture and cuts it into crops.
 func (l *Learner) cut(p Picture) (*picture, error) {
 	img, err := l.perceive(p)
 	if err != nil {
@@ -379,8 +378,8 @@ func (l *Learner) class(id string) (*class, error) {
 	return nil, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
 }
 
-// example returns the class that owns an example, nil when there is none, and
-// the example's place in it.
+// example returns the class of an example and its place there, nil for an unknown
+// id.
 func (l *Learner) example(id string) (*class, int) {
 	for _, c := range l.classes {
 		if i := slices.IndexFunc(c.examples, func(ex example) bool { return ex.id == id }); i >= 0 {

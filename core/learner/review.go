@@ -5,53 +5,55 @@ import (
 	"github.com/deepemd/deepemd/core/quality"
 )
 
-// Review is what the examples say about themselves.
+// Review tells which examples help and which do not.
 type Review struct {
 	Examples []Reviewed
 	Classes  []ReviewedClass
-	// Known and Unknown are the scores of examples left out of their class and of
-	// examples whose whole class was left out; see openset.Calibration, also for
-	// Balanced. Estimated says that there is nothing to leave out.
+	// Known are the scores of examples left out of their class, Unknown those of
+	// examples whose whole class was left out; for them and Balanced see
+	// openset.Calibration. Estimated says that there are too few examples to leave
+	// any out.
 	Known, Unknown []float64
 	Balanced       float64
 	Estimated      bool
-	// Accepted and Rejected are what a prior says that the balanced threshold
-	// lets in and turns away, where the examples do not.
+	// Accepted and Rejected are a prior's estimates of the shares of unknown
+	// pictures that the balanced threshold lets in and of known ones that it turns
+	// away, for when there are too few examples to count.
 	Accepted, Rejected float64
 	// Worst is the example whose removal would improve the others' margins most, by
-	// Gain; empty where none would.
+	// Gain; "" where no removal would.
 	Worst string
 	Gain  float64
 }
 
-// Reviewed is what is known of an example.
+// Reviewed is the review of one example.
 type Reviewed struct {
 	ID, ClassID string
-	// Problem is what is wrong with the picture: "", "dark", "bright", "blurred".
+	// Problem names a flaw of the picture: "", "dark", "bright" or "blurred".
 	Problem string
-	// Twin is an earlier example that is all but the same, or "".
+	// Twin is an earlier example that looks almost the same, or "".
 	Twin string
-	// Taken is the class that it is taken for when it is left out, "" where there
-	// is nothing to tell it by; Margin by how much it is more alike its own class.
+	// Taken is the class that the others take the left-out example for, "" where
+	// its class has no other; Margin says by how much its own class wins.
 	Taken  string
 	Margin float64
 }
 
-// ReviewedClass is a class with the score from which on pictures are alike enough
-// to it, in logits.
+// ReviewedClass is a class with the logit from which on a picture resembles it
+// enough.
 type ReviewedClass struct {
 	ID    string
 	Level float64
 }
 
-// tries bounds how many examples Worst considers: as many as keep the matches to
-// some thousands, and a dozen at least.
+// tries bounds how many examples Worst considers: some thousand matches, at least a
+// dozen examples.
 func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 
 var problems = map[quality.Problem]string{quality.Dark: "dark", quality.Bright: "bright", quality.Blurred: "blurred"}
 
-// Review looks at all examples of enabled classes: each left out in turn, and beside
-// each other. Errors: "empty".
+// Review leaves out each example of the enabled classes in turn, and compares it
+// with the others. Errors: "empty".
 func (l *Learner) Review() (*Review, error) {
 	left, err := l.calibrate()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // Configure changes the classifier, the node weights, the solver, the temperature,
-// the balance and what is said of strangers. Examples stay as they are: the embedder
-// is the one that the learner was made with, whatever the method says of it.
+// the balance and the rule for strangers. The embedder stays the learner's own,
+// whatever the method says, and so do the examples.
 //
 // Errors: "bad-argument", after which nothing has changed.
 func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
@@ -24,7 +24,7 @@ func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
 	}
 	if same := l.method; l.classifier != nil && t == l.opt.Tuning {
 		same.Strangers = m.Strangers
-		if same.Equal(m) { // what was learned, and what is fitted, stays
+		if same.Equal(m) { // keep the fitted classifier and the result of training
 			l.method = m
 			return nil
 		}
@@ -36,8 +36,8 @@ func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
 	return nil
 }
 
-// scale returns the classifier that strangers are told by: prototypes at the usual
-// temperature, as the prior was measured, matched as the method says.
+// scale returns the classifier that tells strangers apart: prototypes at the usual
+// temperature, which the prior was measured with, matched as the method says.
 func (l *Learner) scale() (*fewshot.Prototype, error) {
 	m := l.method
 	m.Temperature = method.Temperature
@@ -48,8 +48,8 @@ func (l *Learner) scale() (*fewshot.Prototype, error) {
 	return &fewshot.Prototype{Matcher: matcher, Balance: m.Balance}, nil
 }
 
-// EnableClass has a class considered or passed over, with all its examples. Classes
-// are enabled when they are added. Errors: "unknown-class".
+// EnableClass turns a class with all its examples on or off. New classes are on.
+// Errors: "unknown-class".
 func (l *Learner) EnableClass(id string, enabled bool) error {
 	c, err := l.class(id)
 	if err != nil {

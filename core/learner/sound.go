@@ -2,26 +2,27 @@ package learner
 
 import "github.com/deepemd/deepemd/core/imaging"
 
-// Sounds reach a learner that hears as pictures do. What decodes recordings is handed to
-// it, so that programs that only see need not link it: see package hearing.
+// A learner of sounds is handed the code that decodes recordings, so that other
+// programs need not link it: see package hearing.
 
-// Hearing makes a learner one of sounds: files and samples are taken for sounds, rows of
-// pixels for spectrograms. It makes a picture of a sound: of the recording in a file (MP3, WAV) when p.Rate is
-// 0, else of samples. It returns the second that the picture is of, at 16 kHz, as well.
+// Hearing turns a learner into one of sounds. It takes the recording in a file
+// (MP3, WAV) when p.Rate is 0, else samples, and returns the picture of the
+// spectrogram and the second behind it, at 16 kHz. Rows of pixels are spectrograms
+// and do not pass it.
 //
-// Errors are *Error: "silent" where nothing is heard, "bad-sound" for what is no recording
-// or a broken one.
+// Errors are *Error: "silent" for a silent recording, "bad-sound" for a broken one
+// or another file.
 type Hearing func(p Picture) (picture *imaging.Image, second []float32, err error)
 
-// Hears reports whether this is a learner of sounds.
+// Hears reports whether the learner takes sounds.
 func (l *Learner) Hears() bool { return l.opt.Hearing != nil }
 
-// Second returns the second of the sound that was read last, nil where that was no sound.
-// It is valid until the next one is read.
+// Second returns the second of the sound that was read last, nil if that was a
+// picture. It is valid until the next one is read.
 func (l *Learner) Second() []float32 { return l.second }
 
-// spectrogram returns the spectrogram that a file is a picture of, as the files of projects
-// hold them; nil where it is none.
+// spectrogram returns the spectrogram that a file is a picture of, as project files
+// hold them; nil for other files.
 func (l *Learner) spectrogram(file []byte) *imaging.Image {
 	img, err := imaging.Decode(file)
 	if err != nil || img.Width != l.info.InputSize || img.Height != l.info.InputSize {
@@ -30,7 +31,7 @@ func (l *Learner) spectrogram(file []byte) *imaging.Image {
 	return img
 }
 
-// perceive returns a picture's pixels; for a sound, those of its spectrogram.
+// perceive returns the pixels of a picture, or of the spectrogram of a sound.
 func (l *Learner) perceive(p Picture) (*imaging.Image, error) {
 	l.second = nil
 	encoded := p.Width == 0 && p.Height == 0

@@ -9,23 +9,23 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// Familiarity says whether a picture is of any class that was taught.
+// Familiarity says whether a picture belongs to any class.
 type Familiarity struct {
 	// Unknown is the verdict: Score falls short of Threshold.
 	Unknown bool
 	// Score is how familiar the picture looks, on the scale of package openset.
 	Score float64
-	// Threshold is what it takes at the method's strictness; Balanced the one at which
-	// known pictures are turned away as often as unknown ones are let in.
+	// Threshold is the score needed at the method's strictness; at Balanced, known
+	// pictures are turned away as often as unknown ones are let in.
 	Threshold, Balanced float64
-	// Estimated says that no class has an example to leave out, so that the scale
-	// is one that was measured elsewhere.
+	// Estimated says that no class has an example to leave out: a prior, measured
+	// elsewhere, stands in.
 	Estimated bool
 }
 
-// strangers finds out what is none of the classes. It scores by prototypes, whichever
-// classifier answers, at the usual temperature: what classifiers learn from examples
-// cannot be asked about those examples.
+// strangers tells apart what belongs to no class. It scores by prototypes at the
+// usual temperature, whichever classifier answers: a classifier that has learned
+// from the examples cannot judge them.
 type strangers struct {
 	classes     []*class // those calibrated, in order
 	revision    int      // of the examples when they were
@@ -37,8 +37,9 @@ type strangers struct {
 	found       Familiarity
 }
 
-// Familiarity says how familiar the picture looks that was classified last, whether
-// or not the method names strangers. It is valid until the next call. Errors: "empty".
+// Familiarity says how familiar the picture looks that was classified last, also
+// where the method does not name strangers. It is valid until the next call.
+// Errors: "empty".
 func (l *Learner) Familiarity() (*Familiarity, error) {
 	if l.explainer.latest == nil {
 		return nil, fail(CodeEmpty, "there is nothing to say yet: classify a picture first")
@@ -60,22 +61,22 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 	return &s.found, nil
 }
 
-// judge adds to an answer whether its picture is of any class.
+// judge adds to an answer whether its picture belongs to any class.
 func (l *Learner) judge(answer *Answer) (err error) {
 	answer.Familiarity, err = l.Familiarity()
 	return err
 }
 
-// outdated reports whether examples came or went since the calibration, longer ago
-// than patience allows.
+// outdated reports whether the examples changed since the calibration, and patience
+// is over.
 func (l *Learner) outdated() bool {
 	s := &l.strangers
 	return s.revision != l.revision && time.Since(s.began).Seconds() >= l.opt.Patience*s.took.Seconds()
 }
 
 // familiarLogits scores the latest picture by prototypes at the usual temperature.
-// Where prototypes have just answered for it, their logits are those, scaled: there is
-// nothing to match again.
+// Where prototypes have just scored it, it scales their logits instead of matching
+// again.
 func (l *Learner) familiarLogits() (err error) {
 	s := &l.strangers
 	answering, ok := l.scorer().(*fewshot.Prototype)

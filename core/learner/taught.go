@@ -2,7 +2,7 @@ package learner
 
 import "github.com/deepemd/deepemd/core/imaging"
 
-// Class is a class that was taught, with its examples.
+// Class is a class with its examples.
 type Class struct {
 	ID, Label string
 	Disabled  bool // passed over in answers
@@ -12,15 +12,15 @@ type Class struct {
 // Example is one example of a class.
 type Example struct {
 	ID string
-	// Seen is what it was made of: the network's input, or the square that crops are
-	// cut from; nil in a lean learner.
+	// Seen is the learner's view of it: the network's input, or the square that
+	// crops are cut from; nil in a lean learner.
 	Seen *imaging.Image
 	// Embedding holds its local embeddings, [Info.Nodes, Info.Channels].
 	Embedding []float32
 }
 
-// Classes lists what was taught, in the order of teaching. Pixels and embeddings are
-// the learner's, and must not be modified.
+// Classes lists the classes in the order of teaching. The learner owns pixels and
+// embeddings: do not modify them.
 func (l *Learner) Classes() []Class {
 	list := make([]Class, len(l.classes))
 	for i, c := range l.classes {

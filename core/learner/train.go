@@ -7,18 +7,17 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// The structured fully connected layer is learned in slices: a request begins it,
-// further ones each do some milliseconds of the work, so that whatever else is
-// asked meanwhile is answered between two of them, by plain prototypes. What was
-// learned answers from the end on, until an example comes or goes.
+// Training learns the structured fully connected layer in slices: Train begins, and
+// each call of TrainSlice works for some milliseconds. In between, prototypes
+// answer. At the end the learned layer answers, until an example comes or goes.
 
 // Train says how to learn.
 type Train struct {
 	Passes int  // over all examples
-	Check  bool // find out what is gained, by learning without some of the examples first: up to five times as much again
+	Check  bool // measure the gain, by learning without some of the examples first: up to five times the work
 }
 
-// Trained says how far learning is.
+// Trained is the progress of training.
 type Trained struct {
 	Done, Total int // passes, those of the check among them
 	Finished    bool
@@ -31,8 +30,8 @@ type training struct {
 	learned  *fewshot.SFC      // nil before the end and after a change
 }
 
-// folds is into how many parts a check divides the examples: five leave four fifths
-// to learn from.
+// folds is how many parts a check divides the examples into: it learns from four
+// fifths.
 const folds = 5
 
 // maxPasses bounds a mistake.
@@ -41,12 +40,12 @@ const maxPasses = 10_000
 // reset forgets both.
 func (t *training) reset() { *t = training{} }
 
-// Train begins to learn the classes, from their means; what was learned before, and
-// learning that is under way, is dropped.
+// Train begins to learn the classes, from their means. It drops earlier training,
+// finished or not.
 //
 // Errors: "empty" unless two classes have examples; "bad-argument" for a number of
-// passes that makes no sense, and with classifiers other than "prototype", which
-// take examples as they are.
+// passes out of range, and with classifiers other than "prototype", which do not
+// learn.
 func (l *Learner) Train(how Train) (*Trained, error) {
 	prototypes, ok := l.classifier.(*fewshot.Prototype)
 	if !ok {
@@ -76,10 +75,9 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 	return l.trained(false), nil
 }
 
-// TrainSlice goes on learning for about the given time and says how far it is.
+// TrainSlice learns for about the given time and returns the progress.
 //
-// Errors: "changed" where examples came or went since Train, so that there is
-// nothing to go on with.
+// Errors: "changed" if examples came or went since Train, which ends the training.
 func (l *Learner) TrainSlice(budget time.Duration) (*Trained, error) {
 	learning := l.training.learning
 	if learning == nil {
@@ -100,7 +98,7 @@ func (l *Learner) TrainSlice(budget time.Duration) (*Trained, error) {
 	return trained, nil
 }
 
-// StopTraining drops learning that is under way: answers stay as they were.
+// StopTraining ends unfinished training: answers stay the same.
 func (l *Learner) StopTraining() { l.training.learning = nil }
 
 func (l *Learner) trained(finished bool) *Trained {

@@ -1,21 +1,21 @@
-// Package method says how things are recognised, in one value: which local
+// Package method is the value that says how things are recognised: which local
 // embeddings a picture becomes, how two pictures are matched, which classifier
 // learns the classes, and whether strangers are named. The defaults of the whole
-// project stand here and nowhere else; the project file, the flags of every
+// project stand here and nowhere else. The project file, the flags of every
 // command, the options of a page and the tables of the paper all hold a [Method].
 //
-// A Method holds names, not code: package learner makes what it names from the
-// constructors that a program hands it, so that a program links only those.
+// A Method holds names, not code. A program hands package learner the constructors
+// for them, and links only those.
 package method
 
 import "slices"
 
-// Temperature is T of DeepEMD's score, (T/N)·Σ(1−c_ij)·x_ij: the factor between
-// similarities and logits, as the published code has it.
+// Temperature is T in DeepEMD's score, (T/N)·Σ(1−c_ij)·x_ij, the factor between
+// similarities and logits, as in the published code.
 const Temperature = 12.5
 
-// Method says how things are recognised. Its zero value stands for nothing: begin
-// with Default or Paper.
+// Method says how things are recognised. Begin with Default or Paper: the zero
+// value is not valid.
 type Method struct {
 	Embedder    Embedder  `json:"embedder"`
 	Classifier  string    `json:"classifier"`  // one of Classifiers
@@ -26,8 +26,8 @@ type Method struct {
 	Strangers   Strangers `json:"strangers"`
 }
 
-// Embedder says how a picture becomes local embeddings. Settings of other kinds
-// than the one chosen are zero.
+// Embedder says how a picture becomes local embeddings. The settings of other kinds
+// are zero.
 type Embedder struct {
 	Kind    string  `json:"kind"`              // one of Embedders
 	Pyramid []int   `json:"pyramid,omitempty"` // of fcn: sides of the pooled maps beside the raw one
@@ -43,7 +43,7 @@ type Strangers struct {
 	Strictness float64 `json:"strictness"` // from 0, which lets most in, to 1, which turns most away
 }
 
-// Default is how everything recognises that was not told otherwise.
+// Default is the method of every program that asks for no other.
 func Default() Method {
 	return Method{
 		Embedder:    Embedder{Kind: FCN},
@@ -52,12 +52,13 @@ func Default() Method {
 		Solver:      Simplex,
 		Temperature: Temperature,
 		Balance:     true,
-		// Some more are let in than balance would: to be turned away annoys more.
+		// To be turned away annoys more, so this lets in a few more than balance
+		// would.
 		Strangers: Strangers{Name: true, Strictness: 0.4},
 	}
 }
 
-// Paper is the method as the paper has it, and its tables measure it: classes of
+// Paper is the published method, which the paper's tables measure: classes with
 // more examples are not held back, and every picture belongs to some class.
 func Paper() Method {
 	m := Default()
@@ -66,11 +67,11 @@ func Paper() Method {
 	return m
 }
 
-// IsZero reports whether nothing was said.
+// IsZero reports whether the method is the zero value.
 func (m Method) IsZero() bool { return m.Equal(Method{}) }
 
-// Equal reports whether two methods are the same, to the last setting. Those that
-// do the same may differ in settings left at zero: compare what Complete returns.
+// Equal reports whether two methods have the same settings. A setting left at zero
+// differs from its default: compare what Complete returns.
 func (m Method) Equal(o Method) bool {
 	return m.Embedder.Equal(o.Embedder) && m.Classifier == o.Classifier && m.Weighting == o.Weighting && m.Solver == o.Solver &&
 		m.Temperature == o.Temperature && m.Balance == o.Balance && m.Strangers == o.Strangers
@@ -82,9 +83,9 @@ func (e Embedder) Equal(o Embedder) bool {
 		e.Ratio == o.Ratio && e.Patches == o.Patches && e.Seed == o.Seed
 }
 
-// Complete returns the method with the default wherever a name, a number or a
-// setting of the embedder is absent. Balance and Strangers stay as they are, as
-// false and 0 say something there.
+// Complete returns the method with the default for every absent name, number or
+// setting of the embedder. Balance and Strangers stay the same, because false and 0
+// are choices there.
 func (m Method) Complete() Method {
 	d := Default()
 	fill(&m.Classifier, d.Classifier)
@@ -97,8 +98,8 @@ func (m Method) Complete() Method {
 	return m
 }
 
-// Complete returns the embedder with the defaults of its kind: the published
-// method's, and as many crops as take a page about a second.
+// Complete returns the embedder with the defaults of its kind: those of the
+// published method, and as many crops as a page embeds in about a second.
 func (e Embedder) Complete() Embedder {
 	fill(&e.Kind, FCN)
 	switch e.Kind {

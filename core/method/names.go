@@ -7,7 +7,7 @@ const (
 	Sampling = "sampling"
 )
 
-// Classifiers that other code names.
+// Classifiers that other packages name.
 const (
 	Prototype = "prototype"
 	SFC       = "sfc"
@@ -17,7 +17,7 @@ const (
 	Cosine    = "cosine"
 )
 
-// Node weights, solvers.
+// Node weights and solvers.
 const (
 	CrossReference = "cross-reference"
 	Equal          = "equal"
@@ -30,15 +30,15 @@ const (
 	Dense    = "dense"
 )
 
-// Name is something that can be chosen.
+// Name is one of the choices.
 type Name struct {
 	Name string // as files, flags and pages spell it
-	What string // it does, in a line
+	What string // one line of explanation
 
 	setting setting
 }
 
-// setting is what may stand after the colon behind a name.
+// setting is the number that may follow a name and a colon.
 type setting struct {
 	what     string // for people; "" where nothing may
 	example  string

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// String is the method in one line, which Parse reads: its settings by name, those
-// of the embedder that are not zero among them.
+// String writes the method in one line, which Parse reads: every setting by name,
+// those of the embedder where they are not zero.
 //
 //	embedder=fcn pyramid=2,1 classifier=prototype weighting=cross-reference
 //	solver=simplex temperature=12.5 balance=on strangers=0.4
@@ -20,7 +20,7 @@ func (m Method) String() string {
 		m.Embedder, m.Classifier, m.Weighting, m.Solver, number(m.Temperature), onOff(m.Balance), strangers)
 }
 
-// String is the embedder as it stands in a Method's line.
+// String writes the embedder as part of a Method's line.
 func (e Embedder) String() string {
 	text := "embedder=" + e.Kind
 	if len(e.Pyramid) > 0 {
@@ -46,12 +46,11 @@ const (
 	off = "off"
 )
 
-// Parse reads settings by name, as String writes them, in any order; whatever the
-// text does not name is as in the default. Naming an embedder drops the settings of
-// the one before. "strangers" takes a strictness from 0 to 1, "on" or "off".
+// Parse reads settings by name, in any order, as String writes them. Everything
+// that the text does not name keeps its default. A new embedder drops the settings
+// of the one before it. "strangers" takes "on", "off" or a strictness from 0 to 1.
 //
-// It returns an error for a name that there is not, a value that is none, and
-// those of Validate.
+// Unknown names, malformed values and the errors of Validate are errors.
 func Parse(text string) (Method, error) { return Default().With(text) }
 
 // With returns the method with the settings that a text names changed; see Parse.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Limits of what makes sense.
+// Limits of sensible settings.
 const (
 	// MaxLevel bounds the side of a pyramid's map and the cells across a grid. The
 	// largest maps in use have 5×5 positions; a level far beyond the map only
@@ -24,8 +24,8 @@ const (
 	maxClusters    = 4096
 )
 
-// Validate returns an error that names the first thing that is unknown or makes no
-// sense, and what to choose instead. What it approves of is complete.
+// Validate returns an error that names the first unknown or invalid setting, and
+// the choices. A method without error is complete.
 func (m Method) Validate() error {
 	if err := m.Embedder.Validate(); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (m Method) Validate() error {
 	return nil
 }
 
-// Validate returns an error for a kind that there is not, a setting that belongs
-// to another kind, and one that makes no sense.
+// Validate returns an error for an unknown kind, a setting that belongs to another
+// kind, and a value out of range.
 func (e Embedder) Validate() error {
 	if !known(Embedders(), e.Kind) {
 		return fmt.Errorf("no embedder %q: want %s", e.Kind, list(Embedders()))
@@ -108,12 +108,12 @@ func (e Embedder) validateGrid() error {
 	return nil
 }
 
-// ParseSetting takes a name with its setting, "sinkhorn:0.02", apart: one of the
-// list, and the number behind the colon, 0 where there is none.
+// ParseSetting splits a name from its setting, as in "sinkhorn:0.02": a name of the
+// list, and the number after the colon, 0 if there is no colon. what names the list
+// in errors.
 //
-// It returns an error that lists the names for one that is unknown, and one that
-// says what to write for a setting that is missing, too much or no such number.
-// what names the list for people.
+// An unknown name is an error that lists the names; a setting that is missing,
+// superfluous or malformed is one that says what to write.
 func ParseSetting(what string, names []Name, text string) (name string, value float64, err error) {
 	name, number, given := strings.Cut(text, ":")
 	at := slices.IndexFunc(names, func(n Name) bool { return n.Name == name })
@@ -139,7 +139,7 @@ func known(names []Name, name string) bool {
 	return slices.ContainsFunc(names, func(n Name) bool { return n.Name == name })
 }
 
-// list is the names as people are told them, with examples of their settings.
+// list writes the names for people, with examples of their settings.
 func list(names []Name) string {
 	var texts []string
 	for _, n := range names {

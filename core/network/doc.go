@@ -1,7 +1,7 @@
-// Package network is the room of the networks that come with the project, each a
+// Package network is the room of the networks that come with deepemd, each a
 // package that embeds its weights: [resnet12s] for pictures, [resnet12sound] for
-// sounds. They are the only copies; a program links those that it imports. The
-// package itself is empty but for its tests.
+// sounds. There is no other copy of them, and a program links only those that it
+// imports. The package itself holds only tests.
 //
 // [resnet12s]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12s
 // [resnet12sound]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12sound

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// All is the kit of everything that a method can name.
+// All holds every part.
 func All() Kit {
 	k := Common()
 	k.Weightings[method.KMeans] = func(clusters float64) match.Weighting { return match.KMeans{K: int(clusters)} }
@@ -41,8 +41,8 @@ func All() Kit {
 	return k
 }
 
-// Common is the kit of a page: every embedder, and the classifiers, weights and
-// solvers that answer live.
+// Common holds the parts of a page: every embedder, and all classifiers, weights
+// and solvers that answer live.
 func Common() Kit {
 	return Kit{
 		Embedders: map[string]func(method.Embedder) embed.Embedder{

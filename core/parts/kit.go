@@ -1,6 +1,6 @@
-// Package parts makes what a [method.Method] names: embedders, classifiers, node
-// weights and solvers. A [Kit] holds the constructors; a program that names its own
-// few links no others, and All has every one there is.
+// Package parts makes the embedders, classifiers, node weights and solvers that a
+// [method.Method] names. A [Kit] holds their constructors, so that a program links
+// only the parts of its kit; All holds every part.
 package parts
 
 import (
@@ -12,24 +12,24 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Kit holds constructors by the names that methods give them.
+// Kit holds constructors under the names of package method.
 type Kit struct {
 	Embedders   map[string]func(method.Embedder) embed.Embedder
 	Classifiers map[string]func(Settings) fewshot.Classifier
-	// Weightings take the number behind the name's colon, 0 where there is none.
+	// Weightings take the number after the colon, 0 if there is none.
 	Weightings map[string]func(value float64) match.Weighting
-	// Solvers likewise; nil made by one stands for match.Matcher's own, the exact one.
+	// Solvers too; a nil solver stands for the exact one of match.Matcher.
 	Solvers map[string]func(strength float64) match.Solver
 }
 
-// Settings are what classifiers are made with.
+// Settings are the arguments of a classifier's constructor.
 type Settings struct {
-	Matcher match.Matcher // of its own working memory
+	Matcher match.Matcher // with working memory of its own
 	Balance bool          // make up for different numbers of examples
 	Tuning
 }
 
-// Tuning is what says nothing of how things are recognised, but of the work.
+// Tuning changes how much work is done, and not how things are recognised.
 type Tuning struct {
 	Skip   bool // leave classes that cannot win unsolved, where a classifier can
 	Passes int  // over the support, of the classifiers that learn; 0 for each one's own
@@ -37,8 +37,8 @@ type Tuning struct {
 
 // Embedder makes an embedder, whose absent settings are the defaults.
 //
-// It returns an error for one that method.Embedder.Validate refuses, and one that
-// the kit does not hold.
+// An embedder that method.Embedder.Validate refuses, or that the kit does not hold,
+// is an error.
 func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 	e = e.Complete()
 	if err := e.Validate(); err != nil {
@@ -49,8 +49,8 @@ func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 
 // Classifier makes the classifier of a method, which matches as the method says.
 //
-// It returns an error for a method that Validate refuses, and for a part that the
-// kit does not hold.
+// A method that Validate refuses, and a part that the kit does not hold, are
+// errors.
 func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

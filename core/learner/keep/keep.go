@@ -1,6 +1,6 @@
-// Package keep saves what a learner was taught as a project file, *.deepemd, and
-// opens such files: the same classes, examples and method, and so the same answers,
-// as in the studio that saved them. The file itself is package project's.
+// Package keep saves a learner's classes, examples and method as a project file,
+// *.deepemd, and opens such files, with the same answers as in the studio that
+// saved them. Package project reads and writes the file itself.
 package keep
 
 import (
@@ -14,20 +14,21 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Digest is the SHA-256 of a weights file, hexadecimal: what learner.Options.Digest
-// wants, so that examples need not be embedded again by the network that made them.
+// Digest is the SHA-256 of a weights file, in hexadecimal, for
+// learner.Options.Digest: a network that made the embeddings in a file need not
+// make them again.
 func Digest(weights []byte) string {
 	sum := sha256.Sum256(weights)
 	return hex.EncodeToString(sum[:])
 }
 
-// Save writes a project file of all that a learner was taught. Of about, which may be
-// the manifest of a file that was opened, it keeps name, generator, times, extensions
-// and the classes' colours; the rest is the learner's.
+// Save writes all that a learner was taught to a project file. From about, which
+// may be the manifest of an opened file, it keeps name, generator, times,
+// extensions and the colours of classes; everything else comes from the learner.
 //
 // # Errors
 //
-// A lean learner, which has no pixels to save; those of project.Write.
+// A lean learner, which has no pixels to save; the errors of project.Write.
 func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	classes := l.Classes()
 	var examples []learner.Example
@@ -57,8 +58,8 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	return project.Write(w, &m, contents)
 }
 
-// describe makes the manifest's classes. A class has the colour that it had, else
-// that of its place.
+// describe makes the manifest's classes. A class keeps its colour, or gets that of
+// its place.
 func describe(classes []learner.Class, before []project.Class) []project.Class {
 	hues := map[string]int{}
 	for _, c := range before {
@@ -78,15 +79,15 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 	return list
 }
 
-// Open returns a learner that was taught a project, by its method. It is made by
-// on.Fresh, so that on stays as it was, whatever happens. Embeddings in the file are
-// used where this network would make the same, else pictures are embedded.
+// Open returns a learner of the project in a file, made by on.Fresh with the
+// project's method; on does not change. It uses the embeddings in the file where
+// this network would make the same, and embeds the pictures otherwise.
 //
 // # Errors
 //
-// A project of another kind than on learns, pictures or sounds, with code
-// "bad-argument"; a method that on cannot follow, likewise; errors of what is read
-// of the file wrap those of package project.
+// "bad-argument" for a project of another kind (pictures or sounds) or with a
+// method that on cannot follow; errors of package project for a file that cannot be
+// read.
 func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	m := &file.Manifest
 	if kind := kindOf(on); m.Kind != kind {
@@ -125,7 +126,7 @@ func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	return l, nil
 }
 
-// teach teaches one example, by its embedding where that is known.
+// teach teaches one example, by its embedding if that is known.
 func teach(l *learner.Learner, file *project.File, class string, e project.Example, embedding []float32) error {
 	img, err := file.Picture(e)
 	if err != nil {
@@ -140,8 +141,8 @@ func teach(l *learner.Learner, file *project.File, class string, e project.Examp
 	return err
 }
 
-// SameEmbeddings reports whether the embeddings in a project's file are those that a
-// learner would make of its pictures.
+// SameEmbeddings reports whether a learner would make the embeddings in a project's
+// file of its pictures.
 func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
 	n, info := m.Network, l.Info()
 	return n != nil && n.SHA256 == l.Digest() && n.SHA256 != "" &&
