@@ -51,7 +51,7 @@ func TestNoMicrophone(t *testing.T) {
 
 // A browser without audio worklets hears all the same.
 func TestMicrophoneWithoutWorklets(t *testing.T) {
-	heard := append(make([]float32, sound.Rate/2), spoken(t, 7, "george", 0)...)
+	heard := append(make([]float32, sound.Rate/2), studiotest.Spoken(t, 7, "george", 0)...)
 	s := open(t, microphone(t, append(heard, make([]float32, sound.Rate)...)),
 		`Object.defineProperty(globalThis, "AudioWorkletNode", { value: undefined }); delete BaseAudioContext.prototype.audioWorklet;`)
 	s.hear()

@@ -1,10 +1,7 @@
 package sound_test
 
 import (
-	"archive/zip"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,69 +12,15 @@ import (
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
-
-// spoken reads a take of a digit: one second, as loud as people speak.
-func spoken(t *testing.T, digit int, speaker string, take int) []float32 {
-	t.Helper()
-	archive, err := zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer archive.Close()
-	file, err := archive.Open(fmt.Sprintf("%d/%s_%d.mp3", digit, speaker, take))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clip, err := sound.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := clip.Second()
-	if err != nil {
-		t.Fatal(err)
-	}
-	loudest := float32(0)
-	for _, v := range second {
-		loudest = max(loudest, v, -v)
-	}
-	for i := range second {
-		second[i] *= 0.6 / loudest
-	}
-	return second
-}
-
-// recording writes what a fake microphone hears, over and over.
-func recording(t *testing.T, samples []float32) string {
-	t.Helper()
-	file := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00")
-	file = binary.LittleEndian.AppendUint32(file, sound.Rate)
-	file = binary.LittleEndian.AppendUint32(file, 2*sound.Rate)
-	file = append(file, "\x02\x00\x10\x00data"...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(2*len(samples)))
-	for _, v := range samples {
-		file = binary.LittleEndian.AppendUint16(file, uint16(int16(v*32767)))
-	}
-	binary.LittleEndian.PutUint32(file[4:], uint32(len(file)-8))
-	path := filepath.Join(t.TempDir(), "microphone.wav")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // microphone are the options of a browser whose microphone hears samples.
 func microphone(t *testing.T, samples []float32) browsertest.Options {
 	return browsertest.Options{Timeout: 4 * time.Minute, Flags: map[string]any{
 		"use-fake-device-for-media-stream": true,
 		"use-fake-ui-for-media-stream":     true,
-		"use-file-for-fake-audio-capture":  recording(t, samples),
+		"use-file-for-fake-audio-capture":  studiotest.Recording(t, samples),
 	}}
 }
 
@@ -89,12 +32,12 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	heard := silence(0.5)
 	for _, digit := range []int{7, 0} {
 		for take := range takes {
-			heard = append(append(heard, spoken(t, digit, "george", take)...), silence(0.5)...)
+			heard = append(append(heard, studiotest.Spoken(t, digit, "george", take)...), silence(0.5)...)
 		}
 		heard = append(heard, silence(2)...)
 	}
 	for _, digit := range []int{7, 0} {
-		heard = append(append(heard, spoken(t, digit, "george", takes)...), silence(2.5)...)
+		heard = append(append(heard, studiotest.Spoken(t, digit, "george", takes)...), silence(2.5)...)
 	}
 	s := open(t, microphone(t, heard))
 	s.Ready()
@@ -169,7 +112,7 @@ func TestTroubleWithSounds(t *testing.T) {
 	s.Click("#start")
 	s.WaitFor(`/microphone/i.test(document.querySelector(".invitation.problem")?.textContent)`, 20*time.Second)
 
-	good := recording(t, spoken(t, 3, "theo", 0))
+	good := studiotest.Recording(t, studiotest.Spoken(t, 3, "theo", 0))
 	whole, err := os.ReadFile(good)
 	if err != nil {
 		t.Fatal(err)

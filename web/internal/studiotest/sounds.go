@@ -1,0 +1,70 @@
+//go:build !js
+
+package studiotest
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/golden"
+)
+
+// Spoken reads a take of a digit: one second, as loud as people speak.
+func Spoken(t *testing.T, digit int, speaker string, take int) []float32 {
+	t.Helper()
+	archive, err := zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	file, err := archive.Open(fmt.Sprintf("%d/%s_%d.mp3", digit, speaker, take))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clip, err := sound.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := clip.Second()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loudest := float32(0)
+	for _, v := range second {
+		loudest = max(loudest, v, -v)
+	}
+	for i := range second {
+		second[i] *= 0.6 / loudest
+	}
+	return second
+}
+
+// Recording writes samples to a WAV file, for a fake microphone, which hears it over
+// and over, or to be given to the page.
+func Recording(t *testing.T, samples []float32) string {
+	t.Helper()
+	file := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00")
+	file = binary.LittleEndian.AppendUint32(file, sound.Rate)
+	file = binary.LittleEndian.AppendUint32(file, 2*sound.Rate)
+	file = append(file, "\x02\x00\x10\x00data"...)
+	file = binary.LittleEndian.AppendUint32(file, uint32(2*len(samples)))
+	for _, v := range samples {
+		file = binary.LittleEndian.AppendUint16(file, uint16(int16(v*32767)))
+	}
+	binary.LittleEndian.PutUint32(file[4:], uint32(len(file)-8))
+	path := filepath.Join(t.TempDir(), "microphone.wav")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

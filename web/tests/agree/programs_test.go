@@ -1,0 +1,128 @@
+package agree_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// command asks deepemd classify --project.
+func command(t *testing.T, file string, queries []string) []answer {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "deepemd")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/deepemd/deepemd/tools/deepemd").CombinedOutput(); err != nil {
+		t.Fatalf("building the command: %v\n%s", err, out)
+	}
+	out, err := exec.Command(program, append([]string{"classify", "--json", "--project", file}, queries...)...).Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("%v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var said struct {
+		Queries []struct {
+			Query, Predicted string
+			Scores           []struct {
+				Class string
+				Score float64
+			}
+			Unknown *bool
+		}
+	}
+	if err := json.Unmarshal(out, &said); err != nil {
+		t.Fatal(err)
+	}
+	if len(said.Queries) != len(queries) {
+		t.Fatalf("the command answers %d of %d queries", len(said.Queries), len(queries))
+	}
+	var answers []answer
+	for i, q := range said.Queries {
+		if q.Query != queries[i] || q.Unknown == nil {
+			t.Fatalf("the command's answer %d is %+v, asked about %s", i+1, q, queries[i])
+		}
+		a := answer{scores: map[string]float64{}, best: q.Predicted, unknown: *q.Unknown}
+		for _, s := range q.Scores {
+			a.scores[s.Class] = s.Score
+		}
+		answers = append(answers, a)
+	}
+	return answers
+}
+
+// said is what a page shows of its answer: the label of every class with the bar that
+// stands beside it, and the caption.
+type said struct {
+	Labels  []string
+	Bars    []float64
+	Caption string
+	Unknown bool
+}
+
+func (s said) answer() answer {
+	a := answer{scores: map[string]float64{}, unknown: s.Unknown}
+	for i, label := range s.Labels {
+		a.scores[label] = s.Bars[i]
+		if strings.HasPrefix(s.Caption, label) {
+			a.best = label
+		}
+	}
+	return a
+}
+
+// studio shows the studio the queries, as a person does. Scores are those that the
+// engine gave, as bars are drawn to four digits; the bars must agree with them.
+func studio(s *studiotest.Studio, queries []string) []answer {
+	s.T.Helper()
+	s.Eval(`document.querySelector("#projects[open]")?.close()`)
+	const bars = `[...document.querySelectorAll(".bar:not(.unknown)")]`
+	const shown = bars + `.length > 0 && ` + bars + `.every((bar) =>
+		Math.abs(bar.querySelector(".fill").ariaValueNow - spy.last.find((s) => s.id === bar.dataset.class).score) <= 1e-4)`
+	var answers []answer
+	for _, query := range queries {
+		s.Eval("spy.answers = 0")
+		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
+		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
+		// The caption follows the bars in the same frame.
+		s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 5*time.Second)
+		answers = append(answers, browsertest.Eval[said](s.Browser, `({
+			Labels: spy.last.map((s) => s.label), Bars: spy.last.map((s) => s.score),
+			Caption: document.querySelector(".caption").innerText,
+			Unknown: Boolean(document.querySelector(".caption.stranger")),
+		})`).answer())
+	}
+	return answers
+}
+
+// shared opens a shared page from the disk, and shows it the queries.
+func shared(s *studiotest.Studio, page string, queries []string) []answer {
+	s.T.Helper()
+	tab := s.NewTab()
+	tab.Open("file://" + page)
+	tab.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	const classes = `[...document.querySelectorAll(".class")]`
+	const bars = classes + `.map((c) => c.querySelector(".fill").getAttribute("aria-valuenow"))`
+	var answers []answer
+	for _, query := range queries {
+		tab.Eval(`for (const bar of document.querySelectorAll(".fill")) bar.removeAttribute("aria-valuenow")`)
+		tab.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{query}))
+		tab.WaitFor(bars+`.every(Boolean)`, 20*time.Second)
+		answers = append(answers, browsertest.Eval[said](tab.Browser, `({
+			Labels: `+classes+`.map((c) => c.querySelector(".name").innerText), Bars: `+bars+`.map(Number),
+			Caption: document.querySelector(".caption").innerText,
+			Unknown: Boolean(document.querySelector(".caption.stranger")),
+		})`).answer())
+	}
+	tab.NoProblems()
+	return answers
+}
