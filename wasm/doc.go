@@ -1,13 +1,14 @@
-// Package wasm is the engine: the core as a Web Worker sees it. It holds what
-// the worker's requests mean, and no JavaScript: the bridge is wasm/engine, the
-// package that a page imports is wasm/npm.
+// Package wasm answers what a page asks. A Host holds a learner (core/learner) and
+// answers the requests of wasm/protocol by it; there is no JavaScript here, so that
+// it is tested natively.
 //
-//	page ── deepemd.js ══ postMessage ══ worker.js ── wasm/engine ── Host ── Engine ── core
+//	page ── DeepEMD ══ postMessage ══ worker.js ── wasm/engine ── Host ── Learner ── core
 //
-// An Engine is a network with the classes it was taught. A Host answers
-// requests with it. Both run natively as well, and are tested so.
+// "Engine" is what pages see of it: the program in the worker, and the DeepEMD object
+// in front of it.
 //
-//   - engine: the program in the Web Worker
+//   - protocol: the one declaration of requests, replies and codes of errors
+//   - engine: the program in the Web Worker, between JavaScript and a Host
 //   - fuse: multiplications and additions of a built module as one instruction
 //
 // The folder npm holds the JavaScript package.

@@ -1,130 +1,302 @@
 package wasm
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/wasm/protocol"
 )
 
-// Host answers requests. Its zero value waits for "init"; it is not safe for
-// concurrent use, as a worker is not.
+// Host answers requests by a learner. Its zero value waits for [protocol.Init]; it is
+// not safe for concurrent use, as a worker is not.
 type Host struct {
 	learner  *learner.Learner
+	draft    *learner.Learner // see protocol.Begin; nil for none
 	observer observer
 
-	// Crash, when set, answers requests of type "crash" by making the program
-	// fail in the given way.
+	// Crash, when set, answers [protocol.Crash] by making the program fail in the
+	// given way.
 	Crash func(how string)
 
-	// Hearing, when set, is how the engine hears.
+	// Hearing, when set, is how the learner hears.
 	Hearing learner.Hearing
 }
 
 // Handle answers one request. The reply's slices are valid until the next call.
 //
-// Errors are *Error: "internal" for a request that comes before init or that is
-// of no known type, else those of the learner's methods.
-func (h *Host) Handle(req *Request) (Reply, error) {
+// Errors are *learner.Error: "internal" for a request that comes before init or that
+// is nil, else those of the learner's methods.
+func (h *Host) Handle(req protocol.Request) (protocol.Reply, error) {
 	reply, err := h.handle(req)
 	if err != nil {
-		return Reply{}, asError(err)
+		return nil, asError(err)
 	}
 	return reply, nil
 }
 
-func (h *Host) handle(req *Request) (reply Reply, err error) {
-	switch req.Type {
-	case TypeInit:
+func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
+	switch req := req.(type) {
+	case nil:
+		return nil, fail("there is no request of this type: are all scripts of the same version?")
+	case *protocol.Init:
 		return h.init(req)
-	case TypeCrash:
+	case *protocol.Crash:
 		if h.Crash == nil {
-			return reply, fail("this host cannot crash on request")
+			return nil, fail("this host cannot crash on request")
 		}
 		h.Crash(req.How)
-		return reply, nil
+		return nil, nil
 	}
 	if h.learner == nil {
-		return reply, fail("request %q came before the engine was started: send %q first", req.Type, TypeInit)
+		return nil, fail("request %q came before the engine was started: send init first", req.Type())
 	}
-	switch req.Type {
-	case TypeAddClass:
-		err = h.learner.AddClass(req.ClassID, req.Label)
-	case TypeRenameClass:
-		err = h.learner.RenameClass(req.ClassID, req.Label)
-	case TypeRemoveClass:
-		err = h.learner.RemoveClass(req.ClassID)
-	case TypeAddExample:
-		if req.Embedding != nil {
-			reply.Picture, err = h.learner.RestoreExample(req.ClassID, req.ExampleID, req.Picture, req.Embedding)
-		} else if reply.Picture, err = h.learner.AddExample(req.ClassID, req.ExampleID, req.Picture); err == nil {
-			reply.Original = h.learner.Original()
-			reply.Embedding, err = h.learner.Embedding(req.ExampleID)
+	switch req := req.(type) {
+	case *protocol.Configure:
+		return h.configure(req)
+	case *protocol.AddClass:
+		return nil, h.teach(req.Draft, func(l *learner.Learner) error { return l.AddClass(req.ClassID, req.Label) })
+	case *protocol.RenameClass:
+		return nil, h.learner.RenameClass(req.ClassID, req.Label)
+	case *protocol.RemoveClass:
+		return nil, h.learner.RemoveClass(req.ClassID)
+	case *protocol.EnableClass:
+		return nil, h.teach(req.Draft, func(l *learner.Learner) error { return l.EnableClass(req.ClassID, req.Enabled) })
+	case *protocol.AddExample:
+		return h.addExample(req)
+	case *protocol.RemoveExample:
+		return nil, h.learner.RemoveExample(req.ExampleID)
+	case *protocol.Begin:
+		return h.begin(req)
+	case *protocol.Commit:
+		return nil, h.commit()
+	case *protocol.Discard:
+		h.draft = nil
+		return nil, nil
+	case *protocol.Classify:
+		return h.classify(req)
+	case *protocol.Explain:
+		explanation, err := h.learner.Explain(req.ClassID)
+		if err != nil {
+			return nil, err
 		}
-		if err == nil && req.Answer {
-			reply.Answer, err = h.learner.ClassifyExample(req.ExampleID)
+		return &protocol.ExplainReply{Explanation: *wireExplanation(explanation)}, nil
+	case *protocol.Review:
+		review, err := h.learner.Review()
+		if err != nil {
+			return nil, err
 		}
-	case TypeRemoveExample:
-		err = h.learner.RemoveExample(req.ExampleID)
-	case TypeTrain:
-		reply.Trained, err = h.learner.Train(req.Train)
-	case TypeTrainSlice:
-		reply.Trained, err = h.learner.TrainSlice(time.Duration(req.SliceMS * float64(time.Millisecond)))
-	case TypeStopTraining:
+		return &protocol.ReviewReply{Review: reviewed(review)}, nil
+	case *protocol.Train:
+		progress, err := h.learner.Train(learner.Train{Passes: req.Passes, Check: req.Check})
+		if err != nil {
+			return nil, err
+		}
+		return &protocol.TrainReply{Trained: trained(progress)}, nil
+	case *protocol.TrainSlice:
+		progress, err := h.learner.TrainSlice(time.Duration(req.MS * float64(time.Millisecond)))
+		if err != nil {
+			return nil, err
+		}
+		return &protocol.TrainSliceReply{Trained: trained(progress)}, nil
+	case *protocol.StopTraining:
 		h.learner.StopTraining()
-	case TypeMemory:
-		reply.Memory = h.observer.memory()
-	case TypeInputs:
-		reply.Inputs, err = h.learner.Inputs(req.Picture)
-	case TypeEncode:
-		reply.Features, err = h.learner.Encode(req.Crops)
-	case TypeClassify:
-		if reply.Answer, err = h.learner.Classify(req.Picture); err != nil {
-			break
-		}
-		if req.Pixels {
-			reply.Picture = reply.Answer.Seen
-		}
-		if req.Unknown && reply.Answer.Familiarity == nil {
-			reply.Answer.Familiarity, err = h.learner.Familiarity()
-		}
-		if err == nil && req.Explain {
-			reply.Explanation, err = h.learner.Explain(req.ClassID)
-		}
-	case TypeEnableClass:
-		err = h.learner.EnableClass(req.ClassID, req.Enabled)
-	case TypeConfigure:
-		err = h.learner.Configure(req.Options.Method, parts.Tuning{Skip: req.Options.Skip})
-	case TypeReview:
-		reply.Review, err = h.learner.Review()
-	case TypeExplain:
-		reply.Explanation, err = h.learner.Explain(req.ClassID)
-	default:
-		err = fail("there is no request of type %q", req.Type)
+		return nil, nil
+	case *protocol.Inputs:
+		return h.inputs(req)
+	case *protocol.Encode:
+		features, err := h.learner.Encode(req.Crops)
+		return &protocol.EncodeReply{Features: features}, err
+	case *protocol.Memory:
+		return h.observer.memory(), nil
 	}
-	if reply.Picture != nil {
-		reply.Second = h.learner.Second()
-	}
-	return reply, err
+	return nil, fail("nothing answers requests of type %q", req.Type())
 }
 
-func (h *Host) init(req *Request) (Reply, error) {
+func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 	if h.learner != nil {
-		return Reply{}, fail("the engine was started already")
+		return nil, fail("the engine was started already")
 	}
+	kit := parts.Common()
 	opened, err := learner.Open(req.Weights, learner.Options{
-		Method: req.Options.Method, Kit: parts.Common(), Tuning: parts.Tuning{Skip: req.Options.Skip},
+		Method: req.Method, Kit: kit, Tuning: parts.Tuning{Skip: req.Skip},
 		Hearing: h.Hearing, Patience: patience, Lean: true, // the page keeps what was seen
-		Threads: 1, LowMemory: req.Options.LowMemory,
+		Threads: 1, LowMemory: req.LowMemory,
 	})
 	if err != nil {
-		return Reply{}, err
+		return nil, err
 	}
 	h.learner = opened
-	info := opened.Info()
-	return Reply{Info: &info}, nil
+	return &protocol.InitReply{Info: info(opened), Method: opened.Method(), Choices: choices(kit)}, nil
 }
 
 // patience is how many times as long as it takes a calibration is good for, though
 // examples have come meanwhile: capturing goes on at speed.
 const patience = 20
+
+func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
+	wanted := req.Method.Complete()
+	if err := wanted.Validate(); err != nil {
+		return nil, &learner.Error{Code: learner.CodeBadArgument, Message: err.Error()}
+	}
+	if !wanted.Embedder.Equal(h.learner.Method().Embedder) {
+		return &protocol.ConfigureReply{Method: wanted, Anew: true}, nil
+	}
+	if err := h.learner.Configure(wanted, parts.Tuning{Skip: req.Skip}); err != nil {
+		return nil, err
+	}
+	return &protocol.ConfigureReply{Method: h.learner.Method()}, nil
+}
+
+// begin makes a draft; on failure there is none.
+func (h *Host) begin(req *protocol.Begin) (protocol.Reply, error) {
+	h.draft = nil
+	draft, err := h.learner.Fresh(req.Method)
+	if err != nil {
+		return nil, err
+	}
+	h.draft = draft
+	return &protocol.BeginReply{Info: info(draft), Method: draft.Method()}, nil
+}
+
+func (h *Host) commit() error {
+	draft, err := h.which(true)
+	if err != nil {
+		return err
+	}
+	h.learner, h.draft = draft, nil
+	return nil
+}
+
+// which returns the learner that a request is for.
+func (h *Host) which(draft bool) (*learner.Learner, error) {
+	switch {
+	case !draft:
+		return h.learner, nil
+	case h.draft == nil:
+		return nil, fail("there is no draft: send begin first")
+	}
+	return h.draft, nil
+}
+
+// teach does something to the learner that a request is for.
+func (h *Host) teach(draft bool, do func(*learner.Learner) error) error {
+	l, err := h.which(draft)
+	if err != nil {
+		return err
+	}
+	return do(l)
+}
+
+func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	req.Picture.Features = req.Features
+	reply := new(protocol.AddExampleReply)
+	if req.Embedding != nil {
+		seen, err := l.RestoreExample(req.ClassID, req.ExampleID, req.Picture, req.Embedding)
+		if err != nil {
+			return nil, err
+		}
+		reply.Size, reply.Pixels = seen.Width, seen.Pix
+	} else {
+		seen, err := l.AddExample(req.ClassID, req.ExampleID, req.Picture)
+		if err != nil {
+			return nil, err
+		}
+		reply.Size, reply.Pixels = seen.Width, seen.Pix
+		if original := l.Original(); original != nil {
+			reply.OriginalSize, reply.Original = original.Width, original.Pix
+		}
+		if reply.Embedding, err = l.Embedding(req.ExampleID); err != nil {
+			return nil, err
+		}
+	}
+	reply.Second = l.Second()
+	if req.Answer {
+		answer, err := l.ClassifyExample(req.ExampleID)
+		if err != nil {
+			return nil, err
+		}
+		reply.Scores, reply.MatchMS = scores(answer.Scores), answer.MatchMS
+	}
+	return reply, nil
+}
+
+func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
+	req.Picture.Features = req.Features
+	answer, err := h.learner.Classify(req.Picture)
+	if err != nil {
+		return nil, err
+	}
+	reply := &protocol.ClassifyReply{Scores: scores(answer.Scores), EmbedMS: answer.EmbedMS, MatchMS: answer.MatchMS}
+	if req.Pixels {
+		reply.Size, reply.Pixels, reply.Second = answer.Seen.Width, answer.Seen.Pix, h.learner.Second()
+	}
+	familiarity := answer.Familiarity
+	if req.Unknown && familiarity == nil {
+		if familiarity, err = h.learner.Familiarity(); err != nil {
+			return nil, err
+		}
+	}
+	reply.Unknown = unknown(familiarity)
+	if req.Explain {
+		explanation, err := h.learner.Explain(req.ClassID)
+		if err != nil {
+			return nil, err
+		}
+		reply.Explanation = wireExplanation(explanation)
+	}
+	return reply, nil
+}
+
+func (h *Host) inputs(req *protocol.Inputs) (protocol.Reply, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	crops, err := l.Inputs(req.Picture)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.InputsReply{Count: crops.N, Size: crops.Size, Pixels: crops.Pixels}, nil
+}
+
+// fail returns an error of the protocol's: a request that should not have come.
+func fail(format string, args ...any) *learner.Error {
+	return &learner.Error{Code: learner.CodeInternal, Message: fmt.Sprintf(format, args...)}
+}
+
+// asError gives any error a code: "internal" where it has none.
+func asError(err error) *learner.Error {
+	var e *learner.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
+}
+
+// choices lists what a kit has.
+func choices(k parts.Kit) protocol.Choices {
+	return protocol.Choices{
+		Embedders:   had(method.Embedders(), k.Embedders),
+		Classifiers: had(method.Classifiers(), k.Classifiers),
+		Weightings:  had(method.Weightings(), k.Weightings),
+		Solvers:     had(method.Solvers(), k.Solvers),
+	}
+}
+
+func had[T any](all []method.Name, made map[string]T) []protocol.Choice {
+	var list []protocol.Choice
+	for _, n := range all {
+		if _, ok := made[n.Name]; ok {
+			list = append(list, protocol.Choice{Name: n.Name, What: n.What})
+		}
+	}
+	return list
+}

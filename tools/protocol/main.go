@@ -1,0 +1,58 @@
+// Command protocol generates what follows from the declaration of the protocol in
+// wasm/protocol and of the method in core/method: the code of the engine that reads
+// requests and writes replies, and the types and the method's table of the page.
+//
+//	go generate ./wasm/protocol
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	if err == nil {
+		err = write(filepath.Dir(strings.TrimSpace(string(mod))))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "protocol:", err)
+		os.Exit(1)
+	}
+}
+
+func write(root string) error {
+	files, err := generate(root)
+	if err != nil {
+		return err
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generate makes every generated file of the module at root, by name.
+func generate(root string) (map[string][]byte, error) {
+	d, err := parse(root)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for name, make := range map[string]func() ([]byte, error){
+		"wasm/protocol/types.go":     func() ([]byte, error) { return types(d) },
+		"wasm/engine/protocol_js.go": func() ([]byte, error) { return engineSide(d) },
+		"wasm/npm/protocol.d.ts":     func() ([]byte, error) { return pageSide(d) },
+		"wasm/npm/method.js":         table,
+	} {
+		if files[name], err = make(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// What is generated is what lies in the tree.
+func TestCurrent(t *testing.T) {
+	files, err := generate(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if got := read(t, name); got != string(want) {
+			t.Errorf("%s is not what the declaration says: run go generate ./wasm/protocol", name)
+		}
+	}
+}
+
+// messages have a type as requests have one, and go the other way; workers have one too.
+var messages = []string{"progress", "down", "module", "classic"}
+
+// Every request that is declared is sent by the page or the worker and answered by the
+// host, and none is sent that is not declared.
+func TestRequests(t *testing.T) {
+	d, err := parse(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.requests) < 21 {
+		t.Errorf("%d requests", len(d.requests))
+	}
+	sent := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\btype: "([A-Za-z]+)"`).FindAllStringSubmatch(scripts(t), -1) {
+		sent[m[1]] = true
+	}
+	host := read(t, "wasm/host.go")
+	for _, r := range d.requests {
+		name := wireName(r.name)
+		if !sent[name] {
+			t.Errorf("no script sends %q", name)
+		}
+		delete(sent, name)
+		if !strings.Contains(host, "case *protocol."+r.name+":") {
+			t.Errorf("the host does not answer %q", name)
+		}
+	}
+	for name := range sent {
+		if !slices.Contains(messages, name) {
+			t.Errorf("a script sends %q, which is not declared", name)
+		}
+	}
+}
+
+// Every code that is declared is used, and none is used that is not declared.
+func TestCodes(t *testing.T) {
+	d, err := parse(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t), -1) {
+		used[m[1]+m[2]+m[3]] = true
+	}
+	delete(used, "")
+	for _, c := range d.codes {
+		declaredHere := strings.Contains(read(t, "wasm/protocol/codes.go"), `"`+c.name+`"`)
+		if declaredHere && !used[c.name] {
+			t.Errorf("no script uses the code %q", c.name)
+		}
+		delete(used, c.name)
+		if c.doc == "" {
+			t.Errorf("the code %q has no comment", c.name)
+		}
+	}
+	for code := range used {
+		t.Errorf("a script uses the code %q, which is not declared", code)
+	}
+}
+
+func TestWireNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"ID": "id", "ClassID": "classId", "EmbedMS": "embedMs", "MS": "ms", "WorstPauseMS": "worstPauseMs", "InputSize": "inputSize", "TrainSlice": "trainSlice",
+	} {
+		if got := wireName(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A declaration that nothing can carry is refused.
+func TestBadDeclarations(t *testing.T) {
+	for name, c := range map[string]struct{ source, says string }{
+		"no comment":    {"//deepemd:request\ntype A struct{}", "comment"},
+		"nobody asked":  {"// AReply.\ntype AReply struct{}", "answers no request"},
+		"worker's type": {"// A.\n//deepemd:request\ntype A struct{ _ struct{} `wire:\"x\"` }", "tag ts"},
+		"map":           {"// A.\n//deepemd:request\ntype A struct{ M map[string]int }", "nothing reads"},
+		"channel":       {"// A.\n//deepemd:request\ntype A struct{}\n// AReply.\ntype AReply struct{ C chan int }", "nothing writes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, room := range rooms {
+				if err := os.MkdirAll(filepath.Join(dir, room), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(filepath.Join(dir, "wasm/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want an error that says %q", err, c.says)
+			}
+		})
+	}
+}
+
+// scripts is the JavaScript of the package.
+func scripts(t *testing.T) string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, "wasm/npm/*.js"))
+	if err != nil || len(paths) < 10 {
+		t.Fatalf("%d scripts, %v", len(paths), err)
+	}
+	var all strings.Builder
+	for _, path := range paths {
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(read(t, rel))
+	}
+	return all.String()
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,113 @@
+package protocol
+
+import "github.com/deepemd/deepemd/core/learner"
+
+// Classify scores a picture among the classes that have examples.
+//
+//deepemd:request
+type Classify struct {
+	Picture  learner.Picture `ts:"Picture"`
+	Features []float32       `wire:",omitempty"` // as in addExample
+	Pixels   bool            `wire:",omitempty"` // reply with what the network saw
+	Unknown  bool            `wire:",omitempty"` // say whether it is any of the classes, also where the method names no strangers
+	Explain  bool            `wire:",omitempty"` // reply with an explanation, too
+	ClassID  string          `wire:",omitempty"` // of this class; default the best
+}
+
+// ClassifyReply is the answer.
+type ClassifyReply struct {
+	Scores      []Score          // best first
+	EmbedMS     float64          // milliseconds from picture to local embeddings
+	MatchMS     float64          // milliseconds of matching
+	Unknown     *Unknown         // where the method names strangers, or the request asked
+	Size        int              `wire:",omitempty"` // with pixels: their side
+	Pixels      []byte           `wire:",omitempty"` // [size, size, 3], RGB
+	Second      []float32        `wire:",omitempty"` // with pixels, of a sound: what was heard, at 16 kHz
+	Explanation *WireExplanation // where the request asked
+}
+
+// Score is how well a picture matches a class.
+type Score struct {
+	ID    string
+	Label string
+	Score float64 // probability, 0 to 1, among the classes that have examples
+	Logit float64 // the classifier's score, temperature included: what the softmax takes
+	Bound bool    `wire:",omitempty"` // with the option skip: logit is only an upper bound, of a class that cannot win
+}
+
+// Unknown says whether a picture is of none of the classes. The examples say
+// themselves what known and unknown pictures look like: each is left out of its class
+// in turn, and then with its whole class.
+type Unknown struct {
+	Unknown   bool    // the verdict: score is below threshold
+	Score     float64 // how well known the picture looks
+	Threshold float64 // how well known it must look, at the method's strictness
+	Balanced  float64 // the threshold at which known pictures are turned away as often as unknown ones are let in
+	Estimated bool    // no class has two examples yet: the threshold is one that was measured on other things
+}
+
+// Explain says why the picture that was classified last is as like a class as it is.
+//
+//deepemd:request
+type Explain struct {
+	ClassID string `wire:",omitempty"` // default the best
+}
+
+// ExplainReply is why.
+type ExplainReply struct {
+	Explanation WireExplanation
+}
+
+// WireExplanation is an explanation on its way: everything that is many in one list.
+type WireExplanation struct {
+	ClassID     string
+	Label       string
+	ExampleID   string
+	Score       float64
+	Total       float64
+	Temperature float64
+	Query       []float32 // of each node: x0, y0, x1, y1, weight
+	Support     []float32 // likewise, of the example
+	Similarity  []float32 // of all pairs, row by row
+	Flow        []float32 // likewise
+}
+
+// Review asks what the examples of enabled classes say about themselves.
+//
+//deepemd:request
+type Review struct{}
+
+// ReviewReply is what they say.
+type ReviewReply struct {
+	Review Reviewed
+}
+
+// Reviewed is what the examples of enabled classes say about themselves.
+type Reviewed struct {
+	Examples  []ReviewedExample
+	Classes   []ReviewedClass
+	Known     []float64 // scores, see Unknown, of examples left out of their class
+	Unknown   []float64 // and of examples whose whole class was left out
+	Balanced  float64   // the threshold at a strictness of 0.5; those at 0 and 1 lie 2.5 below and above
+	Estimated bool      // no class has two examples yet
+	Accepted  float64   // share of unknown pictures that the balanced threshold lets in, as measured elsewhere
+	Rejected  float64   // share of known pictures that it turns away, likewise
+	Worst     string    `wire:",omitempty"` // the example whose removal would raise the others' mean margin most; absent where none would
+	Gain      float64   // by how much
+}
+
+// ReviewedExample is what is known of an example.
+type ReviewedExample struct {
+	ID      string
+	ClassID string
+	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // what is wrong with the picture
+	Twin    string  `wire:",omitempty"`                                          // an earlier example of the class that is all but the same
+	Taken   string  `wire:",omitempty"`                                          // the class that it is taken for when it is left out; absent where there is no other
+	Margin  float64 // by how much its own class is ahead then
+}
+
+// ReviewedClass is how alike pictures of a class are to it.
+type ReviewedClass struct {
+	ID    string
+	Level float64 // in logits at the usual temperature
+}

@@ -1,0 +1,15 @@
+package protocol
+
+import "github.com/deepemd/deepemd/core/learner"
+
+// Codes of errors that come from the page and the worker, beside the learner's.
+const (
+	CodeCrashed      learner.Code = "crashed"       // the engine died; it is being restarted
+	CodeOutOfMemory  learner.Code = "out-of-memory" // the engine died for lack of memory; it is being restarted in a smaller form
+	CodeNetwork      learner.Code = "network"       // a file could not be fetched
+	CodeBadProject   learner.Code = "bad-project"   // no project file, or a damaged one
+	CodeNewerProject learner.Code = "newer-project" // a project file that a newer version wrote, or that needs what this one does not know
+	CodeWrongKind    learner.Code = "wrong-kind"    // a project of sounds in an engine for pictures, or the other way round
+	CodeUnsupported  learner.Code = "unsupported"   // the browser lacks something
+	CodeDisposed     learner.Code = "disposed"      // the engine was disposed of
+)

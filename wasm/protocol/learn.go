@@ -1,0 +1,41 @@
+package protocol
+
+// Train begins to learn the classes.
+//
+//deepemd:request
+type Train struct {
+	Passes int  // over all examples
+	Check  bool // find out what is gained
+}
+
+// TrainReply says how far learning is.
+type TrainReply struct {
+	Trained Trained
+}
+
+// TrainSlice goes on learning for a while.
+//
+//deepemd:request
+type TrainSlice struct {
+	MS float64 // milliseconds
+}
+
+// TrainSliceReply says how far learning is.
+type TrainSliceReply struct {
+	Trained Trained
+}
+
+// StopTraining drops learning that is under way.
+//
+//deepemd:request
+type StopTraining struct{}
+
+// Trained says how far learning is, and what its check has found.
+type Trained struct {
+	Done     int // passes, those of the check among them
+	Total    int
+	Finished bool
+	Of       int // examples that were held out
+	Before   int // of them, recognised by means
+	After    int // and by what was learned
+}

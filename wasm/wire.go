@@ -1,0 +1,80 @@
+package wasm
+
+import (
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/wasm/protocol"
+)
+
+// What the learner says, as it travels.
+
+func info(l *learner.Learner) protocol.Info {
+	i := l.Info()
+	return protocol.Info{
+		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.Hears(), InputSize: i.InputSize,
+		// The central square is scaled: Resize stays 0.
+		Preprocess: protocol.Preprocess{Size: i.InputSize, Mean: i.Mean, Std: i.Std},
+		Widths:     i.Widths, Nodes: i.Nodes, Channels: i.Channels, Crops: i.Inputs,
+	}
+}
+
+func scores(list []learner.Score) []protocol.Score {
+	out := make([]protocol.Score, len(list))
+	for i, s := range list {
+		out[i] = protocol.Score(s)
+	}
+	return out
+}
+
+func unknown(f *learner.Familiarity) *protocol.Unknown {
+	if f == nil {
+		return nil
+	}
+	return &protocol.Unknown{Unknown: f.Unknown, Score: f.Score, Threshold: f.Threshold, Balanced: f.Balanced, Estimated: f.Estimated}
+}
+
+func trained(t *learner.Trained) protocol.Trained {
+	return protocol.Trained{
+		Done: t.Done, Total: t.Total, Finished: t.Finished,
+		Of: t.Gain.Of, Before: t.Gain.Before, After: t.Gain.After,
+	}
+}
+
+func reviewed(r *learner.Review) protocol.Reviewed {
+	out := protocol.Reviewed{
+		Known: r.Known, Unknown: r.Unknown, Balanced: r.Balanced, Estimated: r.Estimated,
+		Accepted: r.Accepted, Rejected: r.Rejected, Worst: r.Worst, Gain: r.Gain,
+	}
+	for _, e := range r.Examples {
+		out.Examples = append(out.Examples, protocol.ReviewedExample(e))
+	}
+	for _, c := range r.Classes {
+		out.Classes = append(out.Classes, protocol.ReviewedClass(c))
+	}
+	return out
+}
+
+func wireExplanation(e *learner.Explanation) *protocol.WireExplanation {
+	return &protocol.WireExplanation{
+		ClassID: e.ClassID, Label: e.Label, ExampleID: e.ExampleID,
+		Score: e.Score, Total: e.Total, Temperature: e.Temperature,
+		Query: nodes(e.From), Support: nodes(e.To), Similarity: narrow(e.Similarity), Flow: narrow(e.Flow),
+	}
+}
+
+// nodes lists each node's region and weight.
+func nodes(side explain.Side) []float32 {
+	var list []float32
+	for i, r := range side.Regions {
+		list = append(list, r.X0, r.Y0, r.X1, r.Y1, float32(side.Weights[i]))
+	}
+	return list
+}
+
+func narrow(values []float64) []float32 {
+	list := make([]float32, len(values))
+	for i, v := range values {
+		list[i] = float32(v)
+	}
+	return list
+}
