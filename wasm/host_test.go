@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -294,13 +293,4 @@ func TestBadWeights(t *testing.T) {
 			wantCode(t, err, learner.CodeBadWeights)
 		})
 	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

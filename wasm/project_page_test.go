@@ -110,7 +110,7 @@ func TestPageOpensProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &project.Manifest{
-		Kind: project.KindImage, Name: "by Go",
+		Kind: project.KindImage, Name: "by Go", Method: method.Default(),
 		Network: &project.Network{Name: "another", Embedder: method.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
 		Classes: []project.Class{
 			{ID: "a", Label: "red", Examples: []project.Example{{ID: "1"}, {ID: "2"}}},
@@ -193,8 +193,8 @@ func TestPageRefusesProjects(t *testing.T) {
 		"a flipped bit":   {flipped, "bad-project", "damaged"},
 		"edited":          {short, "bad-project", "manifest.json"},
 		"newer": {repacked(t, version1, "manifest.json", func(text []byte) []byte {
-			return bytes.Replace(text, []byte(`"version": 1`), []byte(`"version": 2`), 1)
-		}), "newer-project", "version 2"},
+			return bytes.Replace(text, []byte(`"version": 1`), []byte(`"version": 3`), 1)
+		}), "newer-project", "version 3"},
 		"another kind": {repacked(t, version1, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"image"`), []byte(`"smell"`), 1)
 		}), "newer-project", "smell"},

@@ -9,11 +9,10 @@ import (
 // What the learner says, as it travels.
 
 func info(l *learner.Learner) protocol.Info {
-	i := l.Info()
+	i, p := l.Info(), l.Preprocess()
 	return protocol.Info{
 		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.Hears(), InputSize: i.InputSize,
-		// The central square is scaled: Resize stays 0.
-		Preprocess: protocol.Preprocess{Size: i.InputSize, Mean: i.Mean, Std: i.Std},
+		Preprocess: protocol.Preprocess{Size: p.Size, Resize: p.Resize, Mean: p.Mean, Std: p.Std},
 		Widths:     i.Widths, Nodes: i.Nodes, Channels: i.Channels, Crops: i.Inputs,
 	}
 }

@@ -214,7 +214,7 @@ func (d *declared) check(s *structure) error {
 	if s.room != "protocol" {
 		return nil
 	}
-	if len(s.doc) == 0 {
+	if strings.Join(s.doc, "") == "" {
 		return fmt.Errorf("protocol.%s has no comment", s.name)
 	}
 	if request, ok := strings.CutSuffix(s.name, "Reply"); ok && !slices.ContainsFunc(d.requests, func(r *structure) bool { return r.name == request }) {

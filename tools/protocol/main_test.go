@@ -24,8 +24,9 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// messages have a type as requests have one, and go the other way; workers have one too.
-var messages = []string{"progress", "down", "module", "classic"}
+// messages have a type as requests have one, and go the other way; workers and buttons have
+// one, too.
+var messages = []string{"progress", "down", "module", "classic", "button"}
 
 // Every request that is declared is sent by the page or the worker and answered by the
 // host, and none is sent that is not declared.

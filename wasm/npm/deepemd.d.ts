@@ -1,11 +1,14 @@
 /**
- * Types of deepemd.js: few-shot image classification in the page.
- *
- * The first part is for users of the package. The second, "the worker's
- * protocol", is what deepemd.js and worker.js say to each other.
+ * Types of deepemd.js: few-shot image classification in the page. What travels
+ * between the page and its worker is in protocol.d.ts.
  */
 
 import type { Network } from "./project.js";
+import type {
+  Choice, Choices, Classifier, ErrorCode, Info, Method, Reviewed as Review, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting,
+} from "./protocol.js";
+
+export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Review, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting };
 
 /** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
 export interface Pixels {
@@ -55,28 +58,34 @@ export interface Options {
   /** The address of the worker's script. Default: worker.js in base. One in a Blob (blob:…) must have its imports bundled. */
   worker?: string | URL;
   /**
-   * "prototype": match with the mean of a class's examples. "nearest": with each, the best counts. "fusion": with each,
-   * the mean counts. "merge": with the regions of all at once. "cosine": without matching, by mean features. Default
-   * "prototype".
+   * How things are recognised, all of it: the method of a project file, or of another engine. What it leaves out is as by
+   * default (see Method); the options below change single settings of it.
    */
-  classifier?: "prototype" | "nearest" | "fusion" | "merge" | "cosine";
-  /** How much each region counts: by its likeness to the other picture (the paper's), or all alike. Default "cross-reference". */
-  weighting?: "cross-reference" | "equal";
+  method?: MethodOption;
+  /** What learns the classes: see Method. */
+  classifier?: Classifier;
+  /** How much each region counts: see Method. */
+  weighting?: Weighting;
+  /** How regions are matched: see Method. */
+  solver?: Solver;
+  /** The higher, the surer: what similarities from −1 to 1 are multiplied with. See Method. */
+  temperature?: number;
+  /** Make up for classes that have more examples than others: see Method. */
+  balance?: boolean;
+  /** Say of every picture whether it is any of the classes (Answer.unknown): see Method, strangers. */
+  unknown?: boolean;
+  /** How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either way. See Method, strangers. */
+  strictness?: number;
+  /** How a picture becomes local embeddings: see Method. */
+  embedder?: Embedder;
+  /** With fcn: sides of coarser maps that are added to the network's, such as [2, 1]. */
+  pyramid?: number[];
   /**
    * Do not match to the end with classes that cannot win: faster with very many classes. The best class and its logit are
-   * exact; of the others there may be only upper bounds, which say so (Score.bound). Default false.
+   * exact; of the others there may be only upper bounds, which say so (Score.bound). It gains nothing while unknown
+   * pictures are told, which takes all scores: say unknown: false. Default false.
    */
   skip?: boolean;
-  /** How regions are matched: each as cheaply as can be, or each with all others alike. Default "simplex". */
-  solver?: "simplex" | "dense";
-  /** The higher, the surer: what similarities from −1 to 1 are multiplied with. Default 12.5. */
-  temperature?: number;
-  /** How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either way. Default 0.4. */
-  strictness?: number;
-  /** How a picture becomes local embeddings. Default { kind: "fcn" }. */
-  embedder?: Embedder;
-  /** With fcn: sides of coarser maps that are added to the network's, such as [2, 1]. Default none. */
-  pyramid?: number[];
   /**
    * How many workers encode the crops of a picture (grid, sampling) at the same time, each with a network of its own in
    * memory. Default 1. There are fewer where the browser or its memory do not allow them: info.workers says how many.
@@ -89,18 +98,20 @@ export interface Options {
 }
 
 /**
- * How a picture becomes local embeddings.
+ * How a picture becomes local embeddings. What is left out is as by default (see Method).
  *
  * - fcn: one for each position of the network's map. One pass through the network.
- * - grid: one for each cell of grids laid over the picture, such as [2, 3]; its crop has `ratio` times the cell's side
- *   (default 2). A pass for each crop.
- * - sampling: one for each of so many random crops (`patches`, default 9), which depend on `seed` (default 0) and the
- *   picture alone. A pass for each.
+ * - grid: one for each cell of grids laid over the picture, such as [2, 3]; its crop has `ratio` times the cell's side. A pass
+ *   for each crop.
+ * - sampling: one for each of so many random crops (`patches`), which depend on `seed` and the picture alone. A pass for each.
  */
 export type Embedder =
   | { kind: "fcn"; pyramid?: number[] }
   | { kind: "grid"; grid?: number[]; ratio?: number }
   | { kind: "sampling"; patches?: number; seed?: number };
+
+/** A method of which anything may be left out. */
+export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { embedder?: Partial<Method["embedder"]>; strangers?: Partial<Strangers> };
 
 export interface Progress {
   stage: "engine" | "weights" | "ready";
@@ -108,39 +119,6 @@ export interface Progress {
   loaded: number;
   /** Bytes in all; 0 where the server does not say. */
   total: number;
-}
-
-export interface Info {
-  /** Short name of the network. */
-  name: string;
-  /** Version of the engine. */
-  version: string;
-  /** Which kernels compute: "simd128-fma" (fused multiplications), "simd128" or "generic". */
-  kernels: string;
-  /** Side in pixels of the square that the network sees. */
-  inputSize: number;
-  /** How pixels are normalised: mean and standard deviation of red, green and blue, on a scale of 0 to 1. */
-  preprocess: { size: number; resize: number; mean: number[]; std: number[] };
-  /** Channels of the network's four blocks. */
-  widths: number[];
-  /** Local embeddings of a picture, and their length. */
-  nodes: number;
-  channels: number;
-  /** Passes through the network that a picture takes: 1, or the number of its crops. */
-  crops: number;
-  /** Workers that encode them at the same time. */
-  workers: number;
-}
-
-export interface Score {
-  id: string;
-  label: string;
-  /** Probability, 0 to 1, among the classes that have examples. */
-  score: number;
-  /** DeepEMD's score times its temperature: what the softmax takes. */
-  logit: number;
-  /** With the option skip: true where logit is only an upper bound, of a class that cannot win. */
-  bound?: boolean;
 }
 
 export interface TrainOptions {
@@ -172,7 +150,7 @@ export interface Answer {
   ms: number;
   embedMs: number;
   matchMs: number;
-  /** Whether it is any of the classes, when asked for. */
+  /** Whether it is any of the classes: where the method names strangers (see Method), or when asked for. */
   unknown?: Unknown;
   /** What was embedded (RGB), when asked for: see Example. */
   pixels?: { width: number; height: number; data: Uint8Array };
@@ -244,51 +222,6 @@ export interface Example {
   embedding: Float32Array;
 }
 
-/**
- * Whether a picture is of none of the classes. The examples say themselves what known and unknown pictures look like:
- * each is left out of its class in turn, and then with its whole class.
- */
-export interface Unknown {
-  unknown: boolean;
-  /** How well known it looks, and how well it must. */
-  score: number;
-  threshold: number;
-  /** The threshold at a strictness of 0.5. */
-  balanced: number;
-  /** True while no class has two examples: the threshold is then one that was measured on other things. */
-  estimated: boolean;
-}
-
-/** What the examples of enabled classes say about themselves. */
-export interface Review {
-  examples: ReviewedExample[];
-  /** How alike pictures of a class are to it, in logits at the usual temperature. */
-  classes: { id: string; level: number }[];
-  /** Scores (see Unknown) of examples left out of their class, and of examples whose whole class was left out. */
-  known: number[];
-  unknown: number[];
-  /** The threshold at a strictness of 0.5; 0 and 1 lie 2.5 below and above. */
-  balanced: number;
-  estimated: boolean;
-  /** Shares of unknown pictures let in and of known ones turned away by the balanced threshold, as measured elsewhere. */
-  accepted: number;
-  rejected: number;
-  /** The example whose removal would raise the others' mean margin most, by gain; undefined where none would. */
-  worst?: string;
-  gain: number;
-}
-
-export interface ReviewedExample {
-  id: string;
-  classId: string;
-  problem?: "dark" | "bright" | "blurred";
-  /** An earlier example of the class that is all but the same. */
-  twin?: string;
-  /** The class that it is taken for when it is left out, and by how much its own is ahead; undefined where it is the only one. */
-  taken?: string;
-  margin: number;
-}
-
 export interface TaughtClass {
   id: string;
   label: string;
@@ -296,37 +229,6 @@ export interface TaughtClass {
   enabled: boolean;
   examples: Example[];
 }
-
-export type ErrorCode =
-  /** Not a picture, or a broken one. */
-  | "bad-image"
-  /** Not a recording, or a broken one. */
-  | "bad-sound"
-  /** A sound in which nothing is heard. */
-  | "silent"
-  /** Not a weights file for this engine, or a broken one. */
-  | "bad-weights"
-  /** An argument out of its range, or an id that is taken. */
-  | "bad-argument"
-  /** The engine died; it is being restarted. */
-  | "crashed"
-  /** Classify before any example was taught, explain before anything was classified. */
-  | "empty"
-  | "unknown-class"
-  | "unknown-example"
-  /** Examples came or went while the classes were learned. */
-  | "changed"
-  /** The engine died for lack of memory; it is being restarted in a smaller form. */
-  | "out-of-memory"
-  /** A file could not be fetched. */
-  | "network"
-  /** Not a project file, or a damaged one; and one that a newer version wrote. */
-  | "bad-project"
-  | "newer-project"
-  /** The browser lacks something. */
-  | "unsupported"
-  | "disposed"
-  | "internal";
 
 export class DeepEMDError extends Error {
   constructor(code: ErrorCode, message: string);
@@ -346,8 +248,16 @@ export interface DeepEMDEvents {
   crash: CustomEvent<Crash>;
   /** The engine runs again and has been taught everything again. */
   restart: CustomEvent<{ message: string }>;
-  /** Options have changed so that every example was embedded anew: network() says another thing, and so do their embeddings. */
+  /** Examples are embedded in another way than before, by configure or replace: network() says so, and their embeddings are others. */
   embed: CustomEvent<{ message: string }>;
+}
+
+/** What replace puts in the place of all that was taught. Ids need only be unique in it. */
+export interface Draft {
+  addClass(label: string, options?: { id?: string; enabled?: boolean }): Promise<string>;
+  addExample(classId: string, source: Source, options?: { id?: string; embedding?: Float32Array }): Promise<Example>;
+  /** Whose embeddings its examples have. */
+  network(): Promise<Network>;
 }
 
 export class DeepEMD extends EventTarget {
@@ -356,6 +266,10 @@ export class DeepEMD extends EventTarget {
   private constructor();
 
   readonly info: Info;
+  /** How things are recognised, in full: what options left out is there. */
+  readonly method: Method;
+  /** What the engine can be told to do, the defaults first. */
+  readonly choices: Choices;
   /** The weights file, to hand on. */
   readonly weights: ArrayBuffer;
   /** Whose embeddings the examples have, as a project file says it: see project.d.ts. */
@@ -379,6 +293,12 @@ export class DeepEMD extends EventTarget {
    * Rejects, with everything as it was, for bad options and when the signal is aborted.
    */
   configure(changes: Options, how?: { onProgress?: (done: number, total: number) => void; signal?: AbortSignal }): Promise<void>;
+  /**
+   * Puts something else in the place of all that was taught, with a method of its own (what it leaves out is as by default):
+   * whole, or not at all where `teach` rejects or the engine dies; it rejects then, and all is as it was. Meanwhile the
+   * engine goes on answering. Changes of options wait until it is over.
+   */
+  replace(method: MethodOption, teach: (draft: Draft) => Promise<void>): Promise<void>;
   review(): Promise<Review>;
   removeExample(exampleId: string): Promise<void>;
   /** Rejects with code "empty" before the first example. */
@@ -413,95 +333,10 @@ export class DeepEMD extends EventTarget {
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
 }
 
-// The worker's protocol. Every request carries an id and gets exactly one reply
-// with that id, in the order of the requests, unless the worker goes down.
-
 /** A picture on its way to the worker. */
 export type Picture = { file: Blob } | { frame: ImageBitmap | VideoFrame } | { width: number; height: number; data: Uint8Array } | Sound;
 
-export type Request =
-  | {
-      type: "init";
-      engine: string | ArrayBuffer | WebAssembly.Module;
-      weights: string | ArrayBuffer;
-      classifier: string;
-      weighting: string;
-      solver: string;
-      temperature?: number;
-      skip: boolean;
-      embedder: Embedder;
-      workers: number;
-      lowMemory: boolean;
-      sound: boolean;
-    }
-  | { type: "addClass"; classId: string; label: string }
-  | { type: "renameClass"; classId: string; label: string }
-  | { type: "removeClass"; classId: string }
-  | { type: "addExample"; classId: string; exampleId: string; picture: Picture; embedding?: Float32Array; answer?: boolean }
-  | { type: "removeExample"; exampleId: string }
-  | { type: "enableClass"; classId: string; enabled: boolean }
-  | { type: "configure"; classifier: string; weighting: string; solver: string; temperature?: number; skip: boolean }
-  | { type: "review" }
-  | { type: "classify"; picture: Picture; pixels: boolean; unknown?: boolean; explain?: boolean; classId?: string }
-  | { type: "explain"; classId?: string }
-  | { type: "train"; passes: number; check: boolean }
-  | { type: "trainSlice"; ms: number }
-  | { type: "stopTraining" }
-  /** Between workers: the crops of a picture, and features of crops. Pictures follow them by their features. */
-  | { type: "inputs"; picture: Picture }
-  | { type: "encode"; crops: Uint8Array }
-  /** For measurements. */
-  | { type: "memory" }
-  /** For tests: fail in the given way. */
-  | { type: "crash"; how: "panic" | "memory" | "exit" | "hang" };
-
-/** What replies carry beside id and ok. */
-export interface Replies {
-  init: { info: Info; module: WebAssembly.Module; weights: ArrayBuffer };
-  addExample: {
-    size: number;
-    pixels: Uint8Array;
-    embedding?: Float32Array;
-    second?: Float32Array;
-    originalSize?: number;
-    original?: Uint8Array;
-    scores?: Score[];
-    matchMs?: number;
-  };
-  train: { trained: Trained };
-  trainSlice: { trained: Trained };
-  memory: { wasm: number; heap: number; allocated: number; collections: number; worstPauseMs: number };
-  inputs: { count: number; size: number; pixels: Uint8Array };
-  encode: { features: Float32Array };
-  review: { review: Review };
-  classify: { scores: Score[]; embedMs: number; matchMs: number; unknown?: Unknown; size?: number; pixels?: Uint8Array; second?: Float32Array; explanation?: WireExplanation };
-  explain: { explanation: WireExplanation };
-}
-
-/** An explanation on its way: nodes as x0, y0, x1, y1, weight each; similarity and flow of all pairs, row by row. */
-export interface WireExplanation {
-  classId: string;
-  label: string;
-  exampleId: string;
-  score: number;
-  total: number;
-  temperature: number;
-  query: Float32Array;
-  support: Float32Array;
-  similarity: Float32Array;
-  flow: Float32Array;
-}
-
-/** How far learning is, and what its check has found. */
-export interface Trained {
-  done: number;
-  total: number;
-  finished: boolean;
-  of: number;
-  before: number;
-  after: number;
-}
-
+/** What the worker sends: replies, each with the id of its request and in their order, and news. */
 export type Message =
   | { id: number; ok: true }
   | { id: number; ok: false; error: { code: ErrorCode; message: string } }

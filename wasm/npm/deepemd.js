@@ -18,54 +18,38 @@
  * const { scores } = await engine.classify(video);   // best first
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
- * @typedef {import("./deepemd.d.ts").Info} Info
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./deepemd.d.ts").Answer} Answer
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").Explanation} Explanation
+ * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
  * @typedef {import("./deepemd.d.ts").Review} Review
- * @typedef {import("./deepemd.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Training} Training
  * @typedef {import("./deepemd.d.ts").TrainOptions} TrainOptions
+ * @typedef {import("./protocol.d.ts").Request} Request
  */
 
+import { configure } from "./configure.js";
+import { Draft } from "./draft.js";
 import { DeepEMDError, isCrash } from "./error.js";
 import { explanation } from "./explanation.js";
-import { Link, pageAddress } from "./link.js";
-import { networks } from "./networks.js";
-import { DEFAULT_TIMEOUT, check, describe, folder, methods } from "./options.js";
+import { check } from "./options.js";
 import { keep, pack } from "./picture.js";
-import { Reteaching } from "./reteach.js";
 import { sha256 } from "./sha256.js";
-import { Taught } from "./taught.js";
+import { Supervisor } from "./supervisor.js";
+import { Taught, exampleOf } from "./taught.js";
 import { train } from "./train.js";
 
 export { DeepEMDError };
 
-/** How often a start is tried before the caller is told that it fails. */
-const START_ATTEMPTS = 2;
-
-/** One classifier: a worker, and what it was taught. */
+/** One classifier: an engine in a worker, and what it was taught. */
 export class DeepEMD extends EventTarget {
-  /** @type {Options} */ #options;
-  /** @type {URL} */ #base;
-  /** @type {string | ArrayBuffer} */ #weights;
-  /** @type {WebAssembly.Module | undefined} */ #module;
-  /** @type {Info | undefined} */ #info;
+  /** @type {Supervisor} */ #engine;
   #taught = new Taught();
-  /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
-  /** True once the worker in use has been told everything in #taught. */
-  #told = false;
-  /** Whether answers come from what train has learned. */
-  #learned = false;
   #training = false;
-  /** @type {Promise<void> | undefined} The start under way, if one is. */ #starting;
   /** @type {Promise<string> | undefined} Of the weights file. */ #digest;
   /** @type {Set<Promise<unknown>>} Examples on their way to the worker. */ #adding = new Set();
-  /** @type {Promise<unknown>} The last change of options. */ #configured = Promise.resolve();
-  #lowMemory = false;
-  #disposed = false;
-  #lastId = 0;
+  /** @type {Promise<unknown>} The last change of all that was taught. */ #turns = Promise.resolve();
 
   /**
    * Starts an engine: fetches and compiles it, fetches the weights, and
@@ -77,7 +61,7 @@ export class DeepEMD extends EventTarget {
   static async create(options = {}) {
     const engine = new DeepEMD(CREATE, options);
     try {
-      await engine.#start();
+      await engine.#engine.start();
     } catch (error) {
       engine.dispose();
       throw error;
@@ -94,31 +78,23 @@ export class DeepEMD extends EventTarget {
   constructor(key, options) {
     super();
     if (key !== CREATE) throw new TypeError("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
-    this.#options = { ...options };
     check(options);
-    this.#base = folder(options.base ?? new URL(".", import.meta.url));
-    this.#weights = this.#locate(options.weights);
-  }
-
-  /**
-   * What the option "weights" means.
-   *
-   * @param {Options["weights"]} weights
-   */
-  #locate(weights) {
-    if (weights instanceof ArrayBuffer) return weights;
-    if (weights !== undefined) return new URL(weights, pageAddress()).href;
-    return new URL(this.#options.sound ? networks.sounds : networks.pictures, this.#base).href;
-  }
-
-  /** Where the worker's script lies. */
-  #script() {
-    return new URL(this.#options.worker ?? "worker.js", this.#base);
+    this.#engine = new Supervisor({ ...options }, () => this.#taught, (type, detail) => this.#report(type, detail));
   }
 
   /** What runs: network, kernels, sizes. */
   get info() {
-    return /** @type {Info} */ (this.#info);
+    return this.#engine.info;
+  }
+
+  /** How things are recognised, in full: what options left out is there. */
+  get method() {
+    return structuredClone(this.#engine.method);
+  }
+
+  /** What the engine can be told to do. */
+  get choices() {
+    return structuredClone(this.#engine.choices);
   }
 
   /**
@@ -128,18 +104,12 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<import("./project.d.ts").Network>}
    */
   async network() {
-    this.#assertOpen();
-    const weights = this.#weights;
-    if (!(weights instanceof ArrayBuffer)) throw new DeepEMDError("internal", "the engine was not started");
-    this.#digest ??= sha256(weights);
-    const { name, nodes, channels, preprocess } = this.info;
-    const embedder = /** @type {import("./deepemd.d.ts").Embedder} */ (describe(this.#options));
-    return { name, sha256: await this.#digest, embedder, nodes, channels, preprocess };
+    return this.#network(this.#engine);
   }
 
   /** The weights file, as it was fetched or given. */
   get weights() {
-    return /** @type {ArrayBuffer} */ (this.#weights);
+    return /** @type {ArrayBuffer} */ (this.#engine.weights);
   }
 
   /** What was taught, in the order of teaching: a snapshot. */
@@ -154,9 +124,9 @@ export class DeepEMD extends EventTarget {
    * @param {{ id?: string }} [options]
    */
   async addClass(label, options = {}) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     const id = this.#taught.addClass(String(label), options.id);
-    await this.#tell({ type: "addClass", classId: id, label: String(label) });
+    await this.#engine.tell({ type: "addClass", classId: id, label: String(label) });
     return id;
   }
 
@@ -165,17 +135,17 @@ export class DeepEMD extends EventTarget {
    * @param {string} label
    */
   async renameClass(id, label) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     this.#taught.class(id).label = String(label);
-    await this.#tell({ type: "renameClass", classId: id, label: String(label) });
+    await this.#engine.tell({ type: "renameClass", classId: id, label: String(label) });
   }
 
   /** @param {string} id */
   async removeClass(id) {
-    this.#assertOpen();
-    if (this.#taught.class(id).examples.length > 0) this.#learned = false;
+    this.#engine.assertOpen();
+    if (this.#taught.class(id).examples.length > 0) this.#engine.learned = false;
     this.#taught.classes.delete(id);
-    await this.#tell({ type: "removeClass", classId: id });
+    await this.#engine.tell({ type: "removeClass", classId: id });
   }
 
   /**
@@ -185,81 +155,57 @@ export class DeepEMD extends EventTarget {
    * @param {boolean} enabled
    */
   async enableClass(id, enabled) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     this.#taught.class(id).enabled = Boolean(enabled);
-    this.#learned = false;
-    await this.#tell({ type: "enableClass", classId: id, enabled: Boolean(enabled) });
+    this.#engine.learned = false;
+    await this.#engine.tell({ type: "enableClass", classId: id, enabled: Boolean(enabled) });
   }
 
   /**
-   * Changes options while everything that was taught is kept. Another classifier,
-   * weighting, solver or temperature takes hold at once. Another embedder, number of
-   * workers or network has every example embedded anew, in a second worker, while
-   * this one goes on answering; until then, and if it fails, all stays as it was.
+   * Changes options while everything that was taught is kept. What changes the method
+   * but for its embedder takes hold at once. Another embedder, number of workers or
+   * network has every example embedded anew, in a second worker, while this one goes on
+   * answering; until then, and if it fails, all stays as it was.
    *
    * @param {Options} changes options that are not named stay
    * @param {{ onProgress?: (done: number, total: number) => void, signal?: AbortSignal }} [how] onProgress: examples embedded
    */
-  configure(changes, how = {}) {
-    const turn = this.#configured.then(() => this.#configure(changes, how));
-    this.#configured = turn.catch(() => {});
-    return turn;
+  configure(changes, { onProgress, signal } = {}) {
+    return this.#turn(async () => {
+      const adding = () => (this.#adding.size > 0 ? Promise.allSettled([...this.#adding]) : undefined);
+      const anew = await configure(this.#engine, this.#taught, changes, { onProgress, signal, adding });
+      if (changes.weights !== undefined) this.#digest = undefined;
+      if (anew) this.#report("embed", { message: "every example was embedded anew" });
+    });
   }
 
   /**
-   * @param {Options} changes
-   * @param {{ onProgress?: (done: number, total: number) => void, signal?: AbortSignal }} how
+   * Puts something else in the place of all that was taught, with a method of its own:
+   * whole or, where anything fails, not at all. Meanwhile the engine goes on answering.
+   *
+   * @param {MethodOption} method what it leaves out is as by default
+   * @param {(draft: import("./deepemd.d.ts").Draft) => Promise<void>} teach
    */
-  async #configure(changes, { onProgress, signal }) {
-    this.#assertOpen();
-    const next = { ...this.#options, ...changes };
-    if (changes.embedder) next.pyramid = changes.pyramid;
-    if (!next.sound !== !this.#options.sound) throw new DeepEMDError("bad-argument", "sound cannot be changed: make another engine with DeepEMD.create");
-    check(next);
-    const embeds = (/** @type {Options} */ o) => JSON.stringify([describe(o), o.workers ?? 1]);
-    if (changes.weights === undefined && embeds(next) === embeds(this.#options)) {
-      if (JSON.stringify(methods(next)) !== JSON.stringify(methods(this.#options))) {
-        await this.#request({ type: "configure", ...methods(next) });
-        this.#learned = false;
+  replace(method, teach) {
+    return this.#turn(async () => {
+      this.#engine.assertOpen();
+      const before = this.#engine.method;
+      const draft = await Draft.begin(this.#engine, method);
+      try {
+        await teach({
+          addClass: (label, options) => draft.addClass(label, options),
+          addExample: (classId, source, options) => draft.addExample(classId, source, options),
+          network: () => this.#network(draft),
+        });
+      } catch (error) {
+        await draft.discard();
+        throw error;
       }
-      this.#options = next;
-      return;
-    }
-    const link = new Link(this.#script(), next.timeout ?? DEFAULT_TIMEOUT, undefined);
-    try {
-      const stop = new Promise((_, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      await draft.commit(() => {
+        this.#taught = draft.taught;
       });
-      const started = this.#init(link, next, changes.weights === undefined ? this.#weights : this.#locate(changes.weights));
-      const reply = await Promise.race([started, stop]);
-      const teaching = new Reteaching(link, onProgress, signal);
-      const record = () => this.#taught.classes;
-      for (;;) {
-        while (!(await Promise.race([teaching.round(record), stop])));
-        // From here to the end nothing else runs, unless something is under way.
-        if (this.#starting) await this.#starting.catch(() => {});
-        else if (this.#adding.size > 0) await Promise.allSettled([...this.#adding]);
-        else if (teaching.complete(this.#taught.classes)) {
-          this.#assertOpen();
-          signal?.throwIfAborted();
-          teaching.enter(this.#taught.classes);
-          break;
-        }
-      }
-      this.#options = next;
-      if (changes.weights !== undefined) this.#digest = undefined;
-      this.#remember(reply);
-      const former = this.#link;
-      this.#link = link;
-      this.#told = true;
-      this.#learned = false;
-      link.onDown = (error) => this.#crashed(link, error);
-      former?.retire(new DeepEMDError("crashed", "the engine was replaced by one with other options"));
-      this.#report("embed", { message: "every example was embedded anew" });
-    } catch (error) {
-      link.close(/** @type {Error} */ (error));
-      throw error;
-    }
+      if (JSON.stringify(before.embedder) !== JSON.stringify(draft.method.embedder)) this.#report("embed", { message: "examples are embedded in another way" });
+    });
   }
 
   /**
@@ -270,8 +216,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Review>}
    */
   async review() {
-    this.#assertOpen();
-    return (await this.#request({ type: "review" })).review;
+    return (await this.#engine.request({ type: "review" })).review;
   }
 
   /**
@@ -285,24 +230,22 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Example & { answer?: Answer }>}
    */
   async addExample(classId, source, options = {}) {
-    this.#assertOpen();
-    this.#taught.class(classId);
-    const id = this.#taught.exampleId(options.id);
+    this.#engine.assertOpen();
+    const taught = this.#taught;
+    taught.class(classId);
+    const id = taught.exampleId(options.id);
     const begin = performance.now();
     const { picture, release } = await pack(source);
     try {
       const { embedding, answer = false } = options;
       const request = /** @type {const} */ ({ type: "addExample", classId, exampleId: id, picture, embedding, answer });
-      const added = this.#request(request).catch((error) => {
-        if (!isCrash(error) || this.#disposed) throw error;
-        return this.#request(request);
+      const added = this.#engine.request(request).catch((error) => {
+        if (!isCrash(error) || this.#engine.disposed || this.#taught !== taught) throw error;
+        return this.#engine.request(request);
       }).then((reply) => {
-        /** @type {Example} */
-        const example = { id, classId, size: reply.size, pixels: reply.pixels, embedding: embedding ?? reply.embedding };
-        if (reply.second) example.second = reply.second;
-        if (reply.original) example.original = { size: reply.originalSize, pixels: reply.original };
-        this.#learned = false;
-        this.#taught.addExample(example);
+        const example = exampleOf(id, classId, reply, embedding);
+        this.#engine.learned = false;
+        taught.addExample(example);
         if (!answer) return example;
         const ms = performance.now() - begin;
         return { ...example, answer: { scores: reply.scores, ms, embedMs: ms - reply.matchMs, matchMs: reply.matchMs } };
@@ -316,10 +259,10 @@ export class DeepEMD extends EventTarget {
 
   /** @param {string} exampleId */
   async removeExample(exampleId) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     if (!this.#taught.removeExample(exampleId)) throw new DeepEMDError("unknown-example", `there is no example "${exampleId}": was it removed already?`);
-    this.#learned = false;
-    await this.#tell({ type: "removeExample", exampleId });
+    this.#engine.learned = false;
+    await this.#engine.tell({ type: "removeExample", exampleId });
   }
 
   /**
@@ -327,19 +270,19 @@ export class DeepEMD extends EventTarget {
    *
    * @param {Source} source
    * @param {{ pixels?: boolean, explain?: boolean | string, unknown?: boolean }} [options] pixels: also return what the
-   *   network saw; explain: also say why, for the best class or for the one with the given id; unknown: also say
-   *   whether it is any of the classes
+   *   network saw; explain: also say why, for the best class or for the one with the given id; unknown: say whether it is
+   *   any of the classes, also where the method names no strangers
    * @returns {Promise<Answer>}
    */
   async classify(source, options = {}) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     const begin = performance.now();
     const { picture, release } = await pack(source);
     try {
       const transfer = "frame" in picture && release !== keep ? [picture.frame] : [];
       const { pixels = false, explain = false, unknown = false } = options;
       const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
-      const reply = await this.#request({ type: "classify", picture, pixels, unknown, ...why }, transfer);
+      const reply = await this.#engine.request({ type: "classify", picture, pixels, unknown, ...why }, transfer);
       /** @type {Answer} */
       const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
       if (pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
@@ -361,11 +304,11 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Explanation>}
    */
   async explain({ source, classId } = {}) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     if (classId !== undefined) this.#taught.class(classId);
     const answer = source
       ? (await this.classify(source, { explain: classId ?? true })).explanation
-      : this.#explanation((await this.#request({ type: "explain", classId })).explanation);
+      : this.#explanation((await this.#engine.request({ type: "explain", classId })).explanation);
     if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
     return answer;
   }
@@ -380,12 +323,12 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Training>}
    */
   async train(options = {}) {
-    this.#assertOpen();
+    this.#engine.assertOpen();
     if (this.#training) throw new DeepEMDError("bad-argument", "the classes are being learned already: wait for the end, or abort by the signal");
     this.#training = true;
     try {
-      const result = await train((request) => this.#request(request), options);
-      this.#learned = true;
+      const result = await train((request) => this.#engine.request(request), options);
+      this.#engine.learned = true;
       return result;
     } finally {
       this.#training = false;
@@ -394,15 +337,12 @@ export class DeepEMD extends EventTarget {
 
   /** Whether answers come from what train has learned: until an example comes or goes. */
   get learned() {
-    return this.#learned;
+    return this.#engine.learned;
   }
 
   /** Ends the worker. Pending and later calls reject with code "disposed". */
   dispose() {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    this.#link?.close(disposed());
-    this.#link = undefined;
+    this.#engine.dispose();
   }
 
   /**
@@ -411,116 +351,48 @@ export class DeepEMD extends EventTarget {
    * @param {"panic" | "memory" | "hang" | "exit"} how
    */
   async [Symbol.for("deepemd.crash")](how) {
-    await this.#request({ type: "crash", how });
+    await this.#engine.request({ type: "crash", how });
   }
 
   /** For measurements: the bytes that the engine holds, and its pauses. */
   async [Symbol.for("deepemd.memory")]() {
-    const { wasm, heap, allocated, collections, worstPauseMs } = await this.#request({ type: "memory" });
+    const { wasm, heap, allocated, collections, worstPauseMs } = await this.#engine.request({ type: "memory" });
     return { wasm, heap, allocated, collections, worstPauseMs };
   }
 
-  // Starting and restarting.
-
-  /** Starts a worker unless one is up; concurrent callers share one start. */
-  #start() {
-    return (this.#starting ??= this.#tryStart().finally(() => {
-      this.#starting = undefined;
-    }));
-  }
-
-  async #tryStart() {
-    for (let attempt = 1; ; attempt++) {
-      this.#assertOpen();
-      const link = new Link(this.#script(), this.#options.timeout ?? DEFAULT_TIMEOUT, this.#options.onProgress);
-      this.#link = link;
-      this.#told = this.#learned = false;
-      try {
-        this.#remember(await this.#init(link, this.#options, this.#weights));
-        await this.#teach(link);
-        link.onDown = (error) => this.#crashed(link, error);
-        return;
-      } catch (error) {
-        link.close(/** @type {Error} */ (error));
-        if (this.#link === link) this.#link = undefined;
-        this.#told = false;
-        if (this.#disposed) throw disposed();
-        this.#saveMemory(error);
-        if (!isCrash(error) || attempt === START_ATTEMPTS) throw error;
-      }
-    }
-  }
-
   /**
-   * @param {Link} link
-   * @param {Options} options
-   * @param {string | ArrayBuffer} weights
-   */
-  #init(link, options, weights) {
-    return link.request({
-      type: "init",
-      engine: this.#module ?? options.engine ?? new URL(options.sound ? "deepemd-sound.wasm" : "deepemd.wasm", this.#base).href,
-      weights,
-      ...methods(options),
-      embedder: describe(options),
-      workers: this.#lowMemory ? 1 : (options.workers ?? 1),
-      lowMemory: this.#lowMemory,
-      sound: this.#options.sound === true,
-    });
-  }
-
-  /**
-   * Keeps what a start has fetched, so that a restart needs no network.
+   * Does something after whatever else changes all that was taught.
    *
-   * @param {import("./deepemd.d.ts").Replies["init"]} reply
+   * @param {() => Promise<void>} change
    */
-  #remember({ module, weights, info }) {
-    this.#module = module;
-    this.#weights = weights;
-    this.#info = info;
+  #turn(change) {
+    const turn = this.#turns.then(change);
+    this.#turns = turn.catch(() => {});
+    return turn;
   }
 
   /**
-   * Tells a new worker all that was taught. The requests are sent in one go:
-   * whatever changes afterwards is sent behind them, in order.
-   *
-   * @param {Link} link
+   * @param {{ info: import("./deepemd.d.ts").Info, method: import("./deepemd.d.ts").Method }} of
+   * @returns {Promise<import("./project.d.ts").Network>}
    */
-  async #teach(link) {
-    const replies = Array.from(this.#taught.requests(), (request) => link.request(request));
-    this.#told = true;
-    await Promise.all(replies);
+  async #network({ info, method }) {
+    this.#engine.assertOpen();
+    const { weights } = this.#engine;
+    if (!(weights instanceof ArrayBuffer)) throw new DeepEMDError("internal", "the engine was not started");
+    this.#digest ??= sha256(weights);
+    const { name, nodes, channels, preprocess } = info;
+    return { name, sha256: await this.#digest, embedder: method.embedder, nodes, channels, preprocess };
   }
 
   /**
-   * The worker died: say so and start another.
+   * The engine knows examples by their ids only; undefined when the example was
+   * removed meanwhile.
    *
-   * @param {Link} link
-   * @param {DeepEMDError} error
+   * @param {import("./protocol.d.ts").WireExplanation} wire
    */
-  #crashed(link, error) {
-    if (this.#disposed || this.#link !== link) return;
-    this.#link = undefined;
-    this.#told = false;
-    this.#saveMemory(error);
-    const restarted = this.#start();
-    this.#report("crash", { code: error.code, message: error.message, restarting: true });
-    restarted.then(
-      () => this.#report("restart", { message: "the engine was restarted; every example was taught again" }),
-      (failure) => {
-        if (!this.#disposed) this.#report("crash", { code: failure.code ?? "internal", message: failure.message, restarting: false });
-      },
-    );
-  }
-
-  /**
-   * After a lack of memory, later engines hold their weights in a smaller,
-   * slower form.
-   *
-   * @param {unknown} error
-   */
-  #saveMemory(error) {
-    if (error instanceof DeepEMDError && error.code === "out-of-memory") this.#lowMemory = true;
+  #explanation(wire) {
+    const found = this.#taught.example(wire.exampleId);
+    return found && explanation(wire, found.example);
   }
 
   /**
@@ -530,56 +402,6 @@ export class DeepEMD extends EventTarget {
   #report(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
-
-  // Talking to the worker.
-
-  /**
-   * Sends a request that needs an engine, starting one when none is up.
-   *
-   * @param {Request} request
-   * @param {Transferable[]} [transfer]
-   */
-  async #request(request, transfer) {
-    if (this.#starting || !this.#link) await this.#start();
-    this.#assertOpen();
-    if (!this.#link) throw new DeepEMDError("crashed", "the engine stopped while it was starting: try again");
-    return this.#link.request(request, transfer);
-  }
-
-  /**
-   * Sends a change that this page has recorded already. Without a worker, and
-   * when the worker dies over it, there is nothing to do: the next one is
-   * taught from the record.
-   *
-   * @param {Request} request
-   */
-  async #tell(request) {
-    if (!this.#link || !this.#told) return;
-    try {
-      await this.#link.request(request);
-    } catch (error) {
-      if (!isCrash(error)) throw error;
-    }
-  }
-
-  /**
-   * The engine knows examples by their ids only; undefined when the example was
-   * removed meanwhile.
-   *
-   * @param {import("./deepemd.d.ts").WireExplanation} wire
-   */
-  #explanation(wire) {
-    const found = this.#taught.example(wire.exampleId);
-    return found && explanation(wire, found.example);
-  }
-
-  #assertOpen() {
-    if (this.#disposed) throw disposed();
-  }
 }
 
 const CREATE = Symbol("create");
-
-function disposed() {
-  return new DeepEMDError("disposed", "this engine was disposed of: make another with DeepEMD.create");
-}

@@ -2,7 +2,7 @@
 /**
  * The one kind of error that deepemd.js rejects with.
  *
- * @typedef {import("./deepemd.d.ts").ErrorCode} ErrorCode
+ * @typedef {import("./protocol.d.ts").ErrorCode} ErrorCode
  */
 
 /** Why a call failed: a code for programs, a message with the remedy for people. */

@@ -6,7 +6,7 @@
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").Explanation} Explanation
  * @typedef {import("./deepemd.d.ts").Link} Link
- * @typedef {import("./deepemd.d.ts").WireExplanation} WireExplanation
+ * @typedef {import("./protocol.d.ts").WireExplanation} WireExplanation
  */
 
 /** Values that a node travels as: its region and its weight. */

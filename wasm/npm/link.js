@@ -3,7 +3,7 @@
  * The line to one worker: requests out, replies matched by their id, and one
  * report when the worker dies, however it dies.
  *
- * @typedef {import("./deepemd.d.ts").Request} Request
+ * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Message} Message
  * @typedef {import("./deepemd.d.ts").Progress} Progress
  */

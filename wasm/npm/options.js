@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * What the options of an engine mean, and which of them make no sense.
+ * What the options of an engine mean, and which of them make no sense. What they
+ * leave out of the method is the engine's to say.
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
+ * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
  */
 
 import { DeepEMDError } from "./error.js";
@@ -14,16 +16,44 @@ export const DEFAULT_TIMEOUT = 60_000;
 /** More workers than any device has cores are a mistake. */
 const MAX_WORKERS = 64;
 
-/** Some more are let in than balance would: to be turned away annoys more. */
-const DEFAULT_STRICTNESS = 0.4;
-
 /**
- * What the options say of how pictures are classified once they are embedded.
+ * The method that the options mean: the one given, and what they name besides.
  *
  * @param {Options} options
+ * @returns {MethodOption}
  */
-export function methods({ classifier = "prototype", weighting = "cross-reference", solver = "simplex", temperature, strictness, skip = false }) {
-  return { classifier, weighting, solver, temperature, strictness, skip };
+export function methodOf({ method = {}, classifier, weighting, solver, temperature, balance, unknown, strictness, embedder, pyramid }) {
+  const chosen = embedder ?? method.embedder;
+  return {
+    ...method,
+    ...named({ classifier, weighting, solver, temperature, balance }),
+    embedder: pyramid === undefined ? chosen : { pyramid, ...chosen },
+    strangers: { ...method.strangers, ...named({ name: unknown, strictness }) },
+  };
+}
+
+/**
+ * Options with some of them changed. A whole method takes the place of everything
+ * that was said of it before, and so does an embedder.
+ *
+ * @param {Options} options
+ * @param {Options} changes
+ * @returns {Options}
+ */
+export function changed(options, changes) {
+  const kept = { ...options };
+  if (changes.embedder) delete kept.pyramid;
+  return { ...(changes.method ? withoutMethod(kept) : kept), ...changes };
+}
+
+/**
+ * The options that say nothing of the method.
+ *
+ * @param {Options} options
+ * @returns {Options}
+ */
+export function withoutMethod({ method, classifier, weighting, solver, temperature, balance, unknown, strictness, embedder, pyramid, ...others }) {
+  return others;
 }
 
 /**
@@ -32,28 +62,17 @@ export function methods({ classifier = "prototype", weighting = "cross-reference
  * @param {Options} options
  */
 export function check(options) {
-  const { workers = 1, strictness = DEFAULT_STRICTNESS } = options;
+  const { workers = 1 } = options;
   if (!Number.isInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
     throw new DeepEMDError("bad-argument", `workers is ${workers}: want a whole number from 1 to ${MAX_WORKERS}, such as navigator.hardwareConcurrency`);
   }
-  if (!(strictness >= 0 && strictness <= 1)) throw new DeepEMDError("bad-argument", `strictness is ${strictness}: want a number from 0 to 1`);
-  describe(options);
-}
-
-/**
- * The embedder that the options mean. What its numbers may be, the engine knows.
- *
- * @param {Options} options
- */
-export function describe({ embedder = { kind: "fcn" }, pyramid }) {
-  const described = pyramid === undefined ? { ...embedder } : { pyramid, ...embedder };
-  for (const name of ["pyramid", "grid"]) {
-    const list = /** @type {any} */ (described)[name];
+  const { embedder = {} } = methodOf(options);
+  for (const name of /** @type {const} */ (["pyramid", "grid"])) {
+    const list = embedder[name];
     if (list !== undefined && !Array.isArray(list)) throw new DeepEMDError("bad-argument", `${name} is ${list}: want a list of numbers, such as [2, 1]`);
   }
-  const { seed = 0 } = /** @type {any} */ (described);
+  const { seed = 0 } = embedder;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new DeepEMDError("bad-argument", `seed is ${seed}: want a whole number that is not negative`);
-  return described;
 }
 
 /**
@@ -65,4 +84,15 @@ export function folder(base) {
   const url = new URL(base, pageAddress());
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url;
+}
+
+/**
+ * What of an object is not undefined.
+ *
+ * @template {object} T
+ * @param {T} all
+ * @returns {Partial<T>}
+ */
+function named(all) {
+  return /** @type {any} */ (Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 }

@@ -3,7 +3,8 @@
  * describes the file.
  */
 
-import type { DeepEMD, Embedder } from "./deepemd.js";
+import type { DeepEMD } from "./deepemd.js";
+import type { Embedder, Method } from "./protocol.js";
 
 /** Whose embeddings examples have. */
 export interface Network {
@@ -41,9 +42,12 @@ export interface Manifest {
   generator?: string;
   created?: string;
   saved?: string;
-  /** How things are recognised; a file of version 1 has none. */
-  method?: Record<string, unknown>;
+  /** How things are recognised, in full. */
+  method: Method;
+  /** What further programs keep with the project, by name; they are passed on. */
   extensions?: Record<string, unknown>;
+  /** Names of extensions without which the project would be answered wrongly. */
+  requires?: string[];
   preprocess?: Network["preprocess"];
   network?: Omit<Network, "preprocess">;
   classes: ManifestClass[];
@@ -82,16 +86,19 @@ export type OnExamples = (done: number, all: number) => void;
 export function packProject(draft: Draft, network: Network, content: (exampleId: string) => Content): Promise<Blob>;
 
 /**
- * Opens a file and checks all of it. Rejects with code "bad-project" for a file that is none or is damaged, and
- * "newer-project" for one that a newer version wrote.
+ * Opens a file and checks all of it. A file of an earlier version becomes one of the present. Rejects with code
+ * "bad-project" for a file that is none or is damaged, and "newer-project" for one that a newer version wrote or that
+ * requires what this one does not know.
  */
 export function unpackProject(file: Blob, options?: { onProgress?: (checked: number, all: number) => void }): Promise<Unpacked>;
 
-/** Saves what an engine was taught. */
-export function saveProject(engine: DeepEMD, options?: { name?: string; extensions?: Record<string, unknown> }): Promise<Blob>;
+/** Saves what an engine was taught, with its method. created: when the project began, as in RFC 3339. */
+export function saveProject(engine: DeepEMD, options?: { name?: string; created?: string; extensions?: Record<string, unknown> }): Promise<Blob>;
 
 /**
- * Teaches an engine what a file holds, in addition to what it knows. Rejects as unpackProject does, with nothing taught;
- * and as addExample does.
+ * Puts a project in the place of all that an engine was taught, with the project's method: the same pictures get the same
+ * scores and verdicts as where it was saved. Whole or not at all: rejects as unpackProject and addExample do, with code
+ * "wrong-kind" for a project of sounds in an engine for pictures and the other way round, and with the signal's reason; the
+ * engine is then what it was.
  */
-export function openProject(engine: DeepEMD, file: Blob, options?: { onProgress?: OnExamples }): Promise<Manifest>;
+export function openProject(engine: DeepEMD, file: Blob | Unpacked, options?: { onProgress?: OnExamples; signal?: AbortSignal }): Promise<Manifest>;

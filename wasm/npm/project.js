@@ -2,7 +2,7 @@
 /**
  * Project files, *.deepemd: what was taught, in one file. core/project/FORMAT.md
  * describes it. Opening one gives an engine of the same network the embeddings that
- * the file holds; any other embeds the pictures anew.
+ * the file holds; any other embeds the pictures again.
  *
  * @example
  * import { openProject, saveProject } from "./project.js";
@@ -17,6 +17,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { embedders, usual } from "./method.js";
 import { encodePNG } from "./png.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
 
@@ -137,7 +138,7 @@ async function unpack(file, onProgress) {
 }
 
 /**
- * Reads and checks a manifest.
+ * Reads and checks a manifest. One of an earlier version becomes one of the present.
  *
  * @param {string} text
  * @returns {Manifest}
@@ -150,24 +151,68 @@ function parseManifest(text) {
     throw damaged(`${MANIFEST} cannot be read (${error})`);
   }
   if (m?.format !== FORMAT) throw foreign();
-  if (m.version > VERSION) {
-    throw new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: it has version ${m.version}, this page reads up to ${VERSION}; load the page again to update it`);
-  }
+  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
   if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
-  if (!KINDS.includes(m.kind)) throw new DeepEMDError("newer-project", `the file holds a project of kind "${m.kind}", which this page does not know; load the page again to update it`);
-  const text_ = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
+  if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
+  if (m.requires?.length) throw newer(`it needs "${m.requires[0]}"`); // this version knows of none
+  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
   const ids = { classes: new Set(), examples: new Set() };
-  const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => text_(id) && id !== "" && !set.has(id) && set.add(id);
+  const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
   const fine =
-    text_(m.name) &&
+    short(m.name) &&
     Array.isArray(m.classes) &&
     m.classes.every(
       (/** @type {any} */ c) =>
-        fresh(ids.classes, c?.id) && text_(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && text_(e.picture)),
+        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && short(e.picture)),
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`${MANIFEST} has classes or examples without a name, or with the same one`);
-  return m;
+  return m.version === 1 ? upgraded(m) : { ...m, method: complete(m.method) };
+}
+
+/** The settings of version 1, and what each was. "threshold" was described, and had no reader. */
+const SETTINGS = {
+  embedder: "object", classifier: "string", weighting: "string", solver: "string", temperature: "number",
+  unknown: "boolean", strictness: "number", threshold: "number",
+};
+
+/**
+ * A manifest of version 1 as one of the present: its settings become the method, those
+ * that nobody knows extensions. core/project does the same.
+ *
+ * @param {any} manifest
+ * @returns {Manifest}
+ */
+function upgraded({ settings, ...m }) {
+  settings ??= {};
+  if (typeof settings !== "object" || Array.isArray(settings)) throw damaged("its settings are none");
+  for (const [name, type] of Object.entries(SETTINGS)) {
+    const value = settings[name] ?? undefined;
+    if (value !== undefined && typeof value !== type) throw damaged(`its setting "${name}" is no ${type}`);
+  }
+  const { embedder, classifier, weighting, solver, temperature, unknown, strictness, threshold, ...extensions } = settings;
+  const method = complete({
+    embedder: embedder ?? m.network?.embedder,
+    classifier: classifier || usual.classifier, weighting: weighting || usual.weighting, solver: solver || usual.solver,
+    temperature: temperature || usual.temperature,
+    strangers: { name: unknown ?? usual.strangers.name, strictness: Math.min(Math.max(strictness ?? usual.strangers.strictness, 0), 1) },
+  });
+  return { ...m, version: VERSION, method, ...(Object.keys(extensions).length > 0 && { extensions }) };
+}
+
+/**
+ * A method with what is usual where it says nothing.
+ *
+ * @param {any} [method]
+ * @returns {import("./protocol.d.ts").Method}
+ */
+function complete({ embedder, strangers, ...others } = {}) {
+  return { ...usual, ...others, embedder: completeEmbedder(embedder), strangers: { ...usual.strangers, ...strangers } };
+}
+
+/** @param {any} [embedder] */
+function completeEmbedder(embedder) {
+  return { ...embedders[embedder?.kind ?? usual.embedder.kind], ...embedder };
 }
 
 /**
@@ -209,7 +254,7 @@ function same({ network, preprocess }, { preprocess: otherPreprocess, ...other }
     network.sha256 === other.sha256 &&
     network.nodes === other.nodes &&
     network.channels === other.channels &&
-    canonical(network.embedder) === canonical(other.embedder) &&
+    canonical(completeEmbedder(network.embedder)) === canonical(other.embedder) &&
     canonical(preprocess) === canonical(otherPreprocess)
   );
 }
@@ -226,46 +271,74 @@ function canonical(value) {
 
 /**
  * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {{ name?: string, extensions?: Record<string, unknown> }} [options]
+ * @param {{ name?: string, created?: string, extensions?: Record<string, unknown> }} [options]
  */
-export async function saveProject(engine, { name = "", extensions = {} } = {}) {
+export async function saveProject(engine, { name = "", created, extensions } = {}) {
   const classes = engine.classes;
   const contents = new Map(classes.flatMap((c) => c.examples.map((e) => [e.id, e])));
   const draft = {
-    kind: /** @type {const} */ ("image"),
+    kind: kindOf(engine),
     name,
     generator: `deepemd ${engine.info.version}`,
+    created,
     saved: new Date().toISOString(),
+    method: engine.method,
     extensions,
-    classes: classes.map(({ id, label, examples }, hue) => ({ id, label, hue, examples: examples.map(({ id }) => ({ id })) })),
+    classes: classes.map(({ id, label, enabled, examples }, hue) => ({
+      id, label, hue, disabled: enabled ? undefined : true, examples: examples.map(({ id }) => ({ id })),
+    })),
   };
   return packProject(draft, await engine.network(), (id) => /** @type {Content} */ (contents.get(id)));
 }
 
 /**
  * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {Blob} file
- * @param {{ onProgress?: import("./project.d.ts").OnExamples }} [options]
+ * @param {Blob | Unpacked} file
+ * @param {{ onProgress?: import("./project.d.ts").OnExamples, signal?: AbortSignal }} [options]
  */
-export async function openProject(engine, file, { onProgress } = {}) {
-  const project = await unpackProject(file);
-  const network = await engine.network();
-  let index = 0;
-  for (const { id, label, examples } of project.manifest.classes) {
-    await engine.addClass(label, { id });
-    for (const example of examples) {
-      const embedding = await project.embedding(index, network);
-      await engine.addExample(id, await project.picture(example), { id: example.id, embedding });
-      index++;
-      onProgress?.(index, project.count);
-    }
+export async function openProject(engine, file, { onProgress, signal } = {}) {
+  const project = file instanceof Blob ? await unpackProject(file) : file;
+  const { kind, method, classes } = project.manifest;
+  if (kind !== kindOf(engine)) {
+    const [holds, other] = kind === "sound" ? ["sounds", "an engine made with DeepEMD.create({ sound: true })"] : ["pictures", "an engine made without the option sound"];
+    throw new DeepEMDError("wrong-kind", `the project holds ${holds}, which this engine does not tell apart: open it in ${other}`);
   }
+  await engine.replace(method, async (draft) => {
+    const network = await draft.network();
+    let index = 0;
+    for (const { id, label, disabled, examples } of classes) {
+      await draft.addClass(label, { id, enabled: !disabled });
+      for (const example of examples) {
+        signal?.throwIfAborted();
+        const embedding = await project.embedding(index, network);
+        await draft.addExample(id, await project.picture(example), { id: example.id, embedding });
+        index++;
+        onProgress?.(index, project.count);
+      }
+    }
+    signal?.throwIfAborted();
+  });
   return project.manifest;
+}
+
+/**
+ * The kind of projects that an engine takes.
+ *
+ * @param {import("./deepemd.d.ts").DeepEMD} engine
+ * @returns {Manifest["kind"]}
+ */
+function kindOf(engine) {
+  return engine.info.sound ? "sound" : "image";
 }
 
 /** @param {string} what */
 function damaged(what) {
   return new DeepEMDError("bad-project", `the file is damaged: ${what}. Open another copy of it`);
+}
+
+/** @param {string} what */
+function newer(what) {
+  return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; load the page again to update it`);
 }
 
 function foreign() {

@@ -5,13 +5,30 @@
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
- * @typedef {import("./deepemd.d.ts").Request} Request
+ * @typedef {import("./protocol.d.ts").Request} Request
  */
 
 import { DeepEMDError } from "./error.js";
 
 /** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
 const MAX_ORIGINALS = 128e6;
+
+/**
+ * An example as the page keeps it.
+ *
+ * @param {string} id
+ * @param {string} classId
+ * @param {import("./protocol.d.ts").AddExampleReply} reply what the engine saw and made of it
+ * @param {Float32Array | undefined} known its embedding, where it was given
+ * @returns {Example}
+ */
+export function exampleOf(id, classId, { size, pixels, embedding, second, original, originalSize }, known) {
+  /** @type {Example} */
+  const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known ?? embedding) };
+  if (second) example.second = second;
+  if (original) example.original = { size: /** @type {number} */ (originalSize), pixels: original };
+  return example;
+}
 
 /** Classes by id, in the order of teaching. */
 export class Taught {

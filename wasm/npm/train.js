@@ -3,7 +3,7 @@
  * Learning in the page: the engine does it in slices, one request each, so that
  * whatever else is asked meanwhile is answered between two of them.
  *
- * @typedef {import("./deepemd.d.ts").Request} Request
+ * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Training} Training
  * @typedef {import("./deepemd.d.ts").TrainOptions} TrainOptions
  */

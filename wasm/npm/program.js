@@ -1,0 +1,106 @@
+// @ts-check
+/**
+ * The engine's program, Go compiled to WebAssembly: started, called, and found out
+ * when it has ended.
+ */
+
+import { Failure, post } from "./reply.js";
+
+/** The engine's entry, once it runs. @type {((request: object) => any) | undefined} */
+let handle;
+
+/** Set when the engine has ended: nothing is answered any more. */
+let down = false;
+
+/** What the engine wrote first. It is silent until it fails: this is why. */
+let words = "";
+
+/** The engine's memory. @type {WebAssembly.Memory | undefined} */
+let memory;
+
+/** Whether the engine has ended. */
+export function isDown() {
+  return down;
+}
+
+/** Whether the engine runs. */
+export function isUp() {
+  return handle !== undefined;
+}
+
+/** The bytes that the engine's memory has. */
+export function memoryBytes() {
+  return memory?.buffer.byteLength;
+}
+
+/** @param {WebAssembly.Module} module */
+export async function run(module) {
+  const { Go, fs } = /** @type {any} */ (globalThis);
+  const decoder = new TextDecoder();
+  fs.writeSync = (/** @type {number} */ _, /** @type {Uint8Array} */ bytes) => {
+    if (words.length < 4000) words += decoder.decode(bytes);
+    return bytes.length;
+  };
+  const go = new Go();
+  go.exit = () => {};
+  /** @type {Promise<(request: object) => any>} */
+  const connected = new Promise((resolve) => {
+    /** @type {any} */ (globalThis).deepemdConnect = resolve;
+  });
+  let instance;
+  try {
+    instance = await WebAssembly.instantiate(module, go.importObject);
+  } catch (error) {
+    const memory = error instanceof RangeError;
+    throw new Failure(memory ? "out-of-memory" : "internal", `the engine could not be set up: ${error}`);
+  }
+  memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
+  const exit = go.run(instance).then(
+    () => ended("its program ended"),
+    (/** @type {unknown} */ error) => ended(String(error)),
+  );
+  handle = await Promise.race([connected, exit]);
+  if (!handle) throw new Failure("crashed", "the engine ended");
+}
+
+/**
+ * Calls into the engine. An engine that ends on the way, in whatever manner,
+ * has no state left to answer from.
+ *
+ * @param {object} request
+ */
+export function call(request) {
+  if (!handle) throw new Failure("internal", "the engine was not started: send init first");
+  let reply;
+  try {
+    reply = handle(request);
+  } catch (error) {
+    ended(String(error));
+  }
+  if (down) throw new Failure("crashed", "the engine ended");
+  if (!reply) {
+    ended("its program ended without an answer");
+    throw new Failure("crashed", "the engine ended");
+  }
+  if (reply.error) throw new Failure(reply.error.code, reply.error.message);
+  return reply;
+}
+
+/**
+ * Tells the page that this worker is of no use any more.
+ *
+ * @param {string} reason
+ */
+function ended(reason) {
+  if (down) return;
+  down = true;
+  const said = `${reason}\n${words}`;
+  const memory = /out of memory|cannot allocate memory|memory allocation|allocation failed/i.test(said);
+  const why = /^(?:panic|fatal error|runtime): .*$/m.exec(words)?.[0] ?? reason;
+  post({
+    type: "down",
+    error: memory
+      ? { code: "out-of-memory", message: `the device gave the engine no more memory (${why}): close other pages, or teach with fewer examples` }
+      : { code: "crashed", message: `the engine crashed (${why})` },
+  });
+}

@@ -1,0 +1,36 @@
+// @ts-check
+/**
+ * What the worker says to the page.
+ *
+ * @typedef {import("./protocol.d.ts").ErrorCode} ErrorCode
+ */
+
+/** A failure with its code. */
+export class Failure extends Error {
+  /**
+   * @param {ErrorCode} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * What the page is told of an error.
+ *
+ * @param {unknown} error
+ */
+export function describe(error) {
+  if (error instanceof Failure) return { code: error.code, message: error.message };
+  return { code: "internal", message: String(error) };
+}
+
+/**
+ * @param {object} message
+ * @param {Transferable[]} [transfer]
+ */
+export function post(message, transfer = []) {
+  /** @type {any} */ (self).postMessage(message, transfer);
+}

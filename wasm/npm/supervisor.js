@@ -1,0 +1,297 @@
+// @ts-check
+/**
+ * The worker that an engine runs in: started, watched, and started again when it
+ * dies, as it was and with all that it was taught. There is one in use at a time.
+ *
+ * @typedef {import("./deepemd.d.ts").Options} Options
+ * @typedef {import("./deepemd.d.ts").Info} Info
+ * @typedef {import("./deepemd.d.ts").Method} Method
+ * @typedef {import("./deepemd.d.ts").Choices} Choices
+ * @typedef {import("./protocol.d.ts").Request} Request
+ * @typedef {import("./protocol.d.ts").Replies} Replies
+ * @typedef {import("./taught.js").Taught} Taught
+ */
+
+import { DeepEMDError, isCrash } from "./error.js";
+import { Link, pageAddress } from "./link.js";
+import { networks } from "./networks.js";
+import { DEFAULT_TIMEOUT, folder, methodOf } from "./options.js";
+
+/** How often a start is tried before the caller is told that it fails. */
+const START_ATTEMPTS = 2;
+
+/** One worker after the other. */
+export class Supervisor {
+  /** @type {Options} */ #options;
+  /** @type {URL} */ #base;
+  /** @type {string | ArrayBuffer} */ #weights;
+  /** @type {WebAssembly.Module | undefined} */ #module;
+  /** @type {Info | undefined} */ #info;
+  /** @type {Method | undefined} */ #method;
+  /** @type {Choices | undefined} */ #choices;
+  /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
+  /** True once the worker in use has been told everything that was taught. */
+  #told = false;
+  /** @type {Promise<void> | undefined} The start under way, if one is. */ #starting;
+  #lowMemory = false;
+  #disposed = false;
+  #taught;
+  #report;
+
+  /** Whether answers come from what train has learned. */
+  learned = false;
+
+  /**
+   * @param {Options} options
+   * @param {() => Taught} taught what a new worker is taught
+   * @param {(type: "crash" | "restart", detail: object) => void} report
+   */
+  constructor(options, taught, report) {
+    this.#options = options;
+    this.#taught = taught;
+    this.#report = report;
+    this.#base = folder(options.base ?? new URL(".", import.meta.url));
+    this.#weights = this.locate(options);
+  }
+
+  get options() {
+    return this.#options;
+  }
+
+  get info() {
+    return /** @type {Info} */ (this.#info);
+  }
+
+  get method() {
+    return /** @type {Method} */ (this.#method);
+  }
+
+  get choices() {
+    return /** @type {Choices} */ (this.#choices);
+  }
+
+  /** The weights file, once it has arrived; before, its address. */
+  get weights() {
+    return this.#weights;
+  }
+
+  /** Resolves when the start under way is over, however it ends; undefined when none is. */
+  get starting() {
+    return this.#starting?.catch(() => {});
+  }
+
+  /**
+   * Where the weights lie that options name, or the weights themselves.
+   *
+   * @param {Options} options
+   */
+  locate({ weights, sound }) {
+    if (weights instanceof ArrayBuffer) return weights;
+    if (weights !== undefined) return new URL(weights, pageAddress()).href;
+    return new URL(sound ? networks.sounds : networks.pictures, this.#base).href;
+  }
+
+  /** Starts a worker unless one is up; concurrent callers share one start. */
+  start() {
+    return (this.#starting ??= this.#tryStart().finally(() => {
+      this.#starting = undefined;
+    }));
+  }
+
+  async #tryStart() {
+    for (let attempt = 1; ; attempt++) {
+      this.assertOpen();
+      const link = this.spare(this.#options);
+      this.#link = link;
+      this.#told = this.learned = false;
+      try {
+        this.#remember(await this.init(link, this.#options, this.#weights));
+        await this.#teach(link);
+        link.onDown = (error) => this.#crashed(link, error);
+        return;
+      } catch (error) {
+        link.close(/** @type {Error} */ (error));
+        if (this.#link === link) this.#link = undefined;
+        this.#told = false;
+        if (this.#disposed) throw disposed();
+        this.#saveMemory(error);
+        if (!isCrash(error) || attempt === START_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /**
+   * A worker beside the one in use, without an engine yet.
+   *
+   * @param {Options} options
+   */
+  spare({ worker = "worker.js", timeout = DEFAULT_TIMEOUT, onProgress }) {
+    return new Link(new URL(worker, this.#base), timeout, onProgress);
+  }
+
+  /**
+   * Starts a worker's engine.
+   *
+   * @param {Link} link
+   * @param {Options} options
+   * @param {string | ArrayBuffer} weights
+   * @returns {Promise<Replies["init"]>}
+   */
+  async init(link, options, weights) {
+    const { sound = false, skip = false, workers = 1 } = options;
+    const engine = this.#module ?? options.engine ?? new URL(sound ? "deepemd-sound.wasm" : "deepemd.wasm", this.#base).href;
+    const reply = await link.request({
+      type: "init", engine, weights, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
+    });
+    if (reply.info.sound === sound) return reply;
+    throw new DeepEMDError("bad-argument", `the engine that was given ${sound ? "tells pictures apart: leave out sound" : "hears: say sound: true"}`);
+  }
+
+  /**
+   * Puts a spare worker, which was taught everything, in the place of the one in use.
+   *
+   * @param {Link} link
+   * @param {Options} options
+   * @param {Replies["init"]} reply
+   */
+  replace(link, options, reply) {
+    const former = this.#link;
+    this.#options = options;
+    this.#remember(reply);
+    this.#link = link;
+    this.#told = true;
+    this.learned = false;
+    link.onDown = (error) => this.#crashed(link, error);
+    former?.retire(new DeepEMDError("crashed", "the engine was replaced by one with other options"));
+  }
+
+  /**
+   * Takes over options that the worker in use goes by already.
+   *
+   * @param {Options} options
+   * @param {Partial<Replies["begin"]>} reply what it said
+   */
+  follow(options, { info = this.#info, method = this.#method }) {
+    this.#options = options;
+    this.#info = info;
+    this.#method = method;
+  }
+
+  /** The worker in use; one is started where there is none. */
+  async link() {
+    if (this.#starting || !this.#link) await this.start();
+    this.assertOpen();
+    if (!this.#link) throw new DeepEMDError("crashed", "the engine stopped while it was starting: try again");
+    return this.#link;
+  }
+
+  /**
+   * Whether a worker is still the one in use.
+   *
+   * @param {Link} link
+   */
+  uses(link) {
+    return this.#link === link && this.#told;
+  }
+
+  /**
+   * Sends a request that needs an engine, starting one when none is up.
+   *
+   * @param {Request} request
+   * @param {Transferable[]} [transfer]
+   */
+  async request(request, transfer) {
+    return (await this.link()).request(request, transfer);
+  }
+
+  /**
+   * Sends a change that the page has recorded already. Without a worker, and when the
+   * worker dies over it, there is nothing to do: the next one is taught from the record.
+   *
+   * @param {Request} request
+   */
+  async tell(request) {
+    if (!this.#link || !this.#told) return;
+    try {
+      await this.#link.request(request);
+    } catch (error) {
+      if (!isCrash(error)) throw error;
+    }
+  }
+
+  assertOpen() {
+    if (this.#disposed) throw disposed();
+  }
+
+  get disposed() {
+    return this.#disposed;
+  }
+
+  /** Ends the worker; pending requests reject. */
+  dispose() {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#link?.close(disposed());
+    this.#link = undefined;
+  }
+
+  /**
+   * Keeps what a start has fetched, so that a restart needs no network.
+   *
+   * @param {Replies["init"]} reply
+   */
+  #remember({ module, weights, info, method, choices }) {
+    this.#module = module;
+    this.#weights = weights;
+    this.#info = info;
+    this.#method = method;
+    this.#choices = choices;
+  }
+
+  /**
+   * Tells a new worker all that was taught. The requests are sent in one go:
+   * whatever changes afterwards is sent behind them, in order.
+   *
+   * @param {Link} link
+   */
+  async #teach(link) {
+    const replies = Array.from(this.#taught().requests(), (request) => link.request(request));
+    this.#told = true;
+    await Promise.all(replies);
+  }
+
+  /**
+   * The worker died: say so and start another.
+   *
+   * @param {Link} link
+   * @param {DeepEMDError} error
+   */
+  #crashed(link, error) {
+    if (this.#disposed || this.#link !== link) return;
+    this.#link = undefined;
+    this.#told = false;
+    this.#saveMemory(error);
+    const restarted = this.start();
+    this.#report("crash", { code: error.code, message: error.message, restarting: true });
+    restarted.then(
+      () => this.#report("restart", { message: "the engine was restarted; every example was taught again" }),
+      (failure) => {
+        if (!this.#disposed) this.#report("crash", { code: failure.code ?? "internal", message: failure.message, restarting: false });
+      },
+    );
+  }
+
+  /**
+   * After a lack of memory, later engines hold their weights in a smaller,
+   * slower form.
+   *
+   * @param {unknown} error
+   */
+  #saveMemory(error) {
+    if (error instanceof DeepEMDError && error.code === "out-of-memory") this.#lowMemory = true;
+  }
+}
+
+function disposed() {
+  return new DeepEMDError("disposed", "this engine was disposed of: make another with DeepEMD.create");
+}
