@@ -5,6 +5,7 @@
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
 //   - layering: who may import whom
+//   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, a README
 //     whose program runs
 //

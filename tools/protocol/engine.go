@@ -28,10 +28,10 @@ func engineSide(d *declared) ([]byte, error) {
 package main
 
 import (
-	"syscall/js"
+"syscall/js"
 
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/wasm/protocol"
+"github.com/deepemd/deepemd/core/method"
+"github.com/deepemd/deepemd/wasm/protocol"
 )
 
 // request reads a request; nil where there is none of its type.
