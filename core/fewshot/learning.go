@@ -20,7 +20,7 @@ type Learning struct {
 	Matcher match.Matcher
 	Descent Descent
 	// Folds is into how many parts the examples are divided for the check; there are
-	// never more than the largest class has examples. 0 does without the check.
+	// never more than the largest class has examples. 0 leaves out the check.
 	Folds int
 
 	classes []Class

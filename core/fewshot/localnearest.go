@@ -10,7 +10,7 @@ import (
 // LocalNearest is DN4 (Li et al., "Revisiting Local Descriptor based
 // Image-to-Class Measure for Few-shot Learning", 2019): every node of the query
 // finds its K nearest among all nodes of all examples of a class, by the cosine of
-// the nodes as they are, and the class scores the sum. Here that is T times the
+// the nodes without centring, and the class scores the sum. Here that is T times the
 // mean. No weight limits how often an example's node is found.
 //
 // The same example again gives a class more near nodes. The zero value is ready

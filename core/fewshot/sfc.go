@@ -147,8 +147,8 @@ func (s *SFC) Pass() (done bool, err error) {
 	return done, err
 }
 
-// Step is one batch of a Pass, for who has little time at a stretch. Its errors are
-// those of Pass.
+// Step is one batch of a Pass, for callers with little time at a stretch. Its errors
+// are those of Pass.
 func (s *SFC) Step() (done bool, err error) {
 	if s.gallery.sets == nil {
 		return false, errUnfitted()
@@ -232,7 +232,7 @@ func (s *SFC) update(class int) error {
 // before.
 const negligible = 1e-20
 
-// step is velocity's, for features: in float32, as they are.
+// step is velocity's, in float32 as the features are.
 func (l *learned) step(d Descent, data []float32) {
 	rate, momentum, decay, damped := float32(d.Rate), float32(d.Momentum), float32(d.Decay), float32(1-d.Dampening)
 	if l.velocity == nil {

@@ -46,7 +46,7 @@ type Timing struct {
 	Matching time.Duration
 }
 
-// ranker is what one goroutine matches with.
+// ranker is the working memory of one goroutine.
 type ranker struct {
 	matcher *match.Matcher
 	scratch Scratch

@@ -26,8 +26,8 @@ const MinNorm = 1e-8
 // Prepared is a set of local embeddings with what matching needs of that one
 // picture. It may be matched any number of times, also from several goroutines.
 type Prepared struct {
-	// Raw leaves nodes as they are where DeepEMD centres each by its own mean over
-	// channels. It is set before Reset; sets of one match are both raw or neither.
+	// Raw leaves out the centring of each node by its own mean over channels, which
+	// DeepEMD does. It is set before Reset; sets of one match are both raw or neither.
 	Raw bool
 
 	set     *embed.Set

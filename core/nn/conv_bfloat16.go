@@ -61,7 +61,7 @@ func (p *BFloat16) filters(out, tap, part, in int) []uint32 {
 	return p.packed[(((out*9+tap)*p.inBlocks+in)*2+part)*kernel.BlockWords:][:kernel.BlockWords]
 }
 
-// bfloat16Scratch is what one goroutine works with.
+// bfloat16Scratch is the working memory of one goroutine.
 type bfloat16Scratch struct {
 	segments []kernel.Segment
 	sums     []float32

@@ -16,7 +16,7 @@ type contents struct {
 	root     string   // the folder that all pictures lie in or below, "." for none
 }
 
-// layout is what was found out of how a set lies: which picture is of which
+// layout says how a set lies: which picture is of which
 // class, and the split of the classes if one comes with it.
 type layout struct {
 	form     string // for people

@@ -218,7 +218,7 @@ func (s *Set) Require(classes []string) error {
 	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
 }
 
-// sortOut is what to do about pictures that lie in no folder of their class.
+// sortOut is the remedy for pictures that lie in no folder of their class.
 const sortOut = "put those of each class into a folder of their own, or lists of them (train.csv, val.csv, test.csv: filename,label) beside them"
 
 // few joins at most five names.

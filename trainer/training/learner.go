@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
-// Batch is what one step learns from.
+// Batch holds the pictures of one step.
 type Batch struct {
 	Images *tensor.Tensor // [N, S, S, 3], normalised
 	Labels []int          // [N], or those of an episode's queries; −1 where the class does not count
@@ -22,13 +22,14 @@ type Batch struct {
 	Rotations []int
 }
 
-// Outcome is what a step saw: shares of the pictures that count.
+// Outcome is the loss of a step, and the shares of right answers among the pictures
+// that count.
 type Outcome struct {
 	Loss               float64
 	Accuracy, Rotation float64
 }
 
-// Learner is what learns: a backbone, and what makes a loss of its features.
+// Learner is a backbone with the part that makes a loss of its features.
 type Learner interface {
 	Backbone() *backbone.Backbone
 	// Params lists all weights, those of the backbone among them.

@@ -31,7 +31,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	return nil
 }
 
-// finish makes a network of the weights as they are, measures it, and keeps it when
+// finish makes a network of the present weights, measures it, and keeps it when
 // it is the best or the last.
 func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
 	network, err := t.network(ctx, stage)
@@ -72,7 +72,7 @@ func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stag
 }
 
 // network exports the present weights or, where they are averaged, the averages
-// with statistics measured for them. The run itself stays as it is.
+// with statistics measured for them. The run itself does not change.
 func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, error) {
 	meta := t.Meta
 	meta.InputSize = stage.Size

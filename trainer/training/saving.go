@@ -38,7 +38,7 @@ func (e *UnsavedError) Error() string {
 // Unwrap returns what writing gave.
 func (e *UnsavedError) Unwrap() error { return e.Err }
 
-// unsaved is what a run could not write yet.
+// unsaved are the files that a run could not write yet.
 type unsaved struct {
 	networks map[string]*weights.File // by the names of their files
 	best     int                      // validation accuracy of the best one of them

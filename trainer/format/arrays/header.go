@@ -17,7 +17,7 @@ import (
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
 const magic = "\x93NUMPY"
 
-// align is what the length of everything before the values is a multiple of.
+// align divides the length of everything before the values.
 const align = 64
 
 // Limits of what is believed of a header: NumPy's own for its length, and for
@@ -27,7 +27,7 @@ const (
 	maxRank   = 32
 )
 
-// header is what a .npy file says of its array.
+// header describes the array of a .npy file.
 type header struct {
 	descr   string // element type, such as "<f4"
 	fortran bool   // column by column: the first index fastest

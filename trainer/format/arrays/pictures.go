@@ -86,7 +86,7 @@ func interleaved[T any](planes []T, side int) []T {
 
 // Input returns the network's input of the pictures from the first one given up to
 // the last one, exclusively: [last−first, side, side, 3]. Pixels are normalised;
-// values are as they are, over the same memory.
+// values are not, and share their memory.
 func (p *Pictures) Input(first, last int, mean, std [3]float32) *tensor.Tensor {
 	n, pixels := last-first, p.Side*p.Side*3
 	if p.Values != nil {

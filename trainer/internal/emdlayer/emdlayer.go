@@ -30,7 +30,7 @@ type side struct {
 	n, c    int
 	unit    []float64 // [n, c] centred and of length 1
 	length  []float64 // [n] of the centred nodes
-	mean    []float64 // [c] of the nodes as they are
+	mean    []float64 // [c] of the nodes before centring
 	product []float64 // [n] with the other side's mean
 	weights []float64 // [n], normalised
 	scale   float64   // of the weights, see match.Normalise

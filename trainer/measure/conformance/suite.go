@@ -66,7 +66,7 @@ func (s Suite) Missing() error {
 	return nil
 }
 
-// Run makes the suite's comparisons and reports each as it is done. Checks that
+// Run makes the suite's comparisons and reports each at once. Checks that
 // do not pass are no error; files that cannot be read and the like are, and a
 // context that is cancelled.
 func (s Suite) Run(ctx context.Context, opt Options, report func(Check)) error {

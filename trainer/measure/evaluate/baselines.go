@@ -7,14 +7,14 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Baseline is what can be told without any network.
+// Baseline is the accuracy without any network.
 type Baseline struct {
 	Name     string  `json:"name"`
 	Accuracy float64 `json:"accuracy"`
 	Interval float64 `json:"interval95"` // half its width
 }
 
-// SoundBaselines measures what can be told of recordings without any network: on the
+// SoundBaselines measures how well recordings are told apart without any network: on the
 // same episodes, the class whose mean spectrum, and whose mean spectrogram, is the
 // nearest. names are all recordings of the episodes; show runs each measurement and
 // shows how far it is.

@@ -50,7 +50,7 @@ func plainFeatures(names []string, read Reader, of func(*imaging.Image) []float3
 	return features, nil
 }
 
-// NearestMean is a classifier of features as they are, for baselines: the score of a
+// NearestMean is a classifier of plain features, for baselines: the score of a
 // class is minus the squared Euclidean distance to the mean of its examples.
 type NearestMean struct {
 	means [][]float64

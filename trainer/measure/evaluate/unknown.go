@@ -20,7 +20,7 @@ type Open struct {
 	// Classifier makes a classifier that scores a class by its own examples
 	// alone; each goroutine has its own.
 	Classifier func() fewshot.Classifier
-	// Prior stands in for examples that there are not.
+	// Prior stands in where there are too few examples.
 	Prior openset.Prior
 	// Threads and Progress are those of Config.
 	Threads  int
@@ -33,7 +33,7 @@ type Candidate struct {
 	score      func(o *opened, scores []float64) float64
 }
 
-// opened is what is known of an episode's classes.
+// opened holds the calibration of an episode's classes.
 type opened struct {
 	calibration *openset.Calibration
 	own, others []moments // by class, of scores of left-out examples and of other classes'
@@ -118,7 +118,7 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	return summary(outcomes), nil
 }
 
-// openOutcome is what came of one episode.
+// openOutcome is the outcome of one episode.
 type openOutcome struct {
 	auroc, fpr95                   []float64 // by candidate
 	known, unknown                 []float64 // calibrated

@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// caption is what a line of text above a panel takes.
+// caption is the height of a line of text above a panel.
 const caption = 26
 
 // Matches draws each picture beside itself rebuilt of the other's best matches,

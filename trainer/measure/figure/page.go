@@ -2,10 +2,10 @@ package figure
 
 import "fmt"
 
-// margin is what a page leaves at its edges, gap what it leaves between parts.
+// margin is the space at a page's edges, gap that between its parts.
 const margin, gap = 32, 24
 
-// header is what a page begins and ends with.
+// header is the text at a page's beginning and end.
 type header struct {
 	title, subtitle string
 	score           string // large, at the right
@@ -13,13 +13,13 @@ type header struct {
 	footer          string // how the pictures were compared
 }
 
-// heightAbove is what a header takes before the page's content, with so many lines
+// heightAbove is the height of a header before the page's content, with so many lines
 // of subtitle.
 func heightAbove(lines int) float64 {
 	return margin + 30 + float64(lines)*textStyle.size*leadOfStyles + 14
 }
 
-// heightBelow is what a footer takes after it.
+// heightBelow is the height of a footer.
 const heightBelow = 20 + margin
 
 // newPage returns a page of a width with its header and footer drawn, and where

@@ -18,8 +18,8 @@ import (
 // Lab measures tables.
 type Lab struct {
 	Plan     Plan
-	Networks map[string]*Network // by Main and Plain; those that there are
-	Data     map[string]*Dataset // by Main and Onto; those that there are
+	Networks map[string]*Network // by Main and Plain, as far as given
+	Data     map[string]*Dataset // by Main and Onto, as far as given
 	Features *Cache
 	Store    *Store
 	Threads  int // of the classifiers; 0 for all cores
@@ -41,8 +41,7 @@ type Cell struct {
 	Column Column
 }
 
-// Cells are all cells of tables that can be measured with the networks and data
-// that there are.
+// Cells are all cells of tables that the networks and data given can measure.
 func (l *Lab) Cells(tables ...*Table) []Cell {
 	var cells []Cell
 	for _, t := range tables {
@@ -73,8 +72,8 @@ func (l *Lab) Outcome(c Cell) *Outcome {
 	return l.Store.Find(l.ID(c))
 }
 
-// Measure measures the cells that the store does not have, and keeps each as soon
-// as it is there.
+// Measure measures the cells that the store does not have, and stores each at
+// once.
 //
 // # Errors
 //
@@ -147,7 +146,7 @@ func (l *Lab) Prune(tables []*Table) error {
 	for _, c := range l.Cells(tables...) {
 		ids[l.ID(c)] = true
 	}
-	return l.Store.keep(ids)
+	return l.Store.retain(ids)
 }
 
 // timedEpisodes are as many as the times of a classifier are measured with.

@@ -15,7 +15,7 @@ type remembered struct {
 	pictures map[*float32]*merged // by the first value of a picture's features
 }
 
-// merged is what Merge returns, once that was asked for.
+// merged is the result of Merge, once that was asked for.
 type merged struct {
 	once  sync.Once
 	set   *embed.Set

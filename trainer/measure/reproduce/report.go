@@ -20,8 +20,8 @@ type Report struct {
 	Folder string
 	// Command is how a table is made again, without what lies on one machine only.
 	Command func(t *Table) string
-	// Missing says what is to be given for the networks and data that there are not,
-	// by name: "--weights-plain".
+	// Missing says which flag gives a network or data set that is missing, by name:
+	// "--weights-plain".
 	Missing map[string]string
 }
 

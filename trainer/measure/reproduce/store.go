@@ -119,8 +119,8 @@ func (s *Store) Put(o *Outcome) error {
 	return s.write()
 }
 
-// keep drops what is not among the IDs.
-func (s *Store) keep(ids map[string]bool) error {
+// retain drops all outcomes but those of the IDs.
+func (s *Store) retain(ids map[string]bool) error {
 	n := len(s.outcomes)
 	s.outcomes = slices.DeleteFunc(s.outcomes, func(o *Outcome) bool { return !ids[o.ID] })
 	if len(s.outcomes) == n {

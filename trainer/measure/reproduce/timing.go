@@ -60,7 +60,8 @@ const (
 	timedVeryLong = time.Second
 )
 
-// started is what the clock's times are differences to, where they stand in.
+// started is the time from which the clock counts, where the system has none for
+// processors.
 var started = time.Now()
 
 // Time measures the times of the layer that the store does not have, or all of them

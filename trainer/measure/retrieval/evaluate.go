@@ -131,7 +131,7 @@ func Evaluate(ctx context.Context, g *gallery.Memory, labels []int, config Confi
 	return result, nil
 }
 
-// evaluator is what one goroutine measures with.
+// evaluator is the working memory of one goroutine.
 type evaluator struct {
 	gallery *gallery.Memory
 	labels  []int

@@ -101,7 +101,7 @@ func (b *Backbone) Norms() []*layer.BatchNorm {
 	return norms
 }
 
-// Context is what the backbone runs on, for the layers that follow it.
+// Context is the backbone's own, for the layers that follow it.
 func (b *Backbone) Context() *nn.Context { return &b.ctx }
 
 // Forward computes the feature map of a normalised batch [N, H, W, 3] with the

@@ -65,7 +65,7 @@ func (e *Episodes) Batches(ctx context.Context, stage training.Stage, epoch, fro
 	})
 }
 
-// inputs is what the network takes of a picture, varied.
+// inputs are the network's inputs of a picture, varied.
 func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []*imaging.Image) {
 	policy, pre := e.policy, imaging.Preprocess{Size: size}
 	policy.MinArea, policy.Pad = 0, 0 // of crops, which are varied by themselves

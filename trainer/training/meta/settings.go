@@ -19,7 +19,7 @@ type Settings struct {
 	Query    int `toml:"query"`    // of each class
 	Episodes int `toml:"episodes"` // of an epoch
 
-	// Layer is what the flow is differentiated by: "interior-l2", "interior-qp",
+	// Layer names the solver that differentiates the flow: "interior-l2", "interior-qp",
 	// "sinkhorn", or "held", which does not.
 	Layer   string  `toml:"layer"`
 	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own

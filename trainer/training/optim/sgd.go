@@ -122,7 +122,7 @@ func GradientNorm(params []*Param, threads int) float64 {
 	return math.Sqrt(sum)
 }
 
-// ClipScale is what gradients of this norm are to be multiplied with so that
+// ClipScale is the factor for gradients of this norm, so that
 // they have at most the norm limit; no limit is 0.
 func ClipScale(norm, limit float64) float64 {
 	if limit <= 0 || norm <= limit {

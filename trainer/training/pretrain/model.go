@@ -55,7 +55,7 @@ func NewModel(s *Settings, count int) (*Model, error) {
 	return m, nil
 }
 
-// Backbone is what is taught.
+// Backbone is the network that learns.
 func (m *Model) Backbone() *backbone.Backbone { return m.backbone }
 
 // Params lists all weights, those of the heads last.

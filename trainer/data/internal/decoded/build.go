@@ -44,7 +44,7 @@ type sink interface {
 type FullError struct {
 	Path string
 	Need int64 // bytes of the whole file, about
-	Free int64 // bytes that there are; −1 where nobody knows
+	Free int64 // bytes; −1 where the system does not say
 	Err  error // of the system; nil where it was not tried
 }
 

@@ -50,7 +50,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// header is what a file begins with.
+// header is the beginning of a file.
 type header struct {
 	pictures    uint32
 	fingerprint Fingerprint

@@ -57,7 +57,7 @@ func ParseKind(name string) (Kind, error) {
 	return kinds[i], nil
 }
 
-// Apply returns a disturbed picture of the same size; the one given stays as it is.
+// Apply returns a disturbed picture of the same size; the one given is not changed.
 // It panics when the strength is not from 0 to 1.
 func (k Kind) Apply(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	if !(strength >= 0 && strength <= 1) {
@@ -74,7 +74,7 @@ func clone(img *imaging.Image) *imaging.Image {
 	return &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
 }
 
-// side is what lengths are shares of.
+// side is the length whose shares all lengths are.
 func side(img *imaging.Image) float64 { return float64(min(img.Width, img.Height)) }
 
 // sign is −1 or 1.

@@ -113,7 +113,7 @@ func (c *Conv) packBack(ctx *nn.Context) {
 	c.staleB = false
 }
 
-// scratch is what one goroutine works with.
+// scratch is the working memory of one goroutine.
 type scratch struct {
 	segments []kernel.Segment
 	sums     []float32      // blocks of sums

@@ -20,8 +20,8 @@ type BatchNorm struct {
 	Mean, Variance []float32   // running statistics, [C] padded; the variance is unbiased
 	// Momentum is the share of the batch in the running statistics.
 	Momentum float64
-	// Frozen normalises with the running statistics, as inference does, and leaves
-	// them as they are: for small or one-sided batches, such as an episode's.
+	// Frozen normalises with the running statistics, as inference does, and does
+	// not change them: for small or one-sided batches, such as an episode's.
 	Frozen bool
 
 	name         string
@@ -164,7 +164,7 @@ func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 	}
 }
 
-// Affine is what normalises and scales after the last Measure or Settle:
+// Affine returns the normalisation after the last Measure or Settle:
 // norm(z) = scale·z + shift, one of each for every channel.
 func (bn *BatchNorm) Affine() (scale, shift []float32) { return bn.scale, bn.shift }
 
