@@ -5,10 +5,9 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
-// oversampling bounds the side of the square that crops are cut from, in sides
-// of the network's input. Finer detail than that of a crop of a quarter of the
-// side is thrown away when it is scaled, so a larger picture only costs time
-// and memory.
+// oversampling bounds the side of the square that crops are cut from, in sides of
+// the network's input. Scaling throws away finer detail than that of a crop of a
+// quarter of the side, so a larger picture would only cost time and memory.
 const oversampling = 4
 
 // square is the view of the embedders that cut pictures up: the largest central

@@ -17,18 +17,18 @@ type candidate struct {
 	likeness   float64
 }
 
-// rounding is more than a bound and a score can differ by for having been summed
-// in another order, in parts of the temperature.
+// rounding is more than a bound and a score can differ because their sums have
+// another order, in parts of the temperature.
 const rounding = 1e-9
 
-// best scores each class by its best match with the query and leaves out the
-// transport of sets that cannot be it. The sets that resemble the query as a whole
-// come first, so that there soon is a score to beat; a set whose bound is lower
-// (match.Pairing.Bound) is done with.
+// best scores each class by its best match with the query, and solves no match that
+// cannot be the best. The sets that resemble the query most as a whole come first,
+// so that there is soon a score to beat; a set with a lower bound
+// (match.Pairing.Bound) is left out.
 //
 // With skip the score to beat is that of the best class so far, not the class's
-// own. Classes then lose early, and the score of one that was not solved to the end
-// is only a bound, which bounded says: the best class and its score are exact.
+// own. Classes then lose early. A class without a solved match has only an upper
+// bound, and bounded says so; the best class and its score are exact.
 func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool) ([]float64, error) {
 	if g.sets == nil {
 		return nil, errUnfitted()

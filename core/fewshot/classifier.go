@@ -9,7 +9,7 @@ import (
 
 // Errors of classifiers; returned errors wrap them.
 var (
-	// ErrEmpty says that there is no class, or no example of one.
+	// ErrEmpty says that there are no classes, or that one has no examples.
 	ErrEmpty = errors.New("no examples")
 	// ErrMixed says that examples were embedded in different ways.
 	ErrMixed = errors.New("examples were embedded differently")
@@ -22,9 +22,9 @@ type Class struct {
 }
 
 // Classifier learns classes from a support set and scores queries against them.
-// Classes may have different numbers of examples: a class gains nothing from
-// having the same example twice, but where a classifier says so. A classifier is
-// not safe for concurrent use.
+// Classes may have different numbers of examples; a class gains nothing from the
+// same example twice, unless a classifier says otherwise. A classifier is not safe
+// for concurrent use.
 type Classifier interface {
 	// Fit learns the classes, forgetting earlier ones. The sets must not change
 	// while the classifier is used.
@@ -35,17 +35,17 @@ type Classifier interface {
 	// example. After an error the classifier knows no classes.
 	Fit(classes []Class) error
 
-	// Scores writes one logit for every class, in the order of Fit, into dst,
-	// which is grown where it is too short, and returns it. Scores are finite
-	// whenever the error is nil.
+	// Scores writes one logit for every class, in the order of Fit, into dst, which
+	// grows if it is too short, and returns it. Scores are finite unless there is
+	// an error.
 	//
 	// It returns an error that wraps ErrEmpty before a successful Fit, and
 	// those of match.Matcher.Score.
 	Scores(dst []float64, query *embed.Set) ([]float64, error)
 }
 
-// checkSupport checks that there is something to learn and that every set is
-// one, of the same channels throughout.
+// checkSupport checks that there are classes and examples, all of them valid sets
+// with the same channels.
 func checkSupport(classes []Class) error {
 	if len(classes) == 0 {
 		return fmt.Errorf("fewshot: %w: add a class with an example first", ErrEmpty)
@@ -74,7 +74,7 @@ func exampleError(class Class, i int, err error) error {
 	return fmt.Errorf("fewshot: class %q, example %d: %w", class.Name, i+1, err)
 }
 
-// errUnfitted is what Scores returns before Fit.
+// errUnfitted is the error of Scores before Fit.
 func errUnfitted() error {
 	return fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
 }

@@ -12,8 +12,8 @@ import (
 // the examples' mean direction, of length 1; the settings of its Descent are
 // LinearHead's.
 //
-// All classes weigh the same in what is learned, whatever their numbers of
-// examples. The zero value is ready for use.
+// All classes count the same in training, whatever their numbers of examples. The
+// zero value is ready for use.
 type CosineHead struct {
 	Descent Descent
 	// Temperature is T; 0 stands for method.Temperature.
@@ -22,8 +22,8 @@ type CosineHead struct {
 	head head
 }
 
-// Fit implements Classifier. Examples may have different numbers of nodes. It
-// also returns an error for a Descent that makes no sense.
+// Fit implements Classifier. Examples may have different numbers of nodes. An
+// invalid Descent is an error, too.
 func (c *CosineHead) Fit(classes []Class) error {
 	return c.head.fit(angular{temperature(c.Temperature)}, c.Descent.or(headDescent), classes)
 }

@@ -11,8 +11,7 @@ import (
 // v ← Momentum·v + (1 − Dampening)·g, which is g itself in the first step, and
 // w ← w − Rate·v.
 //
-// In the zero value every setting is the classifier's own, which its comment
-// gives.
+// In the zero value every setting is the classifier's own: see its comment.
 type Descent struct {
 	// Rate is the learning rate. 0 stands for the classifier's own rate, momentum,
 	// dampening and decay.
@@ -20,10 +19,10 @@ type Descent struct {
 	// Batch is how many examples make a step, Passes how often each is used; the
 	// last batch of a pass may be smaller. 0 stands for the classifier's own.
 	Batch, Passes int
-	// Seed is that of the order in which each pass takes the examples.
+	// Seed seeds the order in which each pass takes the examples.
 	Seed uint64
-	// Order, unless nil, is that order, for each pass: numbers of examples, which
-	// count through the first class, then the second, and so on.
+	// Order, unless nil, gives that order for each pass: numbers of examples,
+	// counted through the first class, then the second, and so on.
 	Order [][]int
 }
 
@@ -41,7 +40,7 @@ func (d Descent) or(own Descent) Descent {
 	return d
 }
 
-// check returns an error that names the first setting that makes no sense for n
+// check returns an error that names the first setting that is invalid for n
 // examples.
 func (d Descent) check(n int) error {
 	switch {

@@ -7,14 +7,15 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Extender is a Classifier that takes in one more example without going over the
-// others: what a live page needs, whose classes grow while they are used.
+// Extender is a Classifier that takes one more example without looking at the
+// others again, as a live page needs: its classes grow while it answers.
 type Extender interface {
 	Classifier
 
-	// Extend adds an example to the class of the given number, in the order of Fit;
-	// the number of classes adds a class of that one example. The classifier is then
-	// as if it had been fitted with the example at the end of its class.
+	// Extend adds an example to the class with the given number, in the order of
+	// Fit. The number of classes adds a new class of that one example. The
+	// classifier is then the same as if Fit had seen the example at the end of its
+	// class.
 	//
 	// It returns an error that wraps ErrEmpty before a successful Fit, and otherwise
 	// those of Fit. After an error the classifier is as before.

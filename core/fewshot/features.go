@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// The classifiers that forget where things are see a picture as the mean of its
+// Some classifiers ignore where things are: to them a picture is the mean of its
 // nodes.
 
 // meanNode is the mean of a set's nodes, in the memory of dst where it is enough.

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// gallery is what a classifier that matches keeps of the classes: one or more
-// sets of nodes of each, prepared as supports.
+// gallery holds the classes of a classifier that matches: one or more sets of nodes
+// of each, prepared as supports.
 type gallery struct {
 	sets  [][]*match.Prepared // by class
 	scale []float64           // of scores, by class; empty for 1
@@ -19,7 +19,7 @@ type gallery struct {
 	bounded []bool      // by class, of best
 }
 
-// fill fills the gallery with the sets that represent makes of each class. After
+// fill fills the gallery with the sets that represent makes for each class. After
 // an error it is empty.
 func (g *gallery) fill(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
 	g.sets = nil
@@ -44,8 +44,8 @@ func (g *gallery) fill(m *match.Matcher, classes []Class, represent func(Class) 
 	return nil
 }
 
-// scores matches the query with every set and writes what pool makes of each
-// class's scores into dst; see Classifier.
+// scores matches the query with every set and writes pool's result for each class
+// into dst; see Classifier.
 func (g *gallery) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
 	if g.sets == nil {
 		return nil, errUnfitted()
@@ -81,7 +81,7 @@ func only(scores []float64) float64 { return scores[0] }
 // examples represents a class by each of its examples.
 func examples(class Class) ([]*embed.Set, error) { return class.Support, nil }
 
-// culprit names the example that spoils what is made of its class.
+// culprit names the example that spoils its class.
 func culprit(m *match.Matcher, class Class, err error) error {
 	for i, set := range class.Support {
 		if _, err := m.Prepare(set); err != nil {

@@ -2,17 +2,17 @@ package fewshot
 
 import "github.com/deepemd/deepemd/core/embed"
 
-// Global forgets where things are: a picture is the mean of its nodes, a class
-// the mean of its examples' means, and a query is scored by how near the two are.
-// It is what local matching has to better: image-level prototypes (Snell et al.,
-// 2017) and their cosine form.
+// Global ignores where things are: a picture is the mean of its nodes, a class the
+// mean of its examples' means, and the distance of the two scores a query. Local
+// matching has to beat it: image-level prototypes (Snell et al., 2017) and their
+// cosine form.
 //
 // The zero value scores by cosine.
 type Global struct {
-	// Euclidean scores by the negative squared distance, not by the cosine.
+	// Euclidean scores by the negative squared distance instead of the cosine.
 	Euclidean bool
-	// Centred takes each mean's own mean over channels from it, as DeepEMD does with
-	// nodes: the cosine is then the EMD of sets merged into one node.
+	// Centred subtracts from each mean its own mean over channels, as DeepEMD does
+	// with nodes: the cosine is then the EMD of sets merged into one node.
 	Centred bool
 	// Temperature multiplies the scores; 0 is 1.
 	Temperature float64

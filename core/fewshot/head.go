@@ -13,7 +13,7 @@ type head struct {
 	query    []float64
 }
 
-// layer is what kind of layer a head is.
+// layer is the kind of layer that a head is.
 type layer interface {
 	// size is the number of weights of a class.
 	size(channels int) int

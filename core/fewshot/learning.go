@@ -7,34 +7,34 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Learning makes an SFC in small steps, and can tell beforehand what it is worth:
-// how many examples are recognised by what was learned without them, and how many
-// by plain prototypes. (Those that it has learned from it nearly always
-// recognises, which says nothing.)
+// Learning trains an SFC in small steps, and can measure its worth first: how many
+// examples the layer recognises when it was trained without them, and how many
+// plain prototypes do. (Of its own training examples it recognises nearly all,
+// which says nothing.)
 //
-// For that the examples are divided into folds; each in turn is held out, the rest
-// learned as all of them will be in the end, and the fold's examples asked for:
-// cross-validation. A class with a single example keeps it, and is not asked for.
+// The check is a cross-validation. It divides the examples into folds, holds out
+// each in turn, trains on the rest, and asks for the examples of the fold. A class
+// with a single example keeps it, and is not asked for.
 type Learning struct {
 	// Matcher matches, Descent says how to learn; see SFC.
 	Matcher match.Matcher
 	Descent Descent
-	// Folds is into how many parts the examples are divided for the check; there are
-	// never more than the largest class has examples. 0 leaves out the check.
+	// Folds is the number of folds of the check, at most the examples of the
+	// largest class. 0 means no check.
 	Folds int
 
 	classes []Class
 	folds   int
-	fold    int // the present one; folds for the learning of all
+	fold    int // the present one; equal to folds for the training on all
 	sfc     *SFC
 	plain   Prototype
-	asked   []heldOut // examples of the present fold that are left to ask for
+	asked   []heldOut // examples of the present fold still to ask for
 	gain    Gain
 	scores  []float64
 }
 
-// Gain is what a check has found: of so many examples that were held out, how many
-// prototypes recognise, and how many what was learned.
+// Gain is the result of a check: of so many held-out examples, how many prototypes
+// recognise, and how many the trained layer.
 type Gain struct{ Of, Before, After int }
 
 // heldOut is an example with its class.
@@ -84,8 +84,8 @@ func (l *Learning) begin() error {
 	return l.sfc.Start(rest)
 }
 
-// Step does a little of the work, some milliseconds, and reports whether all is
-// done. Its errors are those of SFC.Step.
+// Step works for some milliseconds and reports whether all is done. Its errors are
+// those of SFC.Step.
 func (l *Learning) Step() (done bool, err error) {
 	learned, err := l.sfc.Step()
 	if err != nil || !learned {
@@ -103,7 +103,7 @@ func (l *Learning) Step() (done bool, err error) {
 	return false, l.begin()
 }
 
-// ask counts an example that was held out.
+// ask classifies a held-out example and counts it.
 func (l *Learning) ask(held heldOut) (err error) {
 	l.gain.Of++
 	for _, by := range []struct {
@@ -120,15 +120,15 @@ func (l *Learning) ask(held heldOut) (err error) {
 	return nil
 }
 
-// Passes are those that were made since Start, those of the check among them, and
-// all that there will be.
+// Passes returns the passes since Start, including those of the check, and their
+// total.
 func (l *Learning) Passes() (done, total int) {
 	done, each := l.sfc.Passes()
 	return l.fold*each + done, (l.folds + 1) * each
 }
 
-// Gain is what the check has found so far: all there is, once Step is done.
+// Gain is the result of the check so far, complete once Step is done.
 func (l *Learning) Gain() Gain { return l.gain }
 
-// Learned is the classifier, once Step is done.
+// Learned returns the trained classifier, once Step is done.
 func (l *Learning) Learned() *SFC { return l.sfc }

@@ -8,16 +8,16 @@ import "github.com/deepemd/deepemd/core/embed"
 // Descent are 100 passes in batches of 4 at a rate of 0.01, momentum and dampening
 // 0.9, decay 0.001.
 //
-// All classes weigh the same in what is learned, whatever their numbers of
-// examples. The zero value is ready for use.
+// All classes count the same in training, whatever their numbers of examples. The
+// zero value is ready for use.
 type LinearHead struct {
 	Descent Descent
 
 	head head
 }
 
-// Fit implements Classifier. Examples may have different numbers of nodes. It
-// also returns an error for a Descent that makes no sense.
+// Fit implements Classifier. Examples may have different numbers of nodes. An
+// invalid Descent is an error, too.
 func (l *LinearHead) Fit(classes []Class) error {
 	return l.head.fit(linear{}, l.Descent.or(headDescent), classes)
 }

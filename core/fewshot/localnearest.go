@@ -7,17 +7,17 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// LocalNearest is DN4 (Li et al., "Revisiting Local Descriptor based
-// Image-to-Class Measure for Few-shot Learning", 2019): every node of the query
-// finds its K nearest among all nodes of all examples of a class, by the cosine of
-// the nodes without centring, and the class scores the sum. Here that is T times the
-// mean. No weight limits how often an example's node is found.
+// LocalNearest is DN4 (Li et al., "Revisiting Local Descriptor based Image-to-Class
+// Measure for Few-shot Learning", 2019). Every node of the query finds its K
+// nearest among all nodes of all examples of a class, by the cosine of the raw
+// nodes, and their sum is the class's score; here it is T times the mean. No weight
+// limits how often a node is found.
 //
 // The same example again gives a class more near nodes. The zero value is ready
 // for use.
 type LocalNearest struct {
-	// K is the number of neighbours; 0 stands for 3. A class with fewer nodes has
-	// all of them counted.
+	// K is the number of neighbours; 0 stands for 3. A class with fewer nodes uses
+	// all of them.
 	K int
 	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64

@@ -6,11 +6,11 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Matching is a matching network's classifier (Vinyals et al., 2016, without the
-// embedding in context): the query attends to every example with a weight in
-// proportion to exp(T·cosine) of the mean nodes, and a class's probability is its
-// examples' weight: their mean, so that a class with more examples is not the
-// likelier for it. A class's score is the logarithm of that mean.
+// Matching is the classifier of a matching network (Vinyals et al., 2016, without
+// the embedding in context). The query attends to every example with a weight in
+// proportion to exp(T·cosine) of the mean nodes. A class's score is the logarithm
+// of the mean weight of its examples: with the mean, more examples do not make a
+// class more likely.
 //
 // The zero value is ready for use.
 type Matching struct {

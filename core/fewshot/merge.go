@@ -5,10 +5,10 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Merge represents a class by all nodes of all its examples in one set, and
-// scores a query by its match with that set (EMD+Merge in the paper's k-shot
-// figure): the query is put together from parts of several examples. The sets of
-// a match then differ in size, and examples may.
+// Merge represents a class by one set of all nodes of all its examples, and scores
+// a query by its match with that set (EMD+Merge in the paper's k-shot figure):
+// parts of several examples can make up the query. Sets of a match then differ in
+// size, and examples may, too.
 //
 // The zero value is ready for use.
 type Merge struct {

@@ -14,8 +14,8 @@ type Nearest struct {
 	// Matcher matches queries with examples; its settings may be changed until
 	// Fit.
 	Matcher match.Matcher
-	// Skip leaves out classes that cannot win, as Prototype's does. (Examples that
-	// cannot be their class's best are left out in any case.)
+	// Skip leaves out classes that cannot win, as in Prototype. (Examples that
+	// cannot be the best of their class are always left out.)
 	Skip bool
 
 	gallery gallery
@@ -31,8 +31,8 @@ func (n *Nearest) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return n.gallery.best(&n.Matcher, dst, query, n.Skip)
 }
 
-// Bounded says of which classes the latest Scores are upper bounds only, by class:
-// of none without Skip. It must not be modified.
+// Bounded reports, for each class, whether its latest score is only an upper bound:
+// never without Skip. It must not be modified.
 func (n *Nearest) Bounded() []bool { return n.gallery.bounded }
 
 // Extend implements Extender.

@@ -8,24 +8,23 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Prototype represents each class by one set of nodes, the mean of its
-// examples' sets node by node, and scores a query by its match with that set.
-// With one example a class it is DeepEMD's 1-shot classifier; with more it is
-// where the structured fully connected layer starts (DeepEMD, section 3.5).
+// Prototype represents each class by one set of nodes, the mean of its examples'
+// sets, node by node, and scores a query by its match with that set. With one
+// example a class it is DeepEMD's 1-shot classifier. With more, the structured
+// fully connected layer starts from it (DeepEMD, section 3.5).
 //
 // The zero value is ready for use.
 type Prototype struct {
 	// Matcher matches queries with prototypes; its settings may be changed until
 	// Fit.
 	Matcher match.Matcher
-	// Skip leaves out the transport of classes that cannot win. The best class and
-	// its score are exact; of others there may be only an upper bound, see Bounded.
+	// Skip solves no match of a class that cannot win. The best class and its score
+	// are exact; other scores may be upper bounds, see Bounded.
 	Skip bool
-	// Balance makes up for different numbers of examples. The mean of many is
-	// smoother than one picture and so resembles any other more, which would give
-	// classes of many examples most of the answers: their scores are scaled down.
-	// Without, and where classes have the same number, scores are as in the
-	// reference.
+	// Balance makes up for different numbers of examples. The mean of many examples
+	// is smoother than one picture and resembles any other more, which would give
+	// large classes most of the answers; their scores are scaled down. Without
+	// Balance, and for classes of the same size, scores are those of the reference.
 	Balance bool
 
 	gallery gallery
@@ -50,11 +49,11 @@ func (p *Prototype) Fit(classes []Class) error {
 	return err
 }
 
-// weigh sets by how much each class's score is scaled: by the root of how much
-// rougher its mean would be if the class had as few examples as the smallest. All of
-// it would be right if every node had one partner; a match looks for the best, and
-// finds more by chance among rough nodes than among smooth ones, which makes up for
-// about the half (measured: bench -only balance).
+// weigh sets the scale of each class's scores: the root of how much rougher its
+// mean would be if the class had as few examples as the smallest. The whole of that
+// would be right if every node had one partner. But a match looks for the best
+// partner, and finds more by chance among rough nodes than among smooth ones; this
+// makes up for about half (measured: bench -only balance).
 func (p *Prototype) weigh() {
 	p.gallery.scale = p.gallery.scale[:0]
 	if !p.Balance {
@@ -104,12 +103,12 @@ func (p *Prototype) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.gallery.scores(&p.Matcher, dst, query, only)
 }
 
-// Bounded says of which classes the latest Scores are upper bounds only, by class;
-// empty without Skip. It must not be modified.
+// Bounded reports, for each class, whether its latest score is only an upper bound;
+// it is empty without Skip. It must not be modified.
 func (p *Prototype) Bounded() []bool { return p.gallery.bounded }
 
-// average is the mean of sets, node by node. The regions are the first one's:
-// embedders put the same node of every picture in one place.
+// average is the mean of sets, node by node. Its regions are those of the first
+// set: embedders give the same node of every picture the same place.
 type average struct {
 	sum   []float64 // [N·C]
 	power float64   // of all sets: the squares of the values of their nodes, each centred by its mean over channels
@@ -171,11 +170,11 @@ func power(set *embed.Set) (sum float64) {
 	return sum
 }
 
-// roughness is how many times as long the nodes of a mean of so many sets would be
-// as those of this mean, of count sets. The mean of n sets has the expected power
-// P + S/n: P of what the sets have in common, S of what each has to itself, which
-// they tell by their own powers. A cosine with a picture of something else has that
-// length below the line, and nothing above that depends on n.
+// roughness is the ratio of the lengths that the nodes of a mean would have with so
+// many sets, and those of this mean, of count sets. The mean of n sets has the
+// expected power P + S/n: the sets share P, and each has S to itself; their own
+// powers tell which. A cosine with another picture has that length in its
+// denominator, and a numerator that does not depend on n.
 func (m *average) roughness(of int) float64 {
 	own := power(&m.set)
 	if of == m.count || own == 0 {

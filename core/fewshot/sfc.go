@@ -8,28 +8,26 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// SFC is the structured fully connected layer (DeepEMD, section 3.5): like
-// Prototype, with sets of nodes that are learned. They start as the means of the
-// classes' examples; then, with the network fixed, gradient descent on the
-// cross-entropy of the examples themselves changes them, through the similarities
-// of matched nodes, for the flow and the weights of the moment, as in the
-// reference. The settings of its Descent are 100 passes in batches of 4 at a rate
-// of 0.1, momentum and dampening 0.9.
+// SFC is the structured fully connected layer (DeepEMD, section 3.5): Prototype
+// with sets of nodes that are learned. They start as the means of the classes'
+// examples. Then gradient descent on the cross-entropy of the examples changes
+// them, with the network fixed, through the similarities of matched nodes, for the
+// current flow and weights, as in the reference. The settings of its Descent are
+// 100 passes in batches of 4 at a rate of 0.1, momentum and dampening 0.9.
 //
-// All classes weigh the same in what is learned, whatever their numbers of
-// examples.
+// All classes count the same in training, whatever their numbers of examples.
 //
-// The zero value is ready for use. Fit learns to the end. Where something else
-// has to happen in between, Start and then Pass, or Step, until it is done: between
-// them the classifier answers with what it has learned so far.
+// The zero value is ready for use. Fit trains to the end. A caller with other
+// things to do calls Start, then Pass or Step until it is done; in between, the
+// classifier answers with what it has learned so far.
 type SFC struct {
 	// Matcher matches pictures with prototypes; its settings may be changed until
 	// Fit or Start. A Grouping, which merges nodes, cannot be learned through.
 	Matcher match.Matcher
 	// Descent says how the prototypes are learned.
 	Descent Descent
-	// Progress, unless nil, is told how many passes of how many are done, before
-	// the first and after each. An error stops Fit, which returns it.
+	// Progress, unless nil, is called before the first pass and after each with the
+	// number of passes. If it returns an error, Fit stops and returns it.
 	Progress func(done, total int) error
 
 	gallery    gallery
@@ -58,8 +56,7 @@ var sfcDescent = Descent{Rate: 0.1, Momentum: 0.9, Dampening: 0.9, Batch: 4, Pas
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 //
-// It also returns an error for a Descent or a weighting that makes no sense, and
-// that of Progress.
+// An invalid Descent or weighting is an error, too, and so is that of Progress.
 func (s *SFC) Fit(classes []Class) error {
 	err := s.Start(classes)
 	for done := false; err == nil && !done; {
@@ -131,15 +128,14 @@ func (s *SFC) load(classes []Class) error {
 	return nil
 }
 
-// Passes are those that were made since Start, and all that there will be.
+// Passes returns the passes since Start, and their total.
 func (s *SFC) Passes() (done, total int) { return s.pass, s.descent.Passes }
 
-// Pass takes every example once, or those that Step has left of a pass, and reports
-// whether that was the last pass.
+// Pass takes every example once, or the rest of a pass that Step began, and reports
+// whether it was the last.
 //
 // It returns an error that wraps ErrEmpty before Start, and those of
-// match.Matcher.Score where learning diverges; the classifier then knows no
-// classes.
+// match.Matcher.Score if training diverges; the classifier then knows no classes.
 func (s *SFC) Pass() (done bool, err error) {
 	for pass := s.pass; !done && err == nil && s.pass == pass; {
 		done, err = s.Step()
@@ -147,8 +143,8 @@ func (s *SFC) Pass() (done bool, err error) {
 	return done, err
 }
 
-// Step is one batch of a Pass, for callers with little time at a stretch. Its errors
-// are those of Pass.
+// Step takes one batch of a Pass, for callers with little time. Its errors are
+// those of Pass.
 func (s *SFC) Step() (done bool, err error) {
 	if s.gallery.sets == nil {
 		return false, errUnfitted()
@@ -226,13 +222,12 @@ func (s *SFC) update(class int) error {
 	return s.Matcher.Reset(prepared, s.prototypes[class])
 }
 
-// negligible is what no float32 feature would notice. Slopes of examples that are
-// told apart for certain, and velocities without a pull, shrink below the normal
-// numbers, with which processors are a hundred times slower: they are cut off
-// before.
+// negligible is less than any float32 feature would notice. Slopes of examples that
+// are certain, and velocities without a pull, shrink below the normal numbers, with
+// which processors are a hundred times slower: they become zero before.
 const negligible = 1e-20
 
-// step is velocity's, in float32 as the features are.
+// step is that of velocity, for features: in float32.
 func (l *learned) step(d Descent, data []float32) {
 	rate, momentum, decay, damped := float32(d.Rate), float32(d.Momentum), float32(d.Decay), float32(1-d.Dampening)
 	if l.velocity == nil {
@@ -252,8 +247,8 @@ func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return s.gallery.scores(&s.Matcher, dst, query, only)
 }
 
-// Prototypes are the sets of nodes that were learned, one of each class; nil
-// before Fit or Start. They must not be modified.
+// Prototypes returns the learned sets of nodes, one of each class; nil before Fit
+// or Start. They must not be modified.
 func (s *SFC) Prototypes() []*embed.Set {
 	if s.gallery.sets == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Softmax writes the probabilities of scores, exp(s_i)/Σ exp(s_j), into dst,
-// which is grown where it is too short, and returns it. dst may be scores
-// itself. Scores must be finite; equal scores get equal probabilities.
+// Softmax writes the probabilities of scores, exp(s_i)/Σ exp(s_j), into dst, which
+// grows if it is too short, and returns it. dst may be scores itself. Scores must
+// be finite; equal scores get equal probabilities.
 func Softmax(dst, scores []float64) []float64 {
 	dst = grow(dst, len(scores))
 	if len(scores) == 0 {
@@ -26,8 +26,8 @@ func Softmax(dst, scores []float64) []float64 {
 	return dst
 }
 
-// Best returns the index of the highest score, the first of equal ones; -1 when
-// there is none.
+// Best returns the index of the highest score, the first of equal ones; -1 without
+// scores.
 func Best(scores []float64) int {
 	best := -1
 	for i, s := range scores {

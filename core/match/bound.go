@@ -1,17 +1,16 @@
 package match
 
-// Bound returns a score that the pairing's cannot exceed, for the cost of looking
-// at the similarities four times. It is for classifiers that only need matches that
-// can win.
+// Bound returns an upper bound of the pairing's score, for the cost of four passes
+// over the similarities. Classifiers use it to solve only the matches that can win.
 //
 // The score is a linear program, whose dual bounds it (DeepEMD, equation 1): any
 // prices with u_i + v_j ≥ s_ij for all pairs give
 //
 //	Σ x_ij·s_ij ≤ Σ x_ij·(u_i + v_j) = Σ w_i·u_i + Σ w_j·v_j.
 //
-// Every query node first takes its dearest partner, u_i = max_j s_ij, and support
-// nodes give back what that leaves, v_j = max_i (s_ij − u_i) ≤ 0; then the same
-// from the other side. The lower counts.
+// Every query node first takes its best partner, u_i = max_j s_ij, and the support
+// nodes give back the difference, v_j = max_i (s_ij − u_i) ≤ 0; then the same from
+// the other side. The lower of the two bounds counts.
 func (p Pairing) Bound() float64 {
 	m := p.met()
 	r := &m.match

@@ -1,12 +1,12 @@
 package match
 
-// CrossReference weighs a node by how much it has in common with the other
-// picture as a whole, so that background that only one of them shows carries
-// little (DeepEMD, section 3.3, equation 6):
+// CrossReference weighs a node by how much it has in common with the other picture
+// as a whole, so that background in only one of them counts little (DeepEMD,
+// section 3.3, equation 6):
 //
 //	s_i = max(u_i · mean_j(v_j), 0) + 1e-3
 //
-// on the features as they come from the network, not centred.
+// on the features of the network, not centred.
 type CrossReference struct{}
 
 // floor keeps every node in the match, as in the reference.

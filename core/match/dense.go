@@ -2,10 +2,9 @@ package match
 
 import "github.com/deepemd/deepemd/solver"
 
-// Dense connects every node with every other in proportion to their weights,
-// x_ij = s_i·d_j/Σs, and so needs no transport (the dense connections of
-// DeepEMD, Table 2). With Equal weights the score is the mean of all
-// similarities.
+// Dense connects every node with every other in proportion to their weights, x_ij =
+// s_i·d_j/Σs, without any transport (the dense connections of DeepEMD, Table 2).
+// With Equal weights the score is the mean of all similarities.
 //
 // The zero value is ready for use.
 type Dense struct{ flow []float64 }

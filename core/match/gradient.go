@@ -1,8 +1,8 @@
 package match
 
 // The derivative of a score by the support's nodes, for classifiers that learn
-// them. The flow is held constant, as the reference does wherever its solver is
-// not differentiable: the score is then linear in the similarities.
+// them. The flow counts as constant, as in the reference where its solver has no
+// derivative: the score is then linear in the similarities.
 
 // Backward adds to dst, [Ns, C], the gradient of a match's score by the support's
 // unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The flow is that match's.
@@ -19,13 +19,13 @@ func (m *Matcher) Backward(dst []float32, query, support *Prepared, flow []float
 	}
 }
 
-// Backward turns a gradient by p's unit nodes, [N, C], into the one by its nodes
-// as they came, in place: û = (u − mean u)/‖u − mean u‖ gives
+// Backward turns a gradient by p's unit nodes, [N, C], into the gradient by its raw
+// nodes, in place: û = (u − mean u)/‖u − mean u‖ gives
 //
 //	g ← (g − (g·û)·û)/‖u − mean u‖,  then  g ← g − mean g.
 //
-// A node that does not vary over its channels is similar to nothing and has the
-// gradient zero. p is not Raw.
+// A node without variation over its channels is similar to nothing and has the
+// gradient zero. p must not be Raw.
 func (p *Prepared) Backward(gradient []float32) {
 	c := p.C()
 	for i, norm := range p.norms {

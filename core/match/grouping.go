@@ -6,31 +6,29 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Grouping is a weighting that first merges nodes that resemble each other: the
-// mean of a group becomes a node, which weighs as much as its members together
-// (the clusterings of DeepEMD, Table 2). Matcher.Prepare and Matcher.Reset apply
-// it.
+// Grouping is a weighting that first merges similar nodes: the mean of a group
+// becomes a node, and weighs as much as its members together (the clusterings of
+// DeepEMD, Table 2). Matcher.Prepare and Matcher.Reset apply it.
 type Grouping interface {
 	Weighting
 
 	// Labels returns the group of every node, [N]. Groups are numbered from 0 in
 	// the order of their first members, and none is empty.
 	//
-	// It returns an error for settings that make no sense; the set is one, and
-	// finite.
+	// It returns an error for invalid settings. The set must be valid and finite.
 	Labels(set *embed.Set) ([]int, error)
 
-	// Merge returns a set that has the mean of each group of nodes, and how many
-	// there were in each. The region of a merged node is the smallest one that holds
-	// those of its members.
+	// Merge returns the set of the means of all groups, and the number of nodes in
+	// each group. The region of a merged node is the smallest one around its
+	// members' regions.
 	//
-	// It returns an error that wraps embed.ErrSet or ErrNotFinite for a set that is
-	// none, and those of Labels.
+	// It returns an error that wraps embed.ErrSet or ErrNotFinite for an invalid
+	// set, and those of Labels.
 	Merge(set *embed.Set) (merged *embed.Set, sizes []float64, err error)
 }
 
-// merge is Grouping's Merge, a method of each grouping so that what does not
-// merge does not link it.
+// merge implements Merge for every grouping. Weightings that do not merge do not
+// link it.
 func merge(set *embed.Set, grouping Grouping) (*embed.Set, []float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, nil, err
@@ -90,9 +88,9 @@ func mergeRegions(regions []embed.Region, labels []int, groups int) []embed.Regi
 	return merged
 }
 
-// weighGroups weighs every node by the number of nodes that it was merged from,
-// so that what normalise adds is added once for each of them: merging nodes that
-// are equal then changes no weight.
+// weighGroups weighs every node by the number of nodes that it was merged from, so
+// that the slack of normalise is added once for each of them: merging equal nodes
+// changes no weight.
 func weighGroups(dst []float64, of *Prepared) {
 	for i := range dst {
 		dst[i] = 1
@@ -114,9 +112,9 @@ func renumber(labels []int) []int {
 	return labels
 }
 
-// squaredDistances returns those between all nodes of a set, [N, N]. They are all
-// that clustering needs, whatever the number of channels: the mean of a group G
-// lies Σ_j∈G d²_ij/|G| − Σ_jl∈G d²_jl/(2|G|²) from node i, squared.
+// squaredDistances returns the squared distances between all nodes of a set, [N,
+// N]. Clustering needs nothing else, whatever the number of channels: the mean of a
+// group G lies Σ_j∈G d²_ij/|G| − Σ_jl∈G d²_jl/(2|G|²) from node i, squared.
 func squaredDistances(set *embed.Set) []float64 {
 	d := make([]float64, set.N*set.N)
 	for i := range set.N {

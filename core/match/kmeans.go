@@ -13,9 +13,9 @@ import (
 // more, it is Equal; with one it compares mean features.
 //
 // Clusters are the best of several starts by k-means++ (Arthur and Vassilvitskii,
-// 2007), improved by moving one node after the other for as long as that helps
-// (Hartigan, 1975), which ends where Lloyd's algorithm does, or lower. Seeds are
-// fixed: the same picture has the same clusters everywhere.
+// 2007). Each start is improved by moving single nodes while that helps (Hartigan,
+// 1975), and so ends where Lloyd's algorithm would, or lower. Seeds are fixed: the
+// same picture has the same clusters everywhere.
 type KMeans struct{ K int }
 
 const (
@@ -50,7 +50,7 @@ func (k KMeans) Labels(set *embed.Set) ([]int, error) {
 			best, spread = append(best[:0], x.labels...), s
 		}
 		if x.k == 1 || x.k == set.N {
-			break // there is no other way
+			break // every node is alone
 		}
 	}
 	return renumber(best), nil
@@ -66,8 +66,8 @@ type exchange struct {
 	pairs  []float64 // [k], sum of that over the members: all ordered pairs
 }
 
-// seed chooses up to k nodes that differ, each with a probability in proportion
-// to its squared distance from those chosen, and puts every node with the
+// seed chooses up to k different nodes, each with a probability in proportion to
+// its squared distance from those already chosen, and puts every node with the
 // nearest.
 func (x *exchange) seed(k int, rng *rand.Rand) {
 	x.labels = resize(x.labels, x.n)
@@ -100,8 +100,8 @@ func (x *exchange) seed(k int, rng *rand.Rand) {
 	}
 }
 
-// draw returns an index with a probability in proportion to its weight, −1 where
-// all are zero.
+// draw returns an index with a probability in proportion to its weight, −1 if all
+// weights are zero.
 func draw(weights []float64, rng *rand.Rand) int {
 	var total float64
 	for _, w := range weights {

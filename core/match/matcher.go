@@ -9,9 +9,9 @@ import (
 )
 
 // Matcher matches pictures. Its zero value is ready for use and matches as the
-// reference does; it keeps its working memory between calls, so that matching
-// sets of the same sizes again allocates nothing. It is not safe for concurrent
-// use, Prepared sets are.
+// reference does. It keeps its working memory between calls: matching sets of the
+// same sizes again allocates nothing. A Matcher is not safe for concurrent use;
+// Prepared sets are.
 type Matcher struct {
 	// Weighting weighs the nodes; nil stands for CrossReference.
 	Weighting Weighting
@@ -39,8 +39,8 @@ type Solver interface {
 // Match is the optimal matching of a query with a support, Nq and Ns nodes.
 type Match struct {
 	// Score is T/Nq · Σ Similarity·Flow: the similarity of the matched nodes,
-	// averaged by the flow, times the temperature. It is a logit. Where nodes are
-	// merged, Nq is the number after that.
+	// averaged by the flow, times the temperature. It is a logit. Nq is the number
+	// of nodes after merging.
 	Score float64
 	// Temperature is T.
 	Temperature float64
@@ -49,13 +49,13 @@ type Match struct {
 	// Similarity, [Nq, Ns], holds the cosines of the centred nodes.
 	Similarity []float64
 	// Flow, [Nq, Ns], says how much of each query node's weight goes to each
-	// support node: rows sum to the query's weights, columns to the support's,
-	// as precisely as the solver makes them.
+	// support node: rows sum to the query's weights, columns to the support's, to
+	// the precision of the solver.
 	Flow []float64
 }
 
-// Score returns the score of a query matched with a support, both as they come
-// from an embedder.
+// Score returns the score of a query matched with a support, both straight from an
+// embedder.
 //
 // Errors name the side at fault: a set that is empty, malformed or not finite
 // (see Prepare), sets of different channels (ErrChannels). A score is finite
@@ -68,8 +68,8 @@ func (m *Matcher) Score(query, support *embed.Set) (float64, error) {
 	return match.Score, nil
 }
 
-// Match is Score with everything that explains it. The result is the matcher's
-// own and valid until its next call.
+// Match is Score with everything that explains it. The result belongs to the
+// matcher and is valid until its next call.
 func (m *Matcher) Match(query, support *embed.Set) (*Match, error) {
 	if err := m.Reset(&m.query, query); err != nil {
 		return nil, fmt.Errorf("match: query: %w", err)
@@ -80,8 +80,9 @@ func (m *Matcher) Match(query, support *embed.Set) (*Match, error) {
 	return m.MatchPrepared(&m.query, &m.support)
 }
 
-// Prepare is the function Prepare for sets that this matcher, or one of the same
-// weighting, will match: a Grouping merges nodes first, and adds its errors.
+// Prepare prepares a set for this matcher, or one with the same weighting: a
+// Grouping merges nodes first, and adds its errors. Otherwise it is the function
+// Prepare.
 func (m *Matcher) Prepare(set *embed.Set) (*Prepared, error) {
 	p := new(Prepared)
 	if err := m.Reset(p, set); err != nil {

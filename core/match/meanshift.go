@@ -10,17 +10,17 @@ import (
 )
 
 // MeanShift merges a picture's nodes by mean-shift with a flat kernel (Comaniciu
-// and Meer, 2002; DeepEMD, Table 2): from every node it climbs to the mean of
-// what lies within the bandwidth, until that stands still; where climbs end
-// within a bandwidth of each other, the densest place counts; and every node
-// joins the nearest. A group is a node that weighs as much as it has members.
-// This is scikit-learn's MeanShift.
+// and Meer, 2002; DeepEMD, Table 2). From every node it climbs to the mean of the
+// nodes within the bandwidth, again and again until that stands still. Of climbs
+// that end within a bandwidth of each other the densest place counts, and every
+// node joins the nearest place. A group becomes a node that weighs as much as it
+// has members. This is scikit-learn's MeanShift.
 //
 // With a bandwidth near zero it is Equal, with an infinite one it compares mean
 // features.
 type MeanShift struct {
-	// Bandwidth is the radius of the kernel, in units of the features. 0 has it
-	// estimated for every picture, by EstimateBandwidth.
+	// Bandwidth is the radius of the kernel, in units of the features. With 0,
+	// EstimateBandwidth estimates it for every picture.
 	Bandwidth float64
 }
 
@@ -59,9 +59,9 @@ func (s MeanShift) Labels(set *embed.Set) ([]int, error) {
 	return renumber(c.join(c.peaks())), nil
 }
 
-// EstimateBandwidth is the mean distance of a node from the farthest of the 30%
-// of all nodes that are nearest to it, itself included, at least one:
-// scikit-learn's estimate_bandwidth. The set must be one.
+// EstimateBandwidth takes, for each node, the 30% of all nodes that are nearest to
+// it (itself included, at least one), and returns the mean distance of the farthest
+// of them: scikit-learn's estimate_bandwidth. The set must be valid.
 func EstimateBandwidth(set *embed.Set) float64 {
 	return estimateBandwidth(squaredDistances(set), set.N)
 }
@@ -78,9 +78,8 @@ func estimateBandwidth(d []float64, n int) float64 {
 	return sum / float64(n)
 }
 
-// climber climbs from nodes to where they are dense. A place on the way is the
-// mean of some of the n nodes and is written as their list; d are the squared
-// distances between nodes.
+// climber climbs from nodes to denser places. A place is the mean of some of the n
+// nodes, written as their list; d are the squared distances between nodes.
 type climber struct {
 	set   *embed.Set
 	n     int
@@ -118,7 +117,7 @@ func (c *climber) peaks() []peak {
 	return kept
 }
 
-// climb follows the mean of what lies within reach.
+// climb follows the mean of the nodes within reach.
 func (c *climber) climb(from int) peak {
 	at := c.mean([]int{from})
 	for range meanShiftRounds {

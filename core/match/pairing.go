@@ -6,9 +6,9 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Pairing is a query and a support that have met: their similarities and weights
-// are known, the flow between them is not yet. Bound says how high the score can
-// be at most, Solve and SolveFrom find it. A caller who needs only the best of many
+// Pairing is a query and a support that have met: it knows their similarities and
+// weights, but not yet the flow between them. Bound says how high the score can be
+// at most; Solve and SolveFrom find it. A caller who needs only the best of many
 // matches solves those whose bound is high enough.
 //
 // A pairing lives in the memory of its matcher and ends with the matcher's next
@@ -48,8 +48,8 @@ func (m *Matcher) Meet(query, support *Prepared) (Pairing, error) {
 		m.weighting().Weigh(r.QueryWeights, query, support)
 		m.weighting().Weigh(r.SupportWeights, support, query)
 	}
-	// Both sides get the query's number of nodes: the flow then averages
-	// similarities, whatever the sizes of the sets, and equal sizes give the
+	// Both sides get the query's number of nodes. The flow then averages
+	// similarities, whatever the sizes of the sets, and equal sizes have the
 	// reference's scale.
 	for _, side := range [...]struct {
 		name    string
@@ -63,7 +63,7 @@ func (m *Matcher) Meet(query, support *Prepared) (Pairing, error) {
 	return Pairing{m, m.meetings}, nil
 }
 
-// met is the matcher of a pairing that has not ended.
+// met returns the matcher, unless the pairing has ended.
 func (p Pairing) met() *Matcher {
 	if p.matcher == nil || p.meeting != p.matcher.meetings {
 		panic("match: the pairing has ended: its matcher has met another pair")
@@ -71,14 +71,14 @@ func (p Pairing) met() *Matcher {
 	return p.matcher
 }
 
-// Solve finds the optimal flow. The result is the matcher's own and ends with the
+// Solve finds the optimal flow. The result belongs to the matcher and ends with the
 // pairing.
 //
 // Errors are those of the solver.
 func (p Pairing) Solve() (*Match, error) { return p.SolveFrom(nil) }
 
-// SolveFrom is Solve that starts where an earlier match of similar sets ended and
-// so takes less time. It leaves its own end in memory for the next.
+// SolveFrom is Solve, faster: it starts at the end of an earlier match of similar
+// sets. It leaves its own end in memory for the next.
 func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
 	m := p.met()
 	r := &m.match

@@ -23,8 +23,8 @@ var (
 // to nothing instead of undefined.
 const MinNorm = 1e-8
 
-// Prepared is a set of local embeddings with what matching needs of that one
-// picture. It may be matched any number of times, also from several goroutines.
+// Prepared is a set of local embeddings with everything that matching needs of that
+// one picture. It may be matched any number of times, also from several goroutines.
 type Prepared struct {
 	// Raw leaves out the centring of each node by its own mean over channels, which
 	// DeepEMD does. It is set before Reset; sets of one match are both raw or neither.
@@ -53,16 +53,15 @@ func Prepare(set *embed.Set) (*Prepared, error) {
 	return p, nil
 }
 
-// Pack does the third of the work that only one side of a match needs: the
-// support, or the query where that is the one that many are matched with. A
-// matcher does it for every match of which neither is packed.
+// Pack does the third of the work that a match needs of one side only: of the
+// support, or of the query where many supports are matched with it. The matcher
+// packs a side itself where neither is packed.
 func (p *Prepared) Pack() {
 	p.packed = pack(p.packed, kernel.Best(), p.rows, p.set.N, p.set.C)
 }
 
-// Reset prepares another set in the memory of this one, as a query: not packed.
-// Errors are those of Prepare; after one, p must be reset again before it is
-// matched.
+// Reset prepares another set in the memory of this one, not packed. Errors are
+// those of Prepare; after an error, reset p again before matching it.
 func (p *Prepared) Reset(set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -103,13 +102,12 @@ func (p *Prepared) Set() *embed.Set { return p.set }
 // modified.
 func (p *Prepared) Sizes() []float64 { return p.sizes }
 
-// Mean is the mean of the nodes as they come from the network, [C]. It must not
-// be modified.
+// Mean is the mean of the raw nodes, [C]. It must not be modified.
 func (p *Prepared) Mean() []float32 { return p.unit(p.set.N) }
 
 // Likeness is the cosine of the two sets' mean nodes, each centred by its own mean
-// over channels, whatever Raw says: a rough guess at how they match, for the price
-// of one node. Both sets have the same number of channels.
+// over channels, whatever Raw says: a rough estimate of their match, for the price
+// of one node. Both sets must have the same number of channels.
 func (p *Prepared) Likeness(q *Prepared) float64 {
 	inner := float64(dot(p.Mean(), q.Mean())) - p.total*q.total/float64(p.C())
 	return inner / (p.extent() * q.extent())
@@ -125,9 +123,9 @@ func notFinite(i, n int) error {
 	return fmt.Errorf("node %d of %d: %w: the picture or the weights are damaged", i, n, ErrNotFinite)
 }
 
-// normaliseNode centres a node by its mean over channels, unless it is to be
-// left raw, and divides it by its norm. It returns both, and reports whether every
-// value is finite.
+// normaliseNode centres a node by its mean over channels, unless the set is raw,
+// and divides it by its norm. It returns both, and reports whether every value is
+// finite.
 func normaliseNode(dst, node []float32, raw bool) (centre, norm float64, ok bool) {
 	if !raw {
 		centre = sum(node) / float64(len(node))

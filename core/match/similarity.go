@@ -2,13 +2,12 @@ package match
 
 import "github.com/deepemd/deepemd/core/kernel"
 
-// The cosines of every pair of nodes are the product of two matrices of unit
-// vectors: nearly all of matching's arithmetic apart from the transport. Each set
-// brings its mean node as one row more, so that the same product has what
-// cross-reference weights take: the product of every node with the other picture's
-// mean. One side is packed for the product, where possible once for all its
-// matches: a support that meets many queries, or, where supports change and
-// queries do not, the query.
+// The cosines of all pairs of nodes are the product of two matrices of unit
+// vectors: nearly all arithmetic of matching apart from the transport. Each set
+// adds its mean node as one more row, so that the same product yields the
+// cross-reference weights: the product of every node with the other picture's mean.
+// One side is packed for the product, if possible once for all its matches: a
+// support that meets many queries, or a query where the supports change.
 
 // columns is the number of columns of a packed set of n nodes and their mean.
 func columns(n int) int { return kernel.Pad(n + 1) }
@@ -38,14 +37,14 @@ func pack(dst []float32, s *kernel.Set, rows []float32, n, c int) []float32 {
 
 // Cosines is the working memory of similarities. Its zero value is ready.
 type Cosines struct {
-	packed []float32 // a support that is not, see pack
+	packed []float32 // for a support that is not packed, see pack
 	values []float32
 }
 
-// Of returns the cosine of every pair of nodes, a query's in each row of stride
-// values, of which the first support.N() count. They are centred unless the sets
-// are Raw. The result is valid until the next call; both sets have the same
-// number of channels.
+// Of returns the cosines of all pairs of nodes, a row of stride values for each
+// query node; the first support.N() of a row count. Nodes are centred unless the
+// sets are Raw. The result is valid until the next call. Both sets must have the
+// same number of channels.
 func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	packed := support.packed
 	if len(packed) == 0 {

@@ -2,8 +2,8 @@
 
 package match
 
-// The loops over channels, in plain Go: the reference for vectors_wasm.go, which
-// has them in the vectors that the compiler does not make for a browser.
+// The loops over channels in plain Go: the reference for vectors_wasm.go, whose
+// vectors the compiler does not make for a browser.
 
 // dot is the product of two vectors of the same length, in four partial sums.
 func dot(a, b []float32) float32 {

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// The loops over channels in vectors of four; see vectors.go for what they
-// compute. Sums are float32 in eight parts, of at most some hundred values each:
-// as precise as the features themselves. What is left of a length that is no
-// multiple of eight is done one by one.
+// The loops over channels in vectors of four; vectors.go says what they compute.
+// Sums are float32 in eight parts, of at most some hundred values each: as precise
+// as the features themselves. The rest of a length that is not a multiple of eight
+// goes one by one.
 
 type vec = archsimd.Float32x4
 

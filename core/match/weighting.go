@@ -13,12 +13,12 @@ type Weighting interface {
 	// normalises them. Both sets have the same number of channels.
 	Weigh(dst []float64, of, against *Prepared)
 
-	// String is the name by which it is chosen.
+	// String returns the name of the weighting.
 	String() string
 }
 
-// weightings are those that ParseWeighting knows, the default first. What merges
-// nodes is not among them: a program that does not name it does not link it.
+// weightings are those that ParseWeighting knows, the default first. Groupings are
+// left out: a program that does not name one does not link it.
 var weightings = [...]Weighting{CrossReference{}, Equal{}}
 
 // ParseWeighting returns the weighting of the given name, "cross-reference" or
@@ -32,16 +32,16 @@ func ParseWeighting(name string) (Weighting, error) {
 	return nil, fmt.Errorf("match: no weighting %q: want one of %v", name, weightings)
 }
 
-// Slack is what the reference adds to each weight before it normalises them, so
-// that no total is zero.
+// Slack is added to each weight before normalising, as in the reference, so that no
+// total is zero.
 const Slack = 1e-5
 
 // Normalise turns weights into ones that sum to total, in place:
 //
 //	w_i ← (max(w_i, 0) + Slack) · scale,  scale = total / Σ (max(w_i, 0) + Slack).
 //
-// It returns the scale, and reports whether the weights are finite; where they are
-// not, they are not normalised.
+// It returns the scale, and reports whether the weights are finite. Weights that
+// are not finite stay the same.
 func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	var sum float64
 	for i, v := range w {
@@ -58,8 +58,8 @@ func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	return scale, true
 }
 
-// NormaliseBackward turns a gradient by normalised weights into one by the
-// positive weights that Normalise was given, in place:
+// NormaliseBackward turns a gradient by normalised weights into the gradient by the
+// positive weights that were given to Normalise, in place:
 //
 //	g_i ← (g_i − Σ_k g_k·w_k/total) · scale,
 //
