@@ -4,6 +4,7 @@
 //
 //   - artifact: writing whole or not at all
 //   - netfile: networks, in whatever form they lie on disk
+//   - transport: transport problems, in JSON
 //   - indexfile: indexes of galleries, by their paths
 //   - torch: PyTorch's weights, read
 //   - onnx: ONNX models, written

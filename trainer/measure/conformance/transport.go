@@ -2,11 +2,11 @@ package conformance
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 
 	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/trainer/format/transport"
 )
 
 // transportSuite is the comparison with the problems of one file.
@@ -23,29 +23,21 @@ func compareTransport(path string, report func(Check)) error {
 	if err != nil {
 		return err
 	}
-	var file struct {
-		Transport []struct {
-			Kind           string
-			Cost           [][]float64
-			Supply, Demand []float64
-			Optimum        float64
-		}
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
+	problems, err := transport.Parse(raw)
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	var got, want []float64
 	var simplex solver.Simplex
-	for i, p := range file.Transport {
-		problem := solver.Problem{Rows: len(p.Supply), Cols: len(p.Demand), Supply: p.Supply, Demand: p.Demand}
-		for _, row := range p.Cost {
-			problem.Cost = append(problem.Cost, row...)
-		}
-		solution, err := simplex.Solve(&problem)
+	for i, p := range problems {
+		solution, err := p.Solve(&simplex)
 		if err != nil {
 			return fmt.Errorf("%s: problem %d (%s): %w", path, i+1, p.Kind, err)
 		}
-		got, want = append(got, solution.Objective), append(want, p.Optimum)
+		if p.Optimum == nil {
+			return fmt.Errorf("%s: problem %d (%s) has no optimum to compare with", path, i+1, p.Kind)
+		}
+		got, want = append(got, solution.Optimum), append(want, *p.Optimum)
 	}
 	report(compare("transport problems: optimum", Relative, 1e-9, got, want))
 	return nil

@@ -1,12 +1,10 @@
 package convert
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/transport"
 )
 
 func init() { verb.Register(verb.Convert, newEmdCommand) }
@@ -52,28 +51,8 @@ func newEmdCommand() *cobra.Command {
 	return command
 }
 
-// transportProblem is a problem as files have it.
-type transportProblem struct {
-	Kind    string      `json:"kind"`
-	Cost    [][]float64 `json:"cost"` // rows × columns
-	Supply  []float64   `json:"supply"`
-	Demand  []float64   `json:"demand"`
-	Optimum *float64    `json:"optimum"`
-}
-
-// transportSolution is what is printed of one problem.
-type transportSolution struct {
-	Kind       string      `json:"kind,omitempty"`
-	Optimum    float64     `json:"optimum"`
-	Difference *float64    `json:"relativeDifference,omitempty"` // from the known optimum
-	Flow       [][]float64 `json:"flow"`                         // rows × columns
-	U          []float64   `json:"u"`                            // duals of the rows
-	V          []float64   `json:"v"`                            // and of the columns
-	Pivots     int         `json:"pivots"`
-}
-
 // solveFile reads and solves the problems of a file.
-func solveFile(path string, stdin io.Reader) ([]transportSolution, error) {
+func solveFile(path string, stdin io.Reader) ([]transport.Solution, error) {
 	var raw []byte
 	var err error
 	if path == "-" {
@@ -84,14 +63,14 @@ func solveFile(path string, stdin io.Reader) ([]transportSolution, error) {
 	if err != nil {
 		return nil, fault.Readable(err)
 	}
-	problems, err := parseProblems(raw)
+	problems, err := transport.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var simplex solver.Simplex
-	solutions := make([]transportSolution, 0, len(problems))
+	solutions := make([]transport.Solution, 0, len(problems))
 	for i, p := range problems {
-		s, err := p.solve(&simplex)
+		s, err := p.Solve(&simplex)
 		if err != nil {
 			name := fmt.Sprintf("problem %d", i+1)
 			if p.Kind != "" {
@@ -102,66 +81,4 @@ func solveFile(path string, stdin io.Reader) ([]transportSolution, error) {
 		solutions = append(solutions, s)
 	}
 	return solutions, nil
-}
-
-// parseProblems accepts the three forms of a file.
-func parseProblems(raw []byte) ([]transportProblem, error) {
-	const forms = `want {"transport": [problem, …]}, a list of problems, or one problem with cost, supply and demand`
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
-		var list []transportProblem
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, fmt.Errorf("not a list of problems: %w: %s", err, forms)
-		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("no problems: %s", forms)
-		}
-		return list, nil
-	}
-	var file struct {
-		Transport []transportProblem `json:"transport"`
-		transportProblem
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, fmt.Errorf("not a file of problems: %w: %s", err, forms)
-	}
-	switch {
-	case len(file.Transport) > 0:
-		return file.Transport, nil
-	case file.Cost != nil:
-		return []transportProblem{file.transportProblem}, nil
-	}
-	return nil, fmt.Errorf("no problems: %s", forms)
-}
-
-// solve solves one problem.
-func (p *transportProblem) solve(simplex *solver.Simplex) (transportSolution, error) {
-	problem := solver.Problem{Rows: len(p.Supply), Cols: len(p.Demand), Supply: p.Supply, Demand: p.Demand}
-	if len(p.Cost) != problem.Rows {
-		return transportSolution{}, fmt.Errorf("%d rows of costs for %d supplies: give one row a supply", len(p.Cost), problem.Rows)
-	}
-	for i, row := range p.Cost {
-		if len(row) != problem.Cols {
-			return transportSolution{}, fmt.Errorf("row %d has %d costs for %d demands: give one cost a demand", i+1, len(row), problem.Cols)
-		}
-		problem.Cost = append(problem.Cost, row...)
-	}
-	s, err := simplex.Solve(&problem)
-	if err != nil {
-		return transportSolution{}, err
-	}
-	result := transportSolution{
-		Kind: p.Kind, Optimum: s.Objective, Pivots: s.Pivots,
-		U: append([]float64(nil), s.U...), V: append([]float64(nil), s.V...),
-	}
-	for i := range problem.Rows {
-		result.Flow = append(result.Flow, append([]float64(nil), s.Flow[i*problem.Cols:][:problem.Cols]...))
-	}
-	if p.Optimum != nil {
-		difference := math.Abs(s.Objective - *p.Optimum)
-		if *p.Optimum != 0 {
-			difference /= math.Abs(*p.Optimum)
-		}
-		result.Difference = &difference
-	}
-	return result, nil
 }

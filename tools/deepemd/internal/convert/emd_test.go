@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/transport"
 )
 
 func TestEmdSolvesTheReference(t *testing.T) {
@@ -16,7 +17,7 @@ func TestEmdSolvesTheReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var solutions []transportSolution
+	var solutions []transport.Solution
 	if err := json.Unmarshal([]byte(stdout), &solutions); err != nil {
 		t.Fatal(err)
 	}
