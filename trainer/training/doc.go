@@ -12,6 +12,7 @@
 //   - backbone: the ResNet-12 with a backward pass
 //   - augment: random variations of pictures
 //   - optim: gradient descent, schedules, averages of weights
+//   - job: all that a run depends on, and what it takes, put together
 //   - runfolder: the files that a run leaves
 //   - internal/layer, internal/bfloat16: the layers in float32 and in mixed precision
 package training

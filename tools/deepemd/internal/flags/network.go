@@ -111,17 +111,6 @@ func NoteAssumed(stderr io.Writer, m weights.Meta) {
 	}
 }
 
-// ReadInit reads the network that training begins with, and notes on stderr where its
-// normalisation is a guess.
-func ReadInit(stderr io.Writer, path string) (*weights.File, error) {
-	n, err := netfile.Read(path, path, netfile.Facts{}, false)
-	if err != nil {
-		return nil, err
-	}
-	NoteAssumed(stderr, n.Meta)
-	return n.File, nil
-}
-
 // Normalisation reads the flags --mean and --std; what is empty is nil.
 func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) {
 	if mean, err = parseRGB("mean", meanText); err != nil {

@@ -2,32 +2,15 @@ package train
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/recipes"
-	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/meta"
+	"github.com/deepemd/deepemd/trainer/training/job"
 )
-
-// metaSettings are what one run depends on: the file of settings.
-type metaSettings struct {
-	pictureSource
-	meta.Settings
-	Init    string         `toml:"init"` // the network to begin with
-	Augment augment.Policy `toml:"augment"`
-}
 
 func newMetaCommand() *cobra.Command {
 	var f trainingFlags
@@ -60,75 +43,12 @@ func newMetaCommand() *cobra.Command {
 }
 
 func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) error {
-	s := &metaSettings{Settings: meta.Defaults(), Augment: augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2, Contrast: 0.2, Saturation: 0.2}}
-	s.Stages[0].Size = 0 // the network's own, unless told otherwise
-	if err := f.read(s, &s.pictureSource); err != nil {
+	s := job.NewMeta()
+	if err := f.read(s, &s.Pictures); err != nil {
 		return err
 	}
 	if init != "" {
 		s.Init = init
 	}
-	if s.Init == "" {
-		return errors.New("--init is missing: give the pre-trained network to begin with")
-	}
-	file, err := flags.ReadInit(stderr, s.Init)
-	if err != nil {
-		return err
-	}
-	for i := range s.Stages {
-		if s.Stages[i].Size == 0 {
-			s.Stages[i].Size = file.Meta.InputSize
-		}
-	}
-	if s.Std == ([3]float32{}) {
-		s.Mean, s.Std = file.Meta.Mean, file.Meta.Std
-	}
-	assumed := file.Meta.Assumed
-	if s.Mean != file.Meta.Mean || s.Std != file.Meta.Std { // the settings state their own
-		assumed = nil
-	}
-	if err := s.Check(); err != nil {
-		return err
-	}
-	if err := s.Augment.Check(); err != nil {
-		return err
-	}
-	embedder, err := parts.All().Embedder(s.Choice())
-	if err != nil {
-		return err
-	}
-	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embedder)
-	if err != nil {
-		return err
-	}
-	defer pictures.set.Close()
-	source, err := meta.NewEpisodes(pictures.set, pictures.classes, &s.Settings, s.Augment)
-	if err != nil {
-		return err
-	}
-	mixed, _, err := backbone.Precision(s.Precision)
-	if err != nil {
-		return err
-	}
-	net, err := backbone.New(file.Meta.Widths, s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
-	if err != nil {
-		return err
-	}
-	if err := net.Import(file); err != nil {
-		return err
-	}
-	learner, err := meta.NewLearner(&s.Settings, net)
-	if err != nil {
-		return err
-	}
-	if err := f.save(s); err != nil {
-		return err
-	}
-	return f.train(ctx, stdout, stderr, &training.Trainer{
-		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
-		Meta: weights.Meta{
-			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
-			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, pictures.set.Name(), len(pictures.classes)),
-		},
-	})
+	return f.run(ctx, stdout, stderr, s)
 }

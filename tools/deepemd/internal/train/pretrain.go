@@ -2,30 +2,16 @@ package train
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
-	"github.com/deepemd/deepemd/trainer/training/pretrain"
+	"github.com/deepemd/deepemd/trainer/training/job"
 )
-
-// pretrainSettings are what one run depends on: the file of settings.
-type pretrainSettings struct {
-	pictureSource
-	pretrain.Settings
-	Init    string         `toml:"init"` // the network to begin with; empty for random weights
-	Augment augment.Policy `toml:"augment"`
-}
 
 func newPretrainCommand() *cobra.Command {
 	var f trainingFlags
@@ -59,60 +45,12 @@ func newPretrainCommand() *cobra.Command {
 }
 
 func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) error {
-	s := &pretrainSettings{Settings: pretrain.Defaults(), Augment: augment.Policy{
-		MinArea: 0.35, Flip: true, Brightness: 0.4, Contrast: 0.4, Saturation: 0.4,
-	}}
-	if err := f.read(s, &s.pictureSource); err != nil {
+	s := job.NewPretrain()
+	if err := f.read(s, &s.Pictures); err != nil {
 		return err
 	}
 	if init != "" {
 		s.Init = init
 	}
-	var begin *weights.File
-	if s.Init != "" {
-		var err error
-		if begin, err = flags.ReadInit(stderr, s.Init); err != nil {
-			return err
-		}
-		s.Widths, s.Mean, s.Std = begin.Meta.Widths, begin.Meta.Mean, begin.Meta.Std
-	}
-	if err := s.Check(); err != nil {
-		return err
-	}
-	if err := s.Augment.Check(); err != nil {
-		return err
-	}
-	pictures, err := s.pictureSource.open(ctx, stderr, &s.Settings.Settings, embed.FCN{})
-	if err != nil {
-		return err
-	}
-	defer pictures.set.Close()
-	source, err := pretrain.NewPictures(pictures.set, pictures.classes, &s.Settings, s.Augment)
-	if err != nil {
-		return err
-	}
-	model, err := pretrain.NewModel(&s.Settings, len(pictures.classes))
-	if err != nil {
-		return err
-	}
-	knows := weights.Meta{
-		Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: pictures.classes,
-		TrainedOn: fmt.Sprintf("%s, %d classes", pictures.set.Name(), len(pictures.classes)),
-	}
-	if begin != nil {
-		if err := model.Backbone().Import(begin); err != nil {
-			return err
-		}
-		knows.Classes, knows.Assumed = netfile.Union(begin.Meta.Classes, pictures.classes), begin.Meta.Assumed
-		if begin.Meta.TrainedOn != "" {
-			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
-		}
-	}
-	if err := f.save(s); err != nil {
-		return err
-	}
-	return f.train(ctx, stdout, stderr, &training.Trainer{
-		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
-		Meta: knows,
-	})
+	return f.run(ctx, stdout, stderr, s)
 }

@@ -19,8 +19,10 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/job"
 	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
@@ -53,7 +55,7 @@ const settingsFile = "settings.toml"
 
 // read changes settings, which hold the defaults, by what the recipe and the file
 // say (a resumed run's own), and by the flags, in this order. source is a part of them.
-func (f *trainingFlags) read(settings any, source *pictureSource) error {
+func (f *trainingFlags) read(settings any, source *job.Pictures) error {
 	if f.out == "" {
 		return errors.New("--out is missing: name a folder for the run")
 	}
@@ -128,6 +130,27 @@ func (f *trainingFlags) save(settings any) error {
 	return err
 }
 
+// preparer is a job's settings.
+type preparer interface {
+	Prepare(context.Context, job.Work) (*job.Ready, error)
+}
+
+// run makes a job ready, saves its settings in the run's folder, and trains.
+func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer) error {
+	ready, err := settings.Prepare(ctx, job.Work{
+		Tell: func(line string) { fmt.Fprintln(stderr, line) },
+		Show: func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
+	})
+	if err != nil {
+		return err
+	}
+	defer ready.Close()
+	if err := f.save(settings); err != nil {
+		return err
+	}
+	return f.train(ctx, stdout, stderr, ready.Trainer)
+}
+
 // train runs a trainer to its end, or to Ctrl+C.
 func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
 	watch, done := watchRun(stdout, stderr)
@@ -148,7 +171,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
-		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, corruptSkip, f.out)
+		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, job.CorruptSkip, f.out)
 	}
 	return err
 }

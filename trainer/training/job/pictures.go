@@ -1,25 +1,23 @@
-package train
+package job
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// pictureSource is the part of a recipe's settings that says what to learn from.
-type pictureSource struct {
-	Data  string `toml:"data"`
+// Pictures is the part of a job's settings that says what to learn from.
+type Pictures struct {
+	Data  string `toml:"data"`  // see data.OpenSplit
 	Split string `toml:"split"` // empty for the one that comes with the data, if any
 	// Cache is where decoded pictures are kept: auto, memory, file, none or a path;
 	// empty for auto.
@@ -32,16 +30,16 @@ type pictureSource struct {
 	Corrupt string `toml:"corrupt"`
 }
 
-// Values of the setting corrupt.
+// Values of Pictures.Corrupt.
 const (
-	corruptStop = "stop"
-	corruptSkip = "skip"
+	CorruptStop = "stop"
+	CorruptSkip = "skip"
 )
 
 // check returns an error that names the first setting that makes no sense.
-func (s *pictureSource) check() error {
+func (s *Pictures) check() error {
 	switch {
-	case s.Corrupt != "" && s.Corrupt != corruptStop && s.Corrupt != corruptSkip:
+	case s.Corrupt != "" && s.Corrupt != CorruptStop && s.Corrupt != CorruptSkip:
 		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
 	case s.MaxSide < 0:
 		return fmt.Errorf("max_side is %d, want a number of pixels, or 0", s.MaxSide)
@@ -49,17 +47,17 @@ func (s *pictureSource) check() error {
 	return nil
 }
 
-// trainingData are the pictures of a run, opened.
-type trainingData struct {
+// opened are the pictures of a run, opened.
+type opened struct {
 	set      *data.Set
 	classes  []string          // to train on
 	validate training.Validate // on those of the split that are for it; nil for none
 	skip     *data.Set         // the set where damaged pictures are passed over, else nil
 }
 
-// open opens the data of a run, whose networks are validated with the embedder,
-// and tells on stderr what was found.
-func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *training.Settings, embedder embed.Embedder) (d *trainingData, err error) {
+// open opens the data of a job, whose networks are validated with the embedder, and
+// tells what was found.
+func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, embedder embed.Embedder) (d *opened, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -72,8 +70,8 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *trainin
 			set.Close()
 		}
 	}()
-	d = &trainingData{set: set}
-	if s.Corrupt == corruptSkip {
+	d = &opened{set: set}
+	if s.Corrupt == CorruptSkip {
 		set.Skip()
 		d.skip = set
 	}
@@ -81,13 +79,13 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *trainin
 	val := []string(nil)
 	switch split := set.Split(); {
 	case split == nil:
-		fmt.Fprintf(stderr, "%s: %s; no split: all %d classes train, and no network is validated\n", set.Name(), set.Form(), len(set.Classes()))
+		w.tell("%s: %s; no split: all %d classes train, and no network is validated", set.Name(), set.Form(), len(set.Classes()))
 		d.classes = set.Classes()
 	case len(split.Val) == 0:
-		fmt.Fprintf(stderr, "%s: %s; %v: no network is validated\n", set.Name(), set.Form(), split)
+		w.tell("%s: %s; %v: no network is validated", set.Name(), set.Form(), split)
 		d.classes, err = split.Subset("train")
 	default:
-		fmt.Fprintf(stderr, "%s: %s; %v\n", set.Name(), set.Form(), split)
+		w.tell("%s: %s; %v", set.Name(), set.Form(), split)
 		val = split.Val
 		d.classes, err = split.Subset("train")
 	}
@@ -102,13 +100,13 @@ func (s *pictureSource) open(ctx context.Context, stderr io.Writer, run *trainin
 	if err := set.Require(d.classes); err != nil {
 		return nil, err
 	}
-	return d, s.keep(ctx, stderr, d, val, run.Threads)
+	return d, s.keep(ctx, w, d, val, run.Threads)
 }
 
 // keep keeps the decoded pictures of training and validation.
-func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingData, val []string, threads int) error {
+func (s *Pictures) keep(ctx context.Context, w Work, d *opened, val []string, threads int) error {
 	var said string
-	err := progress.With(stderr, "pictures decoded", func(show evaluate.Progress) (err error) {
+	err := w.show("pictures decoded", func(show evaluate.Progress) (err error) {
 		said, err = d.set.UseCache(ctx, data.Cache{
 			Where: s.Cache, Classes: append(append([]string(nil), d.classes...), val...), Threads: threads, Progress: show,
 		})
@@ -118,9 +116,9 @@ func (s *pictureSource) keep(ctx context.Context, stderr io.Writer, d *trainingD
 	case ctx.Err() != nil:
 		return errors.New("stopped before the first step: nothing was written")
 	case err != nil:
-		return fmt.Errorf("--cache: %w", err)
+		return fmt.Errorf("the cache of decoded pictures, --cache: %w", err)
 	}
-	fmt.Fprintln(stderr, said)
+	w.tell("%s", said)
 	return nil
 }
 

@@ -1,0 +1,120 @@
+package job_test
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/job"
+)
+
+// pictures makes two classes of four pictures each.
+func pictures(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range 8 {
+		img := image.NewGray(image.Rect(0, 0, 16, 16))
+		for p := range 256 {
+			img.Set(p%16, p/16, color.Gray{Y: uint8(p * (1 + i))})
+		}
+		path := filepath.Join(dir, []string{"fox", "owl"}[i%2], fmt.Sprint(i)+".png")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if err := png.Encode(file, img); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// network writes a tiny network of which nobody knows the normalisation.
+func network(t *testing.T) string {
+	t.Helper()
+	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 1)
+	f.Meta.Classes, f.Meta.Assumed = []string{"bat", "owl"}, []string{weights.AssumedMean}
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := f.Encode(file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Both jobs run from the same network, and what they train says what it knows.
+func TestPrepareAndRun(t *testing.T) {
+	dir, init := pictures(t), network(t)
+	first := job.NewPretrain()
+	first.Data, first.Init, first.Threads, first.RotationWeight, first.Average = dir, init, 1, 0, 0
+	first.Stages = []training.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	second := job.NewMeta()
+	second.Data, second.Init, second.Threads, second.Way, second.Query, second.Episodes = dir, init, 1, 2, 1, 1
+	second.Stages = []training.Stage{{Epochs: 1, Batch: 4}}
+	for name, prepare := range map[string]func(job.Work) (*job.Ready, error){
+		"pretrain": func(w job.Work) (*job.Ready, error) { return first.Prepare(t.Context(), w) },
+		"meta":     func(w job.Work) (*job.Ready, error) { return second.Prepare(t.Context(), w) },
+	} {
+		var told []string
+		ready, err := prepare(job.Work{Tell: func(line string) { told = append(told, line) }})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		defer ready.Close()
+		if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "note: ImageNet's mean is assumed") }) {
+			t.Errorf("%s tells %q", name, told)
+		}
+		ready.Dir = t.TempDir()
+		if err := ready.Run(t.Context(), false); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		raw, err := os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := weights.Decode(name, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := f.Meta; !slices.Equal(m.Classes, []string{"bat", "fox", "owl"}) || !slices.Equal(m.Assumed, []string{"mean"}) || m.InputSize != 16 {
+			t.Errorf("%s: the network says %+v", name, m)
+		}
+	}
+}
+
+func TestPrepareRefuses(t *testing.T) {
+	if _, err := job.NewMeta().Prepare(t.Context(), job.Work{}); !errors.Is(err, job.ErrNoInit) {
+		t.Errorf("no network: %v", err)
+	}
+	for want, change := range map[string]func(*job.Pretrain){
+		"gone.safetensors":  func(s *job.Pretrain) { s.Init = "gone.safetensors" },
+		"rate":              func(s *job.Pretrain) { s.Rate = -1 },
+		"want stop or skip": func(s *job.Pretrain) { s.Corrupt = "ignore" },
+		"nowhere":           func(s *job.Pretrain) { s.Data = "nowhere" },
+	} {
+		s := job.NewPretrain()
+		s.Data = pictures(t)
+		change(s)
+		if _, err := s.Prepare(t.Context(), job.Work{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+}
