@@ -10,7 +10,7 @@ import (
 // engine is deepemd.js behind the session's interface.
 type engine struct {
 	deepemd js.Value
-	// strangers says that the method names them: only then the engine is asked.
+	// strangers says that the method names them.
 	strangers atomic.Bool
 }
 
@@ -76,21 +76,21 @@ func (e *engine) Classify(source session.Source) (session.Answer, error) {
 	if err != nil {
 		return session.Answer{}, err
 	}
-	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"unknown": e.strangers.Load()})))
+	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"unknown": true})))
 	if err != nil {
 		return session.Answer{}, err
 	}
-	return answerOf(answer), nil
+	return e.answer(answer), nil
 }
 
-// answerOf reads what deepemd.js says about a picture.
-func answerOf(answer js.Value) session.Answer {
+// answer reads what deepemd.js says about a picture.
+func (e *engine) answer(answer js.Value) session.Answer {
 	a := session.Answer{
 		Millis:  answer.Get("ms").Float(),
 		EmbedMs: answer.Get("embedMs").Float(),
 		MatchMs: answer.Get("matchMs").Float(),
 	}
-	if u := answer.Get("unknown"); u.Truthy() {
+	if u := answer.Get("unknown"); u.Truthy() && e.strangers.Load() {
 		a.Unknown = u.Get("unknown").Bool()
 	}
 	scores := answer.Get("scores")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // cups is a project that was kept earlier.
@@ -286,7 +287,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("project %+v after a file that is none", p)
 		}
 		n = s.Notices.List()
-		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, "as it was") {
+		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, texts.English.Project.NothingLost) {
 			t.Errorf("notices %+v", n)
 		}
 		s.Project.WriteFile(FormPage)

@@ -9,8 +9,8 @@ var German = &Texts{
 
 	Answer: Answer{
 		Bars:       "Wahrscheinlichkeit jeder Klasse",
-		TeachFirst: "Gib jeder Klasse ein paar Beispiele: Halte ihren Knopf, während die Kamera eines sieht, oder füge Bilder hinzu.",
-		TeachMore:  "Gib einer zweiten Klasse Beispiele, damit es etwas zu unterscheiden gibt.",
+		TeachFirst: "Gib jeder Klasse ein paar Beispiele: Halte ihren Knopf gedrückt, während die Kamera eines sieht, oder füge Bilder hinzu.",
+		TeachMore:  "Gib jetzt einer zweiten Klasse ein paar Beispiele.",
 		Speed:      func(millis string) string { return millis + " ms" },
 		Rate:       func(perSecond string) string { return perSecond + " Bilder/s" },
 		Parts:      func(network, match string) string { return "Netz " + network + " ms, Zuordnung " + match + " ms" },
@@ -18,14 +18,14 @@ var German = &Texts{
 
 	Camera: Camera{
 		Start:       "Kamera starten",
-		Stop:        "Kamera aus",
+		Stop:        "Kamera stoppen",
 		Choose:      "Kamera",
-		Turn:        "Kamera auf der anderen Seite",
+		Turn:        "Andere Kamera benutzen",
 		TestPicture: "Bild testen",
-		Invitation:  "Starte die Kamera, oder lass ein Bild hier fallen, um es zu erkennen.",
-		Waiting:     "Warte auf die Kamera. Vielleicht fragt der Browser, ob diese Seite sie benutzen darf.",
+		Invitation:  "Starte die Kamera oder zieh ein Bild hierher.",
+		Waiting:     "Warte auf die Kamera. Vielleicht musst du sie im Browser erst erlauben.",
 		Sees:        "Was die Kamera sieht",
-		Picture:     "Das Bild, das erkannt wird",
+		Picture:     "Das Bild, das du testest",
 		Section:     "Kamera und Antwort",
 	},
 
@@ -36,13 +36,13 @@ var German = &Texts{
 		NameLabel:   "Name der Klasse",
 		Delete:      func(c string) string { return "Klasse " + c + " löschen" },
 		DeleteTitle: "Diese Klasse löschen",
-		Hold:        "Halten zum Aufnehmen",
-		HoldTitle:   "Halten, um Beispiele mit der Kamera aufzunehmen",
-		AddPictures: "Bilder dazu",
+		Hold:        "Zum Aufnehmen halten",
+		HoldTitle:   "Halte den Knopf gedrückt, um Beispiele mit der Kamera aufzunehmen",
+		AddPictures: "Bilder hinzufügen",
 		AddTitle:    "Bilder aus Dateien hinzufügen",
 		AddTo:       func(c string) string { return "Bilder zu " + c + " hinzufügen" },
 		None:        "Noch keine Beispiele.",
-		Drop:        "Bilder kann man auch hier fallen lassen.",
+		Drop:        "Du kannst Bilder auch hierher ziehen.",
 		Examples:    func(c string) string { return "Beispiele von " + c },
 		Question:    "Klasse löschen?",
 		Sure: func(c string, n int) string {
@@ -65,15 +65,15 @@ var German = &Texts{
 	},
 
 	Guide: Guide{
-		Label:  "So geht es",
-		Show:   "Starte die Kamera und zeig ihr ein Ding.",
-		Hold:   "Halte den Knopf einer Klasse, während sie es sieht: Ein paar Beispiele reichen.",
-		Read:   "Dann ebenso die zweite Klasse. Der Unterschied wird sofort erkannt.",
+		Label:  "So geht's",
+		Show:   "Starte die Kamera und zeig ihr etwas.",
+		Hold:   "Halte den Knopf einer Klasse gedrückt, während die Kamera es sieht. Ein paar Beispiele reichen.",
+		Read:   "Mach dasselbe mit einer zweiten Klasse. Jetzt erkennt die Seite den Unterschied.",
 		Demo:   "Mit Bildern ausprobieren",
 		Done:   "Verstanden",
-		Tries:  "Wähle ein Bild, das neu ist:",
+		Tries:  "Wähle ein Bild, das die Seite noch nicht kennt:",
 		Try:    func(n int) string { return "Bild " + strconv.Itoa(n) },
-		Failed: "Die Bilder zum Ausprobieren kamen nicht an",
+		Failed: "Die Bilder konnten nicht geladen werden",
 		Cat:    "Katze",
 		Cup:    "Tasse",
 		Gravel: "Kies",
@@ -90,8 +90,8 @@ var German = &Texts{
 	},
 
 	Page: Page{
-		Slogan:   "Ein paar Beispiele zeigen, und es erkennt den Unterschied.",
-		Private:  "Bilder bleiben auf diesem Gerät: Sie werden hier angesehen, in deinem Browser, und nirgendwohin geschickt.",
+		Slogan:   "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
+		Private:  "Deine Bilder bleiben auf diesem Gerät. Dein Browser macht alles selbst und verschickt nichts.",
 		SkipLink: "Zu den Klassen",
 	},
 
@@ -108,8 +108,8 @@ var German = &Texts{
 		Dark:     "Dunkel",
 
 		Device:         "Auf diesem Gerät",
-		NeedsNetwork:   "Die Seite braucht zum Laden das Netz.",
-		WithoutNetwork: "Die Seite liegt auf dem Gerät: Sie geht auch ohne Netz.",
+		NeedsNetwork:   "Die Seite braucht zum Laden das Internet.",
+		WithoutNetwork: "Die Seite ist auf dem Gerät gespeichert: Sie läuft auch ohne Internet.",
 		Install:        "Als App installieren",
 	},
 
@@ -118,7 +118,7 @@ var German = &Texts{
 		Pictures:       "Bilder",
 		Sounds:         "Geräusche",
 		Threshold:      "Schwelle: Was leiser ist, zählt nicht",
-		ThresholdTitle: "So laut ist es. Was links vom Griff bleibt, zählt nicht: Verschiebe ihn.",
+		ThresholdTitle: "So laut ist es gerade. Geräusche, die links vom Regler bleiben, zählen nicht. Verschiebe ihn, um das zu ändern.",
 		Play:           func(c string) string { return "Dieses Beispiel von " + c + " abspielen" },
 	},
 

@@ -5,16 +5,16 @@ import "strconv"
 var germanImprove = Improve{
 	Title:        "Verbessern",
 	Show:         "Zeigen, was sich verbessern lässt",
-	Hide:         "Verbergen, was sich verbessern lässt",
-	Waiting:      "Gib zwei Klassen je ein paar Beispiele. Dann steht hier, welche davon helfen und welche nicht.",
-	Busy:         "Die Beispiele werden angesehen",
+	Hide:         "Ausblenden, was sich verbessern lässt",
+	Waiting:      "Gib zwei Klassen je ein paar Beispiele. Dann siehst du hier, welche davon helfen und welche nicht.",
+	Busy:         "Die Beispiele werden geprüft",
 	Checks:       "Deine Beispiele",
 	Confusion:    "Was verwechselt wird",
 	UnknownTitle: "Unbekanntes",
 	Test:         "Testen",
-	Learn:        "Mehr daraus lernen",
+	Learn:        "Aus den Beispielen lernen",
 
-	AllWell: "Nichts zu beanstanden.",
+	AllWell: "Deine Beispiele sind gut.",
 	Few: func(c string, n int) string {
 		return c + " hat " + counted(n, "1 Beispiel", "# Beispiele") + ": Fünf oder mehr sind besser."
 	},
@@ -22,46 +22,46 @@ var germanImprove = Improve{
 	Bright:   func(n int) string { return counted(n, "1 Bild ist fast weiß", "# Bilder sind fast weiß") },
 	Blurred:  func(n int) string { return counted(n, "1 Bild ist unscharf", "# Bilder sind unscharf") },
 	Twins:    func(n int) string { return counted(n, "1 Bild ist fast eine Kopie", "# Bilder sind fast Kopien") },
-	TwinsTip: "Bewege die Sache oder die Kamera beim Aufnehmen: Verschiedene Ansichten lehren mehr.",
-	Worst:    func(c string) string { return "Ohne dieses Beispiel von " + c + " passen die anderen besser." },
+	TwinsTip: "Bewege beim Aufnehmen den Gegenstand oder die Kamera: Aus verschiedenen Ansichten lernt die Seite mehr.",
+	Worst:    func(c string) string { return "Ohne dieses Beispiel von " + c + " passen die anderen besser zusammen." },
 	Remove:   "Entfernen",
 	RemoveIt: func(c string) string { return "Dieses Beispiel von " + c + " entfernen" },
 	Look:     "Ansehen",
 	Done:     "Fertig",
 
 	ConfusionNote: func(right, all int) string {
-		return strconv.Itoa(right) + " von " + strconv.Itoa(all) + " Beispielen werden erkannt, wenn jedes einmal weggelassen wird."
+		return strconv.Itoa(right) + " von " + strconv.Itoa(all) + " Beispielen erkennt die Seite, wenn sie jedes einmal weglässt."
 	},
-	TooFewToTell: "Mit zwei Klassen zu je zwei Beispielen kann jedes einmal weggelassen werden, um zu sehen, wofür es gehalten wird.",
+	TooFewToTell: "Gib zwei Klassen mindestens je zwei Beispiele. Dann lässt die Seite jedes einmal weg und zeigt, als was sie es erkennt.",
 	Row:          "Ist",
-	Column:       "Gehalten für",
+	Column:       "Erkannt als",
 	Cell: func(n int, row, column string) string {
-		return counted(n, "1 Beispiel", "# Beispiele") + " von " + row + ", gehalten für " + column
+		return counted(n, "1 Beispiel", "# Beispiele") + " von " + row + ", erkannt als " + column
 	},
-	Taken: func(row, column string) string { return row + ", gehalten für " + column },
+	Taken: func(row, column string) string { return row + ", erkannt als " + column },
 
 	LookFor:    "Sagen, wenn es keine der Klassen ist",
-	LookForTip: "Was keinem Beispiel gleicht, heißt unbekannt",
+	LookForTip: "Was keinem Beispiel ähnelt, heißt dann unbekannt",
 	Strictness: "Wie streng",
-	Lenient:    "lässt mehr zu",
-	Strict:     "weist mehr ab",
+	Lenient:    "lässt mehr durch",
+	Strict:     "lehnt mehr ab",
 	Rates: func(accepted, rejected string, strangers, known int) string {
-		return "So kämen " + accepted + " der Fremden durch (von " + counted(strangers, "1 Versuch", "# Versuchen") + "), und " + rejected + " deiner eigenen Beispiele würden abgewiesen (von " + strconv.Itoa(known) + ")."
+		return "Bei dieser Einstellung lässt die Seite " + accepted + " des Unbekannten durch (" + counted(strangers, "1 Versuch", "# Versuche") + ") und lehnt " + rejected + " deiner eigenen Beispiele ab (" + counted(known, "1 Versuch", "# Versuche") + ")."
 	},
 	Measured: func(accepted, rejected string) string {
-		return "Noch hat keine Klasse zwei Beispiele, darum ist dies aus anderen Bildern geschätzt: " + accepted + " der Fremden kommen durch, " + rejected + " des Bekannten wird abgewiesen. Mit mehr Beispielen passt es sich an."
+		return "Noch hat keine Klasse zwei Beispiele, darum ist dies geschätzt: Die Seite lässt " + accepted + " des Unbekannten durch und lehnt " + rejected + " des Bekannten ab. Mit mehr Beispielen wird es genauer."
 	},
-	Histogram:  "Wie bekannt Bilder aussehen: deine Beispiele, weggelassen, und Fremde",
-	Own:        "deine Beispiele, jedes weggelassen",
-	Others:     "Fremde: Beispiele ohne ihre Klasse",
+	Histogram:  "Wie bekannt Bilder aussehen: deine Beispiele, jedes einmal weggelassen, und Unbekanntes",
+	Own:        "deine Beispiele, jedes einmal weggelassen",
+	Others:     "Unbekanntes: Beispiele, deren Klasse fehlt",
 	Unknown:    "Unbekannt",
-	UnknownTip: "Das gleicht keinem deiner Beispiele",
+	UnknownTip: "Das ähnelt keinem deiner Beispiele",
 
-	TestNote:     "Wähle einen Ordner, der für jede Klasse einen Ordner mit neuen Bildern enthält, der so heißt wie sie. Andere Ordner zählen als unbekannt.",
+	TestNote:     "Wähle einen Ordner mit neuen Bildern: einem Ordner für jede Klasse, der wie die Klasse heißt. Andere Ordner zählen als unbekannt.",
 	ChooseFolder: "Ordner wählen",
-	ChooseZip:    "Zip wählen",
+	ChooseZip:    "Zip-Datei wählen",
 	Testing:      func(done, all int) string { return "Test, " + strconv.Itoa(done) + " von " + strconv.Itoa(all) },
-	Stop:         "Anhalten",
+	Stop:         "Abbrechen",
 	CloseTest:    "Test schließen",
 	Accuracy: func(percent string, right, all int) string {
 		return percent + " richtig: " + strconv.Itoa(right) + " von " + strconv.Itoa(all) + " Bildern"
@@ -69,44 +69,44 @@ var germanImprove = Improve{
 	Strangers:     func(folders string) string { return "Zählt als unbekannt: " + folders },
 	Broken:        func(n int) string { return counted(n, "1 Datei ist kein Bild", "# Dateien sind keine Bilder") },
 	WrongTitle:    func(n int) string { return counted(n, "1 Fehler", "# Fehler") },
-	WrongOne:      func(class, taken string) string { return class + ", gehalten für " + taken },
-	NothingToTest: "Es gibt nichts, womit getestet werden kann",
+	WrongOne:      func(class, taken string) string { return class + ", erkannt als " + taken },
+	NothingToTest: "Es gibt nichts zu testen",
 	NoFolders:     "Wähle einen Ordner, in dem für jede Klasse ein Ordner mit Bildern liegt.",
-	NoMatch:       "Kein Ordner heißt wie eine Klasse, die Beispiele hat: Nenne die Ordner wie die Klassen.",
-	BadZip:        func(name string) string { return name + " ließ sich nicht als Zip-Archiv lesen" },
+	NoMatch:       "Kein Ordner heißt wie eine Klasse mit Beispielen. Gib den Ordnern die Namen der Klassen.",
+	BadZip:        func(name string) string { return name + " ließ sich nicht als Zip-Datei lesen" },
 
-	LearnNote: "Aus mehreren Beispielen jeder Klasse lässt sich lernen, was sie unterscheidet. Das dauert einen Moment und gilt, bis sich die Beispiele ändern.",
+	LearnNote: "Mit mehreren Beispielen je Klasse kann die Seite lernen, was die Klassen unterscheidet. Das dauert einen Moment und gilt, bis sich die Beispiele ändern.",
 	Train:     "Lernen",
 	Training:  func(percent string) string { return "Lernt, " + percent },
 	Gain: func(before, after, of int) string {
-		return "Von " + counted(of, "1 zurückgehaltenen Beispiel", "# zurückgehaltenen Beispielen") + " waren vorher " + strconv.Itoa(before) + " richtig, danach " + strconv.Itoa(after) + "."
+		return "Von " + counted(of, "1 zurückgehaltenen Beispiel", "# zurückgehaltenen Beispielen") + " erkannte die Seite vorher " + strconv.Itoa(before) + " und danach " + strconv.Itoa(after) + "."
 	},
 	NoGain: func(of int) string {
-		return "Gelernt. Was es bringt, ließ sich mit so wenigen Beispielen nicht prüfen (" + strconv.Itoa(of) + " zum Zurückhalten)."
+		return "Fertig. Ob es hilft, lässt sich mit so wenigen Beispielen nicht prüfen (" + strconv.Itoa(of) + " zum Zurückhalten)."
 	},
-	Learned:  "Die Antworten kommen aus dem Gelernten.",
-	NotProto: "Nur der Vergleich mit dem Mittel der Beispiele kann lernen: Wähle ihn in den Einstellungen.",
+	Learned:  "Die Antworten kommen jetzt aus dem Gelernten.",
+	NotProto: "Lernen geht nur, wenn mit dem Mittel der Beispiele verglichen wird: Wähle das in den Einstellungen.",
 
-	Enable:  func(c string) string { return c + " wieder beachten" },
-	Disable: func(c string) string { return c + " übergehen" },
-	Off:     "Übergangen",
+	Enable:  func(c string) string { return c + " wieder verwenden" },
+	Disable: func(c string) string { return c + " auslassen" },
+	Off:     "Ausgelassen",
 }
 
 var germanSetup = Setup{
 	Title:        "Erkennung",
 	Fast:         "Schnell",
-	FastNote:     "Sieht das Bild einmal an.",
+	FastNote:     "Schaut das Bild einmal an.",
 	Balanced:     "Ausgewogen",
-	BalancedNote: "Sieht es einmal an, in Teilen mehrerer Größen.",
+	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe.",
 	Accurate:     "Gründlich",
-	AccurateNote: "Sieht neun zufällige Teile an, einen nach dem anderen.",
+	AccurateNote: "Schaut neun zufällige Ausschnitte an, einen nach dem anderen.",
 	Own:          "Eigene",
-	OwnNote:      "Wie unten gewählt.",
+	OwnNote:      "So, wie du unten gewählt hast.",
 	Rate:         func(perSecond string) string { return perSecond + " Antworten/s hier" },
 	NoRate:       "noch nicht gemessen",
 	Expert:       "Für Fachleute",
 	Embedder:     "Teile eines Bildes",
-	Positions:    "Stellen der Karte",
+	Positions:    "Stellen der Merkmalskarte",
 	Pyramid:      "Stellen, auch gröbere",
 	Grid:         "Ausschnitte in Gittern, 13 Durchgänge",
 	Crops:        func(n int) string { return counted(n, "1 zufälliger Ausschnitt", "# zufällige Ausschnitte") },
@@ -117,20 +117,20 @@ var germanSetup = Setup{
 	Merge:        "Teilen aller Beispiele zugleich",
 	Cosine:       "mittleren Merkmalen, ohne Zuordnung",
 	Weighting:    "Gewicht eines Teils",
-	Cross:        "nach Ähnlichkeit zum anderen Bild",
+	Cross:        "nach der Ähnlichkeit mit dem anderen Bild",
 	Equal:        "alle gleich",
 	Solver:       "Zuordnung",
 	Exact:        "optimaler Transport",
-	Dense:        "alle Teile mit allen",
+	Dense:        "jeder Teil mit jedem",
 	Temperature:  "Temperatur",
 	Weights:      "Netz",
-	WeightsNote:  "Eine safetensors-Datei eines ResNet-12, wie der Trainer sie schreibt. Sie bleibt auf diesem Gerät und gilt, solange die Seite offen ist.",
-	OwnWeights:   "Eigenes verwenden",
-	PageWeights:  "Zurück zu dem der Seite",
+	WeightsNote:  "Eine safetensors-Datei eines ResNet-12, die der Trainer geschrieben hat. Sie bleibt auf diesem Gerät und gilt, bis du die Seite schließt.",
+	OwnWeights:   "Eigenes Netz verwenden",
+	PageWeights:  "Zurück zum Netz der Seite",
 	Memory:       func(megabytes string) string { return "Deine Beispiele brauchen " + megabytes + " MB Speicher." },
 	Changing: func(done, all int) string {
-		return "Die Beispiele werden neu angesehen, " + strconv.Itoa(done) + " von " + strconv.Itoa(all)
+		return "Die Beispiele werden noch einmal angesehen, " + strconv.Itoa(done) + " von " + strconv.Itoa(all)
 	},
 	Stop:    "Anhalten",
-	Refused: "Die Einstellungen bleiben, wie sie waren",
+	Refused: "Die Einstellungen sind unverändert",
 }

@@ -8,32 +8,32 @@ var germanWhy = Why{
 	Show:      "Zeigen, warum",
 	Hide:      "Ausblenden",
 	Heat:      "Was zählt",
-	HeatTitle: "Teile, die wenig zählen, werden dunkel",
+	HeatTitle: "Macht Teile dunkel, die wenig zählen",
 	Closer:    "Genauer ansehen",
-	Waiting:   "Sobald es Beispiele gibt, sieht man hier, welcher Teil des Bildes zu welchem Teil eines Beispiels passt.",
+	Waiting:   "Sobald es Beispiele gibt, siehst du hier, welcher Teil des Bildes zu welchem Teil eines Beispiels passt.",
 	Canvas:    "Die Zuordnung, Teil für Teil. Pfeiltasten führen von Teil zu Teil.",
-	Legend:    "Jede Linie verbindet zwei Teile, die sich ähneln. Dick: viel der Zuordnung. Hell: dieser Teil zählt. Zeige auf einen Teil, um ihm zu folgen.",
+	Legend:    "Jede Linie verbindet zwei ähnliche Teile. Je dicker die Linie, desto mehr der Zuordnung ist sie. Je heller, desto mehr zählt ihr Teil. Zeige auf einen Teil, um ihm zu folgen.",
 	Picture:   "Bild",
 	Example:   "Ähnlichstes Beispiel",
 	PartOfPicture: func(counts string, n int, shares string) string {
-		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er geht an " + counted(n, "einen Teil", "# Teile: "+shares) + "."
+		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er passt zu " + counted(n, "einem Teil", "# Teilen: "+shares) + "."
 	},
 	PartOfExample: func(counts string, n int, shares string) string {
-		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er kommt von " + counted(n, "einem Teil", "# Teilen: "+shares) + "."
+		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er passt zu " + counted(n, "einem Teil", "# Teilen: "+shares) + "."
 	},
 	Close:        "Schließen",
 	Compare:      "Vergleichen mit",
 	ExampleOf:    func(c string) string { return "Ähnlichstes Beispiel: " + c },
-	PictureBuilt: "Das Bild, gebaut aus Teilen des Beispiels",
-	ExampleBuilt: "Das Beispiel, gebaut aus Teilen des Bildes",
-	BuiltNote:    "An die Stelle jedes Teils tritt der Teil des anderen Bildes, der am besten passt. Je heller, desto mehr zählt er.",
+	PictureBuilt: "Das Bild, aus Teilen des Beispiels gebaut",
+	ExampleBuilt: "Das Beispiel, aus Teilen des Bildes gebaut",
+	BuiltNote:    "An der Stelle jedes Teils steht der Teil des anderen Bildes, der am besten passt. Je heller, desto mehr zählt er.",
 	Table:        "Alle Paare von Teilen. Pfeiltasten führen von Paar zu Paar.",
-	TableNote:    "Eine Zeile für jeden Teil des Bildes, eine Spalte für jeden Teil des Beispiels. Je kräftiger die Farbe, desto mehr haben sie miteinander zu tun.",
+	TableNote:    "Eine Zeile für jeden Teil des Bildes, eine Spalte für jeden Teil des Beispiels. Je kräftiger die Farbe, desto größer ist der Anteil dieses Paares an der Zuordnung.",
 	PairLabel:    "Die beiden Teile, vergrößert",
 	Pair: func(percent, alike string) string {
 		return percent + " der Zuordnung. Diese beiden Teile sind sich zu " + alike + " ähnlich."
 	},
 	PairApart: func(alike string) string {
-		return "Nicht zugeordnet: Jeder hat bessere Partner. Diese beiden Teile sind sich zu " + alike + " ähnlich."
+		return "Nicht zugeordnet: Beide haben bessere Partner. Diese beiden Teile sind sich zu " + alike + " ähnlich."
 	},
 }

@@ -10,7 +10,7 @@ var English = &Texts{
 	Answer: Answer{
 		Bars:       "Probability of each class",
 		TeachFirst: "Give each class a few examples: hold its button while the camera sees one, or add pictures.",
-		TeachMore:  "Give a second class examples, so that there is something to tell apart.",
+		TeachMore:  "Now give a second class a few examples.",
 		Speed:      func(millis string) string { return millis + " ms" },
 		Rate:       func(perSecond string) string { return perSecond + " frames/s" },
 		Parts:      func(network, match string) string { return "network " + network + " ms, matching " + match + " ms" },
@@ -20,12 +20,12 @@ var English = &Texts{
 		Start:       "Start camera",
 		Stop:        "Stop camera",
 		Choose:      "Camera",
-		Turn:        "Camera on the other side",
+		Turn:        "Use the other camera",
 		TestPicture: "Test a picture",
-		Invitation:  "Start the camera, or drop a picture here to have it classified.",
-		Waiting:     "Waiting for the camera. The browser may ask whether this page may use it.",
+		Invitation:  "Start the camera, or drop a picture here.",
+		Waiting:     "Waiting for the camera. Your browser may ask you to allow it.",
 		Sees:        "What the camera sees",
-		Picture:     "The picture that is classified",
+		Picture:     "The picture that you are testing",
 		Section:     "Camera and answer",
 	},
 
@@ -42,7 +42,7 @@ var English = &Texts{
 		AddTitle:    "Add pictures from files",
 		AddTo:       func(c string) string { return "Add pictures to " + c },
 		None:        "No examples yet.",
-		Drop:        "Pictures can be dropped here too.",
+		Drop:        "You can also drop pictures here.",
 		Examples:    func(c string) string { return "Examples of " + c },
 		Question:    "Delete the class?",
 		Sure: func(c string, n int) string {
@@ -66,14 +66,14 @@ var English = &Texts{
 
 	Guide: Guide{
 		Label:  "How it works",
-		Show:   "Start the camera and show it a thing.",
-		Hold:   "Hold the button of a class while it sees the thing: a few examples will do.",
-		Read:   "Do so for a second class. It tells them apart at once.",
+		Show:   "Start the camera and show it something.",
+		Hold:   "Hold the button of a class while the camera sees it. A few examples are enough.",
+		Read:   "Do the same for a second class. Now the page tells them apart.",
 		Demo:   "Try it with pictures",
 		Done:   "Got it",
-		Tries:  "Pick a picture it has not seen:",
+		Tries:  "Choose a picture that the page has not seen yet:",
 		Try:    func(n int) string { return "Picture " + strconv.Itoa(n) },
-		Failed: "The pictures to try did not arrive",
+		Failed: "The pictures could not be loaded",
 		Cat:    "Cat",
 		Cup:    "Cup",
 		Gravel: "Gravel",
@@ -91,7 +91,7 @@ var English = &Texts{
 
 	Page: Page{
 		Slogan:   "Show it a few examples. It tells them apart.",
-		Private:  "Pictures stay on this device: they are looked at here, in your browser, and sent nowhere.",
+		Private:  "Your pictures stay on this device. Your browser does all the work, and sends nothing.",
 		SkipLink: "To the classes",
 	},
 
@@ -103,13 +103,13 @@ var English = &Texts{
 		Close:    "Close",
 		Language: "Language",
 		Theme:    "Appearance",
-		System:   "As the device",
+		System:   "Like the device",
 		Light:    "Light",
 		Dark:     "Dark",
 
 		Device:         "On this device",
-		NeedsNetwork:   "The page needs the network to load.",
-		WithoutNetwork: "The page is kept here: it works without a network.",
+		NeedsNetwork:   "The page needs the internet to load.",
+		WithoutNetwork: "The page is stored on this device: it works without a network.",
 		Install:        "Install as an app",
 	},
 
@@ -117,8 +117,8 @@ var English = &Texts{
 		Kind:           "Pictures or sounds",
 		Pictures:       "Pictures",
 		Sounds:         "Sounds",
-		Threshold:      "Threshold: what is quieter does not count",
-		ThresholdTitle: "How loud it is. What stays left of the handle does not count: move it.",
+		Threshold:      "Threshold: quieter sounds do not count",
+		ThresholdTitle: "How loud it is. Sounds that stay left of the handle do not count. Drag the handle to change that.",
 		Play:           func(c string) string { return "Play this example of " + c },
 	},
 

@@ -4,36 +4,36 @@ var englishWhy = Why{
 	Title:     "Why?",
 	TitleOf:   func(c string) string { return "Why " + c + "?" },
 	TitleNot:  func(c string) string { return "Why not " + c + "?" },
-	Alike:     func(percent string) string { return percent + " alike" },
+	Alike:     func(percent string) string { return percent + " similar" },
 	Show:      "Show why",
 	Hide:      "Hide",
 	Heat:      "What counts",
-	HeatTitle: "Parts that count little become dark",
+	HeatTitle: "Darkens the parts that count little",
 	Closer:    "Look closer",
-	Waiting:   "Once there are examples, this shows which part of the picture matches which part of an example.",
+	Waiting:   "Once there are examples, you see here which part of the picture matches which part of an example.",
 	Canvas:    "The match, part by part. Arrow keys go from part to part.",
-	Legend:    "Each line joins two parts that look alike. Thick: much of the match. Bright: this part counts. Point at a part to follow it.",
+	Legend:    "Each line joins two similar parts. The thicker the line, the more of the match it is. The brighter, the more its part counts. Point at a part to follow it.",
 	Picture:   "Picture",
-	Example:   "Most alike example",
+	Example:   "Most similar example",
 	PartOfPicture: func(counts string, n int, shares string) string {
-		return "This part makes up " + counts + " of the match. It goes to " + counted(n, "one part", "# parts: "+shares) + "."
+		return "This part makes up " + counts + " of the match. It matches " + counted(n, "one part", "# parts: "+shares) + "."
 	},
 	PartOfExample: func(counts string, n int, shares string) string {
-		return "This part makes up " + counts + " of the match. It comes from " + counted(n, "one part", "# parts: "+shares) + "."
+		return "This part makes up " + counts + " of the match. It matches " + counted(n, "one part", "# parts: "+shares) + "."
 	},
 	Close:        "Close",
 	Compare:      "Compare with",
-	ExampleOf:    func(c string) string { return "Most alike " + c },
+	ExampleOf:    func(c string) string { return "Most similar " + c },
 	PictureBuilt: "The picture, built from parts of the example",
 	ExampleBuilt: "The example, built from parts of the picture",
-	BuiltNote:    "Each part gives way to the part of the other picture that it matches best. The brighter, the more it counts.",
+	BuiltNote:    "In place of each part stands the part of the other picture that matches it best. The brighter, the more it counts.",
 	Table:        "All pairs of parts. Arrow keys go from pair to pair.",
-	TableNote:    "A row for each part of the picture, a column for each part of the example. The stronger the colour, the more they have to do with each other.",
+	TableNote:    "A row for each part of the picture, a column for each part of the example. The stronger the colour, the more of the match this pair is.",
 	PairLabel:    "The two parts, enlarged",
 	Pair: func(percent, alike string) string {
-		return percent + " of the match. These two parts are " + alike + " alike."
+		return percent + " of the match. These two parts are " + alike + " similar."
 	},
 	PairApart: func(alike string) string {
-		return "Not matched: each has better partners. These two parts are " + alike + " alike."
+		return "Not matched: both have better partners. These two parts are " + alike + " similar."
 	},
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -269,7 +270,7 @@ func TestProjectFiles(t *testing.T) {
 	} {
 		s.Drop(".view", c.path)
 		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says), 10*time.Second)
-		if got := s.Text(".message.warning"); !strings.Contains(got, filepath.Base(c.path)) || !strings.Contains(got, "as it was") {
+		if got := s.Text(".message.warning"); !strings.Contains(got, filepath.Base(c.path)) || !strings.Contains(got, "has not changed") {
 			t.Errorf("the page says %q", got)
 		}
 		s.Shot("bad-project")
@@ -318,7 +319,7 @@ func withVersion(t *testing.T, file []byte, version int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := bytes.Replace(text, []byte(`"version": 1`), fmt.Appendf(nil, `"version": %d`, version), 1)
+	changed := bytes.Replace(text, fmt.Appendf(nil, `"version": %d`, project.Version), fmt.Appendf(nil, `"version": %d`, version), 1)
 	if _, err := w.Write(changed); err != nil {
 		t.Fatal(err)
 	}

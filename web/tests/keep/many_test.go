@@ -126,7 +126,7 @@ func manyExamples(t *testing.T, count int) string {
 	digest := sha256.Sum256(resnet12s.Weights())
 	meta := file.Meta
 	m := &project.Manifest{
-		Kind: project.KindImage, Name: "Many",
+		Kind: project.KindImage, Name: "Many", Method: method.Default(),
 		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
 		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
 	}
