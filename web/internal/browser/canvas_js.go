@@ -158,7 +158,7 @@ func (c *Canvas) colour(name string) string {
 	return name
 }
 
-// Image is what a canvas can draw.
+// Image is a picture that a canvas can draw.
 type Image struct {
 	canvas        js.Value
 	source        js.Value // the pixels that it was made of

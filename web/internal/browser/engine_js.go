@@ -14,7 +14,7 @@ type engine struct {
 	strangers atomic.Bool
 }
 
-// gallery is what the examples are made of: see web/static/web/gallery.js.
+// gallery holds the pixels and embeddings of the examples: see web/static/web/gallery.js.
 func gallery() js.Value { return js.Global().Get("studio").Get("gallery") }
 
 // Info says what the engine runs.

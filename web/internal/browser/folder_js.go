@@ -37,7 +37,7 @@ func FoundIn(given app.Value, take func([]session.Entry, error)) {
 	}()
 }
 
-// unpacked is what a source holds: files in archives are opened when they are needed.
+// unpacked returns the content of a source: files in archives are opened when needed.
 func unpacked(source session.Source) (session.Source, error) {
 	v, ok := source.(js.Value)
 	if !ok || v.Type() != js.TypeObject || v.Get("blob").Type() != js.TypeFunction {

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// device is what boot.js knows of the page as a program on the device.
+// device says what boot.js knows of the page as a program on the device.
 func device() js.Value { return js.Global().Get("device") }
 
 // connectInstallation tells the session how far the page is at home on the device, and

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Kind is what the page's projects are of: its address says so.
+// Kind returns the kind of the page's projects, which its address names.
 func Kind() string {
 	if js.Global().Get("studio").Get("sounds").Truthy() {
 		return project.KindSound

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// preferences is what the first script of the page made: what the person chose
+// preferences comes from the first script of the page: what the person chose
 // in earlier visits, in effect since before anything was painted.
 func preferences() js.Value { return js.Global().Get("preferences") }
 

@@ -12,6 +12,91 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
+func TestDisabledClassesAreToldAndUndone(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		id := ids(s)[0]
+		s.AddFiles(id, []File{{"a", "a"}})
+		wait()
+		s.Classes.Enable(id, false)
+		s.Classes.Enable(id, false) // which changes nothing
+		wait()
+		if got := e.told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
+			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
+		}
+		if s.Classes.History().Undo != StepEnableClass {
+			t.Errorf("what can be undone is %v", s.Classes.History().Undo)
+		}
+		s.Classes.Undo()
+		wait()
+		if got := e.told(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
+			t.Errorf("undone, the engine was told %q last", got[len(got)-1])
+		}
+	})
+}
+
+func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSession()
+		ids := ids(s)
+		s.Classes.Rename(ids[0], " cup ")
+		s.Classes.Remove(ids[1])
+		third := s.Classes.Add()
+		s.AddFiles(third, []File{{"a.jpg", "a"}})
+		synctest.Wait()
+
+		e := &fakeEngine{}
+		s.EngineReady(e)
+		synctest.Wait()
+		want := []string{"add " + ids[0] + " cup", "add " + third + " Class 2", "teach " + third + " a"}
+		if got := e.told(); !slices.Equal(got, want) {
+			t.Errorf("the engine was told %q, want %q", got, want)
+		}
+	})
+}
+
+func TestClasses(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		first := ids(s)[0]
+		s.Classes.Rename(first, "cup")
+		s.Classes.Rename(first, "  ")
+		s.Classes.Rename("nobody", "x")
+		added := s.Classes.Add()
+		s.Classes.Remove(first)
+		s.Classes.Remove(first)
+		wait()
+
+		var labels []string
+		for _, c := range s.Classes.List() {
+			labels = append(labels, c.Label)
+		}
+		if want := []string{"Class 2", "Class 3"}; !slices.Equal(labels, want) {
+			t.Errorf("labels %q, want %q", labels, want)
+		}
+		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
+		if got := e.told()[2:]; !slices.Equal(got, want) {
+			t.Errorf("the engine was told %q, want %q", got, want)
+		}
+	})
+}
+
+func TestRemoveExample(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		id := ids(s)[0]
+		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
+		wait()
+		first := s.Classes.List()[0].Examples[0]
+		s.Classes.RemoveExample(first)
+		s.Classes.RemoveExample("nothing")
+		wait()
+		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
+			t.Errorf("examples %q, want all but %s", got, first)
+		}
+		if got := e.told(); got[len(got)-1] != "forget "+first {
+			t.Errorf("the engine was told %q last, want to forget %s", got[len(got)-1], first)
+		}
+	})
+}
+
 // classesForTest returns classes alone, with an engine that knows them, and the names of
 // the hooks that were called.
 func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {

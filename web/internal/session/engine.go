@@ -7,8 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Source is something that shows a picture, such as a video or a file. The
-// session only hands it on.
+// Source shows a picture, as a video or a file does. The session only hands it on.
 type Source any
 
 // File is a picture, a sound or a project that a person chose.

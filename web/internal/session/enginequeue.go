@@ -20,7 +20,7 @@ type EngineState struct {
 	Info     Info
 }
 
-// operation is something that the engine is told.
+// operation tells the engine something.
 type operation func(Engine) error
 
 // EngineQueue is the engine with the queue of what it is told, in order.

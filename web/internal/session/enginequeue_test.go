@@ -1,15 +1,45 @@
 package session
 
 import (
-	"errors"
-	"fmt"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
+
+func TestEngineThatCannotBeLoaded(t *testing.T) {
+	s := newSession()
+	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
+	n := s.Notices.List()
+	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
+		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
+	}
+	s.Engine.Loading()
+	if s.Engine.State().Stage != Loading {
+		t.Error("the second try does not show")
+	}
+}
+
+func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
+	s := newSession()
+	for _, c := range []struct {
+		part          string
+		loaded, total int
+		want          float64
+	}{
+		{"engine", 5, 0, 0},
+		{"weights", 5, 10, 0.25},
+		{"engine", 4, 4, 0.75},
+		{"weights", 10, 10, 1},
+		{"ready", 1, 1, 1},
+	} {
+		s.Engine.Progress(c.part, c.loaded, c.total)
+		if got := s.Engine.State().Progress; got != c.want {
+			t.Errorf("progress %v after %d of %d of the %s, want %v", got, c.loaded, c.total, c.part, c.want)
+		}
+	}
+}
 
 // queueForTest returns a queue with notices in English.
 func queueForTest() (*EngineQueue, *Notices) {
@@ -85,52 +115,3 @@ type renamedEngine struct {
 }
 
 func (e *renamedEngine) Info() Info { return Info{Network: e.name} }
-
-func TestTroubleLeavesOutWhatPasses(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		said bool
-	}{
-		{failure(CodeCrashed, "gone"), false},
-		{failure(CodeEmpty, "nothing"), false},
-		{failure(CodeUnknown, "no class"), false},
-		{failure(CodeOutOfMemory, "no memory"), true},
-		{errors.New("anything"), true},
-	} {
-		_, notices := queueForTest()
-		notices.trouble(c.err)
-		if said := len(notices.List()) > 0; said != c.said {
-			t.Errorf("%v: said %v, want %v", c.err, said, c.said)
-		}
-	}
-}
-
-func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		language := texts.English
-		n := newNotices(func() *texts.Texts { return language })
-		var told atomic.Int32
-		n.Watch(func() { told.Add(1) })
-		n.post(engineRestarted(1))
-		n.post(captureWithoutCamera())
-		rest(goodLasts / 2)
-		n.post(engineRestarted(2)) // stays longer than the first
-		rest(goodLasts / 2)
-		list := n.List()
-		if len(list) != 2 || list[0].Text != texts.English.Notice.Kept(2) {
-			t.Errorf("notices %+v, want the second and the one about the camera", list)
-		}
-		language = texts.German
-		if got := n.List()[1].Title; got != texts.German.Notice.CameraOff {
-			t.Errorf("%q after the language was changed", got)
-		}
-		rest(goodLasts)
-		if list := n.List(); len(list) != 1 || list[0].Key != noticeCamera {
-			t.Errorf("notices %+v, want the one about the camera", list)
-		}
-		n.Dismiss(noticeCamera)
-		if got := fmt.Sprint(n.List()); got != "[]" || told.Load() != 6 {
-			t.Errorf("notices %s, told %d times", got, told.Load())
-		}
-	})
-}

@@ -26,7 +26,7 @@ type fakeEngine struct {
 	inside      int
 	mostIn      int
 	working     chan struct{} // when set, classifying waits for it
-	anew        int           // examples that are embedded anew each time some are restored
+	again       int           // examples that are embedded again each time some are restored
 	review      Review
 	configuring chan struct{} // when set, configuring waits for it
 	learned     bool
@@ -50,7 +50,7 @@ func (e *fakeEngine) RenameClass(id, label string) error { return e.do("rename %
 func (e *fakeEngine) RemoveClass(id string) error        { return e.do("remove %s", id) }
 func (e *fakeEngine) RemoveExample(id string) error      { return e.do("forget %s", id) }
 func (e *fakeEngine) RestoreExamples(classID string, ids []string) (int, error) {
-	return e.anew, e.do("restore %s %s", classID, strings.Join(ids, " "))
+	return e.again, e.do("restore %s %s", classID, strings.Join(ids, " "))
 }
 
 func (e *fakeEngine) EnableClass(id string, enabled bool) error {

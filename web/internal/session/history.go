@@ -5,7 +5,7 @@ import "slices"
 // maxSteps is how many steps can be undone: more than anybody remembers.
 const maxSteps = 100
 
-// Step is what a person did, as the buttons that undo it name it.
+// Step names what a person did, for the buttons that undo it.
 type Step int
 
 // The steps that can be undone.

@@ -2,7 +2,7 @@ package session
 
 import "github.com/deepemd/deepemd/web/internal/texts"
 
-// Language is what the page speaks, of pictures or of sounds.
+// Language is the language that the page speaks, of pictures or of sounds.
 type Language struct {
 	part
 	kind  string

@@ -10,7 +10,7 @@ import (
 // which is then most likely being restarted.
 const retryPause = 500 * time.Millisecond
 
-// Answer is what the engine says about one picture.
+// Answer says what the engine takes one picture for.
 type Answer struct {
 	Scores  []Score
 	Millis  float64 // from the call to the answer
@@ -47,14 +47,14 @@ func (a Answer) Best() string {
 	return best.ClassID
 }
 
-// LiveState is what is shown and what it is taken for.
+// LiveState says what the page shows and what the engine takes it for.
 type LiveState struct {
 	Answer  Answer
 	Rate    float64 // answers per second, while a camera is on
 	Picture *File   // the picture that is classified instead of a camera, or nil
 }
 
-// Live is what is shown, a camera's frames or a picture, and what it is taken for.
+// Live shows something, a camera's frames or a picture, and knows the answer for it.
 type Live struct {
 	part
 	queue   *EngineQueue

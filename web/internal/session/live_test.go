@@ -142,51 +142,6 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 	})
 }
 
-func TestCameraProblems(t *testing.T) {
-	for code, want := range map[string]string{
-		CodeDenied:   "address bar",
-		CodeMissing:  "Connect one",
-		CodeTaken:    "close that one",
-		CodeInsecure: "localhost",
-		"internal":   "Try again",
-	} {
-		t.Run(code, func(t *testing.T) {
-			run(t, func(t *testing.T, s *Session, _ *fakeEngine, c *fakeCamera, wait func()) {
-				c.err = failure(code, "it failed")
-				s.Camera.Start("")
-				wait()
-				got := s.Camera.State()
-				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(got.Problem.Text, want) {
-					t.Fatalf("camera %+v, want it off with a remedy that mentions %q", got, want)
-				}
-				if !strings.Contains(got.Problem.Text, "pictures from files") {
-					t.Errorf("%q does not say that files will do", got.Problem.Text)
-				}
-				c.err = nil
-				s.Camera.Start("")
-				wait()
-				if got := s.Camera.State(); got.Stage != CameraOn || got.Problem != nil {
-					t.Errorf("camera %+v after the remedy, want it on", got)
-				}
-			})
-		})
-	}
-}
-
-func TestUnpluggedCamera(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.Camera.Start("")
-		wait()
-		s.Camera.Ended()
-		wait()
-		if got := s.Camera.State(); got.Stage != CameraOff || got.Problem == nil {
-			t.Errorf("camera %+v, want it off with a problem", got)
-		}
-		s.Camera.DevicesChanged()
-		wait()
-	})
-}
-
 func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		s.ShowPicture(File{"test.jpg", "test"})
@@ -210,37 +165,4 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 			t.Errorf("notices %+v, want one that names bad.jpg", n)
 		}
 	})
-}
-
-func TestEngineThatCannotBeLoaded(t *testing.T) {
-	s := newSession()
-	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
-	n := s.Notices.List()
-	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
-		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
-	}
-	s.Engine.Loading()
-	if s.Engine.State().Stage != Loading {
-		t.Error("the second try does not show")
-	}
-}
-
-func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
-	s := newSession()
-	for _, c := range []struct {
-		part          string
-		loaded, total int
-		want          float64
-	}{
-		{"engine", 5, 0, 0},
-		{"weights", 5, 10, 0.25},
-		{"engine", 4, 4, 0.75},
-		{"weights", 10, 10, 1},
-		{"ready", 1, 1, 1},
-	} {
-		s.Engine.Progress(c.part, c.loaded, c.total)
-		if got := s.Engine.State().Progress; got != c.want {
-			t.Errorf("progress %v after %d of %d of the %s, want %v", got, c.loaded, c.total, c.part, c.want)
-		}
-	}
 }

@@ -18,7 +18,7 @@ const (
 	Trouble             // the page cannot go on without the person
 )
 
-// Action is what a notice offers to do.
+// Action is a button on a notice.
 type Action int
 
 // The actions that a notice may offer.

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Watched is something that tells of its changes: every part of a session.
+// Watched tells of its changes. Every part of a session does.
 type Watched interface {
 	// Watch calls changed after every change, until cancel is called. Both may happen
 	// on any goroutine.
 	Watch(changed func()) (cancel func())
 }
 
-// part is what every part of a session has: a lock for its state, and those who watch
-// it.
+// part holds what every part of a session has: a lock for its state, and those who
+// watch it.
 type part struct {
 	mu       sync.Mutex
 	watchers []*watcher

@@ -320,7 +320,7 @@ func TestOpenFile(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		store := newFakeStore(cups())
 		store.file = cups()
-		e.anew = 1
+		e.again = 1
 		s.Project.StoreReady(store)
 		wait()
 		s.Project.OpenFile(File{"cups.deepemd", "file"})

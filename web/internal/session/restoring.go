@@ -141,7 +141,7 @@ func (c *Classes) restore(classID string, ids []string) operation {
 
 // used makes sure that no new id is the given one. The lock is held.
 func (c *Classes) used(id string) {
-	// The number at its end, as far as it is small enough to count on from.
+	// The number at its end, unless it is too large to count on from.
 	const digits = 9
 	number := id[len(strings.TrimRight(id, "0123456789")):]
 	number = number[max(0, len(number)-digits):]

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Review is what the examples say about themselves, as of deepemd.js.
+// Review says what the examples tell about themselves, as deepemd.js found it.
 type Review struct {
 	Examples       []Reviewed
 	Known, Unknown []float64 // scores of examples left out, and left out with their class
@@ -18,7 +18,7 @@ type Review struct {
 	Worst          string  // the example without which the others fit best, or ""
 }
 
-// Reviewed is what is known of an example.
+// Reviewed says what a review found about one example.
 type Reviewed struct {
 	ID, ClassID string
 	Problem     string // "dark", "bright", "blurred" or ""
@@ -82,7 +82,7 @@ func (r *Review) Having(problem string) []string {
 	return ids
 }
 
-// ReviewState is what is shown of the review.
+// ReviewState says what the page shows of the review.
 type ReviewState struct {
 	Shown  bool
 	Review *Review // of the latest examples that could be looked at; nil for none

@@ -9,7 +9,7 @@ import (
 // the capture button is held, is kept a few times a second.
 const saveInterval = 200 * time.Millisecond
 
-// SaveStage is whether the project is kept as it is.
+// SaveStage says whether the store has the latest changes.
 type SaveStage int
 
 // The stages of saving.

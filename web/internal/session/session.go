@@ -11,7 +11,7 @@
 //   - Capture: how examples come in, from the camera and from files;
 //   - Engine: how far the engine is, and the queue of what it is told;
 //   - Camera: which camera is on; Live: what is shown, and what it is taken for;
-//   - Why: why the answer is what it is;
+//   - Why: the reason for the answer;
 //   - Setup: how examples and pictures are recognised;
 //   - Reviews, Training, Trial: what the examples say about themselves, learning from
 //     them, and tests;

@@ -1,173 +1,113 @@
 package session
 
 import (
-	"slices"
-	"strings"
+	"fmt"
+	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newSession()
-		ids := ids(s)
-		s.Classes.Rename(ids[0], " cup ")
-		s.Classes.Remove(ids[1])
-		third := s.Classes.Add()
-		s.AddFiles(third, []File{{"a.jpg", "a"}})
-		synctest.Wait()
-
-		e := &fakeEngine{}
-		s.EngineReady(e)
-		synctest.Wait()
-		want := []string{"add " + ids[0] + " cup", "add " + third + " Class 2", "teach " + third + " a"}
-		if got := e.told(); !slices.Equal(got, want) {
-			t.Errorf("the engine was told %q, want %q", got, want)
+// Everything that a person, the engine, a camera and the store can do happens at once:
+// nothing waits for itself, and (with -race) no two touch the same thing. In the end the
+// engine knows what the page shows, and the store keeps it.
+func TestEverythingAtOnce(t *testing.T) {
+	s, e, camera, store := newSession(), &fakeEngine{}, newFakeCamera(), newFakeStore(cups())
+	s.Camera.Connect(camera)
+	over := make(chan struct{})
+	var devices sync.WaitGroup
+	devices.Go(func() {
+		for {
+			select {
+			case camera.frames <- struct{}{}:
+			case <-over:
+				return
+			}
 		}
 	})
-}
-
-func TestClasses(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		first := ids(s)[0]
-		s.Classes.Rename(first, "cup")
-		s.Classes.Rename(first, "  ")
-		s.Classes.Rename("nobody", "x")
-		added := s.Classes.Add()
-		s.Classes.Remove(first)
-		s.Classes.Remove(first)
-		wait()
-
-		var labels []string
-		for _, c := range s.Classes.List() {
-			labels = append(labels, c.Label)
-		}
-		if want := []string{"Class 2", "Class 3"}; !slices.Equal(labels, want) {
-			t.Errorf("labels %q, want %q", labels, want)
-		}
-		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
-		if got := e.told()[2:]; !slices.Equal(got, want) {
-			t.Errorf("the engine was told %q, want %q", got, want)
-		}
-	})
-}
-
-func TestWatchersAreToldUntilTheyCancel(t *testing.T) {
-	s := newSession()
-	told := 0
-	cancel := s.Classes.Watch(func() { told++ })
-	s.Classes.Add()
-	cancel()
-	s.Classes.Add()
-	if told != 1 {
-		t.Errorf("told %d times, want once", told)
+	var views sync.WaitGroup
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Training, s.Trial, s.Project, s.Installation, s.Demo} {
+		part.Watch(func() { look(s) })
 	}
-}
-
-func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.fail = func(call string) error {
-			if strings.HasSuffix(call, " text") {
-				return failure(CodeBadImage, "not a JPEG, PNG or WebP")
+	first := func() string {
+		if list := s.Classes.List(); len(list) > 0 {
+			return list[0].ID
+		}
+		return ""
+	}
+	for _, act := range []func(i int){
+		func(i int) { s.AddFiles(first(), []File{{fmt.Sprint("file ", i), "file"}}) },
+		func(i int) { s.Classes.Rename(first(), fmt.Sprint("name ", i)) },
+		func(int) { s.Classes.Remove(s.Classes.Add()) },
+		func(int) { s.Classes.Undo(); s.Classes.Redo() },
+		func(i int) { s.Classes.Enable(first(), i%2 == 0) },
+		func(int) { s.Capture.Hold(first()); s.Capture.Release() },
+		func(int) { s.Camera.Start(""); s.Camera.Stop() },
+		func(i int) { s.ShowPicture(File{fmt.Sprint("picture ", i), "picture"}) },
+		func(i int) { s.Why.Show(i%2 == 0); s.Why.OpenComparison(); s.Why.CloseComparison() },
+		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
+		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
+		func(i int) { s.Reviews.Show(i%2 == 0) },
+		func(int) { s.Training.Start(); s.Training.Stop() },
+		func(i int) { s.Trial.Start([]Entry{{File{"1.jpg", "1"}, fmt.Sprintf("name %d/1.jpg", i)}}) },
+		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
+		func(i int) { s.SetLanguage(texts.Languages[i%len(texts.Languages)]) },
+		func(int) { s.EngineCrashed(failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
+	} {
+		views.Go(func() {
+			for i := range 30 {
+				act(i)
 			}
-			return nil
-		}
-		id := ids(s)[0]
-		s.AddFiles(id, []File{{"a.jpg", "a"}, {"notes.txt", "text"}, {"b.jpg", "b"}})
-		wait()
+		})
+	}
+	s.Project.StoreReady(store)
+	s.EngineReady(e)
+	s.Project.New()
+	s.Project.Open("project-cups")
+	s.Project.Duplicate("project-cups")
+	views.Wait()
+	s.SetLanguage(texts.English)
+	s.Setup.Choose(Fast)
+	s.Classes.Add()
 
-		if c := s.Classes.List()[0]; len(c.Examples) != 2 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 2 and 0", len(c.Examples), c.Waiting)
+	want := func() bool {
+		s.Classes.settle()
+		doc := store.doc(s.Project.State().ID)
+		shown := map[string]string{}
+		for _, c := range s.Classes.List() {
+			shown[c.ID] = c.Label
 		}
-		n := s.Notices.List()
-		if len(n) != 1 || !strings.Contains(n[0].Title, "notes.txt") || !strings.Contains(n[0].Text, "JPEG, PNG or WebP") {
-			t.Errorf("notices %+v, want one that names notes.txt and the remedy", n)
+		return outlineOf(doc) == outline(s) && fmt.Sprint(knownTo(e)) == fmt.Sprint(shown) && e.follows().Equal(s.Setup.Method())
+	}
+	for until := time.Now().Add(20 * time.Second); !want(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("the page shows %s, the store keeps %s, the engine knows %v and follows %v, want %v",
+				outline(s), outlineOf(store.doc(s.Project.State().ID)), knownTo(e), e.follows(), s.Setup.Method())
 		}
-	})
+	}
+	s.Camera.Stop()
+	close(over)
+	devices.Wait()
 }
 
-func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.fail = func(call string) error {
-			if strings.HasSuffix(call, " b") {
-				return failure(CodeOutOfMemory, "no more memory")
-			}
-			return nil
-		}
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
-		wait()
-
-		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 1 and 0", len(c.Examples), c.Waiting)
-		}
-		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
-			t.Errorf("notices %+v, want one that says what is kept", n)
-		}
-	})
-}
-
-func TestRemoveExample(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		id := ids(s)[0]
-		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
-		wait()
-		first := s.Classes.List()[0].Examples[0]
-		s.Classes.RemoveExample(first)
-		s.Classes.RemoveExample("nothing")
-		wait()
-		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
-			t.Errorf("examples %q, want all but %s", got, first)
-		}
-		if got := e.told(); got[len(got)-1] != "forget "+first {
-			t.Errorf("the engine was told %q last, want to forget %s", got[len(got)-1], first)
-		}
-	})
-}
-
-func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		id := ids(s)[1]
-		s.Camera.Start("")
-		wait()
-		s.Capture.Hold(id)
-		if s.Capture.Held() != id {
-			t.Errorf("capturing %q, want %q", s.Capture.Held(), id)
-		}
-		rest(time.Second - time.Millisecond)
-		s.Capture.Release()
-		wait()
-		rest(time.Second)
-		if got := len(s.Classes.List()[1].Examples); got != 8 {
-			t.Errorf("%d examples in a second, want 8", got)
-		}
-	})
-}
-
-func TestAShortPressTakesOne(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Camera.Start("")
-		wait()
-		s.Capture.Hold(ids(s)[0])
-		s.Capture.Release()
-		wait()
-		if got := len(s.Classes.List()[0].Examples); got != 1 {
-			t.Errorf("%d examples, want 1", got)
-		}
-	})
-}
-
-func TestCaptureWithoutCameraSaysSo(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Capture.Hold(ids(s)[0])
-		wait()
-		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionStartCamera {
-			t.Errorf("notices %+v, want one that offers to start the camera", n)
-		}
-		s.Camera.Start("")
-		wait()
-		if n := s.Notices.List(); len(n) != 0 {
-			t.Errorf("notices %+v after the camera was started, want none", n)
-		}
-	})
+// look reads everything that views show.
+func look(s *Session) {
+	s.Notices.List()
+	s.Engine.State()
+	s.Classes.History()
+	s.Capture.Held()
+	s.Camera.State()
+	s.Live.State()
+	s.Why.State()
+	s.Setup.State()
+	s.Reviews.State()
+	s.Training.State()
+	s.Trial.State()
+	s.Project.State()
+	s.Installation.State()
+	s.Demo.Tries()
+	s.Classes.List()
+	s.Texts()
 }

@@ -188,7 +188,7 @@ func (s *Setup) reconfigure(e Engine, weights Weights) {
 // Weights are a network to change to.
 type Weights struct {
 	File   *File // nil for the one that comes with the page
-	Change bool  // false to leave the network as it is
+	Change bool  // false to leave the network alone
 }
 
 // CodeStopped is the code of what the person has stopped.

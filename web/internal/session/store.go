@@ -42,7 +42,7 @@ type Store interface {
 	WriteFile(doc Document, form Form, progress func(done, all int)) error
 }
 
-// Form is what a project is handed out as.
+// Form is a form of file that a project is handed out in.
 type Form int
 
 // The forms of files.

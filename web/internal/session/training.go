@@ -1,6 +1,6 @@
 package session
 
-// Gain is what learning has changed for examples that it did not see.
+// Gain says how learning did on examples that it did not see.
 type Gain struct {
 	Of, Before, After int // so many of them were right
 	Known             bool

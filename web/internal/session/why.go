@@ -11,13 +11,13 @@ import (
 // next: ten a second are as many as an eye can follow.
 const WhyInterval = 100 * time.Millisecond
 
-// Match says why a picture is as like a class as it is: how it matches the
-// example of the class that is most like it.
+// Match explains how similar a picture is to a class: it shows how the picture matches
+// the most similar example of the class.
 type Match struct {
 	// Explanation holds the match: From is the picture, To the example.
 	*explain.Explanation
 	ClassID, ExampleID string
-	// Answer is what the picture was taken for.
+	// Answer says what the picture was taken for.
 	Answer Answer
 	// Seen and Example are the pixels of both, as the network saw them.
 	Seen, Example Source
@@ -53,7 +53,7 @@ func (m *Match) compared() *Comparison {
 	return c
 }
 
-// WhyState is what is shown of the reasons.
+// WhyState says what the page shows of the reasons.
 type WhyState struct {
 	Shown      bool
 	Heat       bool        // weights are shown as light and dark
@@ -62,7 +62,7 @@ type WhyState struct {
 	Comparison *Comparison // nil unless the person looks more closely
 }
 
-// Why is why the answer is what it is.
+// Why holds the reason for the latest answer.
 type Why struct {
 	part
 	queue   *EngineQueue

@@ -1,7 +1,7 @@
 package texts
 
-// Improve is what helps to make the classifier better: what the examples say about
-// themselves, what is unknown, tests, learning.
+// Improve is the part of the page that helps to make the classifier better: what the
+// examples tell about themselves, what is unknown, tests, learning.
 type Improve struct {
 	Title        string
 	Show, Hide   string // labels of the button
@@ -116,8 +116,8 @@ type Setup struct {
 	Refused      string // notice
 }
 
-// Why is what shows which part of a picture matches which part of an example: live,
-// and in the dialog of a closer look.
+// Why is the part of the page that shows which part of a picture matches which part of
+// an example: live, and in the dialog of a closer look.
 type Why struct {
 	Title    string                // while there is no answer
 	TitleOf  func(c string) string // of the class that a picture was taken for

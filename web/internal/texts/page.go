@@ -1,6 +1,6 @@
 package texts
 
-// Answer is what the page says about what is shown.
+// Answer is the list of classes with their probabilities.
 type Answer struct {
 	Bars       string // label of the list of probabilities
 	TeachFirst string // what to do while nothing was taught

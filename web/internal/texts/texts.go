@@ -1,26 +1,30 @@
-// Package texts holds every word that the studio says, once in each language:
-// en.go and de.go. Code names a text, never spells it.
+// Package texts holds every word that the studio says, once in each language. Code names
+// a text, never spells it.
+//
+// Files are divided by areas of the page: page.go, project.go and improve.go say which
+// texts there are, en*.go and de*.go what they say. A page of sounds says other words in
+// some places: en_sounds.go and de_sounds.go.
 //
 // # Adding a text
 //
-//  1. Add a field to the section of your part of the page in this file, or a
-//     section of its own, in alphabetical order: a string, or a function when the
-//     text holds a name or a number. Say in a comment where it is seen when its
-//     name does not.
-//  2. Give it a value in en.go and in de.go, in the same place. Counted things
-//     go through counted, which knows singular and plural.
-//  3. Use it: texts.Current().Part.Field in Render.
+//  1. Add a field to the section of your part of the page, or a section of its own: a
+//     string, or a function when the text holds a name or a number. Where its name does
+//     not say where it is seen, a comment does.
+//  2. Give it a value in each language, in the same place. Counted things go through
+//     counted, which knows singular and plural.
+//  3. Use it: Session.Texts().Part.Field in Render.
 //
-// go test ./web/internal/texts names what a language lacks, and functions that drop
-// what they are given.
+// go test ./web/internal/texts names what a language lacks, and functions that drop what
+// they are given.
 //
-// A component that watches the session is drawn anew when the language changes.
-// One that does not watch must have a field `Texts *texts.Texts`, set by whoever
-// renders it, so that go-app sees the change.
+// A component that watches the session is drawn again when the language changes. One
+// that does not watch must have a field `Texts *texts.Texts`, set by whoever renders it,
+// so that go-app sees the change.
 //
 // # Adding a language
 //
-// Copy en.go, translate it, and name its variable in Languages.
+// Copy the files en*.go, translate them, and name the language in Languages and its words
+// for sounds in ofSounds.
 package texts
 
 import (

@@ -184,7 +184,7 @@ func (c *Card) picked(ctx app.Context, _ app.Event) {
 }
 
 func (c *Card) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // which is what allows to drop here
+	e.PreventDefault() // which allows to drop here
 	c.over = c.Class.ID
 }
 

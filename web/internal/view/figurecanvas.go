@@ -61,7 +61,7 @@ func (f *FigureCanvas) view(compared *session.Comparison) (e *explain.Explanatio
 	return m.Reverse(), m.Example, m.Seen, compared.Pair.To
 }
 
-// draw draws the picture as it is now.
+// draw draws the present picture.
 func (f *FigureCanvas) draw() {
 	w, h, shown := f.canvas.Begin()
 	compared := f.Session.Why.State().Comparison

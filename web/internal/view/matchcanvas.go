@@ -46,7 +46,7 @@ func (m *MatchCanvas) Render() app.UI {
 		OnKeyDown(m.key).OnBlur(m.blurred)
 }
 
-// draw draws the match as it is now.
+// draw draws the latest match.
 func (m *MatchCanvas) draw() {
 	w, h, shown := m.canvas.Begin()
 	why := m.Session.Why.State()
@@ -221,8 +221,7 @@ func (d *matchDrawing) partners(part session.Part, ofExample bool) map[int]float
 	return shares
 }
 
-// share is what a part gives to one of the other picture, as a share of its
-// weight.
+// share is the part of its weight that a region gives to one of the other picture.
 type share struct {
 	to int
 	of float64

@@ -108,7 +108,7 @@ func (s *Stage) choose(ctx app.Context, _ app.Event) {
 func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
 
 func (s *Stage) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // which is what allows to drop here
+	e.PreventDefault() // which allows to drop here
 	s.over = true
 }
 

@@ -1,4 +1,4 @@
-// Package view is what a person sees of the studio: go-app components that show
+// Package view draws the studio: go-app components that show
 // the state of a session and pass on what the person does. They compute nothing
 // and keep no state of their own but what is folded open. The same components
 // render the page in the browser and, once at build time, the shell that is

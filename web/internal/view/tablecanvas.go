@@ -79,7 +79,7 @@ func (g tableGrid) at(p browser.Point) (row, column int, ok bool) {
 	return row, column, row < g.rows && column < g.columns && (row >= 0 || column >= 0)
 }
 
-// draw draws the table as it is now.
+// draw draws the table of the present comparison.
 func (t *TableCanvas) draw() {
 	w, h, shown := t.canvas.Begin()
 	compared := t.Session.Why.State().Comparison
@@ -202,7 +202,7 @@ func (p *PairCanvas) Render() app.UI {
 	return app.Canvas().Role("img").Aria("label", p.Texts.Why.PairLabel)
 }
 
-// draw draws the pair as it is now.
+// draw draws the pair that is pointed at.
 func (p *PairCanvas) draw() {
 	w, h, shown := p.canvas.Begin()
 	compared := p.Session.Why.State().Comparison

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Why shows why the answer is what it is: which part of the picture matches which
-// part of an example.
+// Why shows the reason for the answer: which part of the picture matches which part of
+// an example.
 type Why struct {
 	app.Compo
 	watching

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		reviews := func() (n int) {
+			for _, c := range e.told() {
+				if c == "review" {
+					n++
+				}
+			}
+			return n
+		}
+		class := ids(s)[0]
+		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
+		wait()
+		rest(2 * pause)
+		if reviews() != 0 {
+			t.Error("a review was made that nobody sees")
+		}
+		examples := s.Classes.List()[0].Examples
+		e.review = Review{
+			Examples: []Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
+			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Worst: examples[1],
+		}
+		s.Reviews.Show(true)
+		rest(2 * pause)
+		wait()
+		state := s.Reviews.State()
+		if reviews() != 1 || state.Busy || state.Review == nil {
+			t.Fatalf("%d reviews, %+v", reviews(), state)
+		}
+		if right, all := state.Review.Accuracy(); right != 1 || all != 2 {
+			t.Errorf("%d of %d right, want 1 of 2", right, all)
+		}
+		if accepted, rejected, ok := state.Review.Rates(-0.9); accepted != 0.5 || rejected != 0.5 || !ok {
+			t.Errorf("rates %v, %v, %v; want a half each", accepted, rejected, ok)
+		}
+		if len(state.Few) != 1 || state.Few[0].ID != class {
+			t.Errorf("too few examples: %+v, want the class of two", state.Few)
+		}
+		s.Reviews.Pick("twins", func(r *Review) []string { return r.Having("twin") })
+		if got := s.Reviews.State().Picked; !slices.Equal(got, examples[1:]) {
+			t.Errorf("picked %q, want the twin", got)
+		}
+		s.Classes.RemoveExample(examples[1])
+		if got := s.Reviews.State(); len(got.Picked) != 0 || got.Review.Worst != "" || !got.Busy {
+			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
+		}
+		rest(2 * pause)
+		wait()
+		if reviews() != 2 {
+			t.Errorf("%d reviews after a change, want 2", reviews())
+		}
+	})
+}
