@@ -24,9 +24,9 @@ func square(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 // empty.
 type rect struct{ x0, y0, x1, y1 int }
 
-// cut makes a crop of a rectangle of the view. It is scaled to the input's size
-// whatever its shape, as the reference does; with pre.Resize > 0 by way of that
-// size, of which the centre is kept.
+// cut makes a crop of a rectangle of the view. It scales the crop to the input's
+// size whatever its shape, as the reference does; with pre.Resize > 0 it scales it
+// to that size and keeps the centre.
 func cut(pre imaging.Preprocess, view *imaging.Image, r rect) Crop {
 	part := imaging.Crop(view, r.x0, r.y0, r.x1-r.x0, r.y1-r.y0)
 	scaled, margin := pre.Size, 0

@@ -9,7 +9,7 @@
 // random, and make one node of each crop: the network then sees every part at
 // its full input size, for as many passes as there are crops.
 //
-// Embed does it all for pictures. Where the passes are to be spread over
-// workers, an Embedder's Crops lists the network's inputs, and its Set takes
-// what came of them, wherever that was computed.
+// Embed does all of this for pictures. To spread the passes over workers, take the
+// network's inputs from an Embedder's Crops, and give the feature maps, wherever
+// they were computed, to its Set.
 package embed

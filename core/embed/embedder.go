@@ -11,22 +11,22 @@ import (
 // Embedder decides which parts of a picture become nodes: FCN, Grid or
 // Sampling.
 type Embedder interface {
-	// Check returns an error that names the first setting that makes no sense.
-	// The other methods are for settings that it approves of.
+	// Check returns an error that names the first invalid setting. The other
+	// methods require valid settings.
 	Check() error
 
-	// View returns the part of a picture that is embedded, with no more pixels
-	// than embedding makes use of. The regions of nodes are fractions of it. With
-	// pre.Resize = 0 the view of a view is itself.
+	// View returns the part of a picture that is embedded, with no more pixels than
+	// embedding needs. The regions of nodes are fractions of it. With pre.Resize =
+	// 0 a view is its own view.
 	View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image
 
-	// Crops lists what goes through the network for a view. It depends on the
-	// view's pixels and the settings alone.
+	// Crops lists the network's inputs for a view. They depend only on the view's
+	// pixels and the settings.
 	Crops(pre imaging.Preprocess, view *imaging.Image) []Crop
 
-	// Set makes the nodes of a picture out of the network's feature maps of its
-	// crops, [crops, h, w, C], which are copied. Where every crop becomes one node,
-	// maps that Pool has reduced to a single position give the same set.
+	// Set makes the nodes of a picture from the network's feature maps of its
+	// crops, [crops, h, w, C]; it copies them. Where every crop becomes one node,
+	// the means that Pool returns give the same set.
 	Set(crops []Crop, maps *tensor.Tensor) *Set
 
 	// Embed computes the node sets of images, in their order. pre says what the
@@ -34,12 +34,12 @@ type Embedder interface {
 	//
 	// It returns an error for settings that Check refuses, a preprocessing without
 	// a size, with a negative resize or a standard deviation that is not positive,
-	// a nil or empty image, and whatever the network rejects; never a part of the
-	// sets. Without images it only checks the settings.
+	// a nil or empty image, and for everything that the network rejects. Then it
+	// returns no sets at all. Without images it only checks the settings.
 	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
 }
 
-// checked returns what is wrong with an embedder's settings.
+// checked returns the error of an embedder's settings.
 func checked(e method.Embedder) error {
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("embed: %w", err)
@@ -72,10 +72,11 @@ func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Imag
 	return Encode(e, enc, pre, pictures...)
 }
 
-// Encode computes the node sets of pictures that were cut into crops by e, in
-// their order. The settings are taken as checked.
+// Encode computes the node sets of pictures that e cut into crops, in their order.
+// It does not check the settings.
 //
-// It returns an error for whatever the network rejects; never a part of the sets.
+// It returns an error for everything that the network rejects, and then no sets at
+// all.
 func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	var all []*imaging.Image
 	for _, crops := range pictures {
@@ -100,11 +101,11 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 	return sets, nil
 }
 
-// Pool computes what Set needs of crops that become one node each: the mean
-// over every crop's feature map, [crops, 1, 1, C]. Crops of one picture may be
-// pooled in several places and put together in their order.
+// Pool computes the mean over every crop's feature map, [crops, 1, 1, C], for a Set
+// of crops that become one node each. Several places may pool crops of one picture;
+// join their results in the order of the crops.
 //
-// It returns an error for whatever the network rejects.
+// It returns an error for everything that the network rejects.
 func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor.Tensor, error) {
 	var data []float32
 	err := forward(enc, pre, crops, func(fmap []float32, h, w, c int) {
@@ -136,7 +137,7 @@ func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, tak
 	return nil
 }
 
-// forwardBatch is forward for what is normalised, [n, side, side, 3].
+// forwardBatch is forward for normalised pictures, [n, side, side, 3].
 func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(fmap []float32, h, w, c int)) error {
 	maps, err := enc.Forward(batch)
 	if err != nil {

@@ -42,11 +42,11 @@ func (f FCN) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) 
 	return embed(f, enc, pre, imgs)
 }
 
-// EmbedInput is Embed for pictures that are the network's input already:
-// [n, side, side, 3], normalised.
+// EmbedInput is Embed for pictures in the form of the network's input: [n, side,
+// side, 3], normalised.
 //
-// It returns an error for a pyramid level outside 1…32, a tensor of another
-// shape, and whatever the network rejects.
+// It returns an error for a pyramid level outside 1…32, a tensor of another shape,
+// and everything that the network rejects.
 func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	if err := f.Check(); err != nil {
 		return nil, err

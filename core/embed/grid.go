@@ -12,8 +12,8 @@ type Grid struct {
 	// Levels lists the grids: n cells across and n down for each n. Their nodes
 	// come in the order of the list, row by row.
 	Levels []int
-	// Ratio is the side of a crop in sides of its cell, about whose centre it lies;
-	// what sticks out of the picture is cut off. The published method evaluates
+	// Ratio is the side of a crop in sides of its cell. The crop lies about the
+	// cell's centre and is clipped to the picture. The published method evaluates
 	// with 2 and trains with 1 to 3.
 	Ratio float64
 }

@@ -13,11 +13,10 @@ type Live struct {
 	set    Set
 }
 
-// Embed returns the Size×Size pixels that the network sees of a picture, and the
-// nodes of that. Both are valid until the next call. f and pre are ones that Check
-// and Embedder.Embed accept.
+// Embed returns the network's Size×Size view of a picture, and its nodes. Both are
+// valid until the next call. f and pre must be valid for Check and Embedder.Embed.
 //
-// It returns an error for whatever the network rejects.
+// It returns an error for everything that the network rejects.
 func (l *Live) Embed(f FCN, enc Encoder, pre imaging.Preprocess, img *imaging.Image) (*imaging.Image, *Set, error) {
 	view := l.scaler.Pixels(pre, img)
 	if l.input == nil || l.input.Shape[1] != pre.Size {

@@ -20,9 +20,9 @@ const (
 // random: one node for every crop of 8% to 100% of the area, of sides in a ratio
 // from 3:4 to 4:3, every second one mirrored.
 //
-// What is cut out depends on the seed and the picture's own pixels, so a picture
-// has the same nodes whatever it is embedded with, on every machine; different
-// pictures have different crops.
+// The crops depend on the seed and on the picture's own pixels. A picture therefore
+// has the same nodes in whatever company it is embedded, on every machine, and
+// different pictures have different crops.
 type Sampling struct {
 	Patches int // crops of a picture
 	Seed    uint64
@@ -39,8 +39,8 @@ func (Sampling) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image 
 	return square(pre, img)
 }
 
-// Crops implements Embedder: the random crops of the view. The region of a
-// mirrored one is where it was cut out.
+// Crops implements Embedder: the random crops of the view. The region of a mirrored
+// crop is the place it was cut from.
 func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	r := rand.New(rand.NewPCG(s.Seed, fingerprint(view)))
 	crops := make([]Crop, s.Patches)
@@ -65,8 +65,8 @@ func (s Sampling) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Im
 // times for one that fits, like torchvision, and then takes the largest central
 // one whose sides are not out of proportion.
 //
-// Every product that is added to something is rounded first: no machine may fuse
-// the two and so draw another rectangle.
+// Every product is rounded before it is added to something: no machine may fuse the
+// two and so draw another rectangle.
 func randomRect(r *rand.Rand, width, height int) rect {
 	area := float64(width * height)
 	for range 10 {
@@ -98,8 +98,7 @@ func aspectOf(u float64) float64 {
 	return sum
 }
 
-// fingerprint is a number that different pictures have a different one of
-// (FNV-1a of the pixels and the width).
+// fingerprint is a hash of a picture (FNV-1a of the pixels and the width).
 func fingerprint(img *imaging.Image) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)

@@ -22,9 +22,9 @@ type Set struct {
 // Node returns the i-th embedding, [C], sharing memory with the set.
 func (s *Set) Node(i int) []float32 { return s.Data[i*s.C : (i+1)*s.C] }
 
-// Check returns an error that wraps ErrSet unless the set holds at least one
-// node of at least one channel and its slices have the lengths that N and C
-// say. Regions may be left out. The values themselves are not looked at.
+// Check returns an error that wraps ErrSet unless the set holds at least one node
+// of at least one channel, and its slices have the lengths of N and C. Regions may
+// be left out. It does not look at the values.
 func (s *Set) Check() error {
 	switch {
 	case s == nil:

@@ -10,14 +10,14 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// ErrRegions says that a set of nodes does not know where in its picture they
-// lie, as features that came from a file of another program.
+// ErrRegions says that the nodes of a set do not know where in the picture they
+// lie, such as features from a file of another program.
 var ErrRegions = errors.New("nodes without regions")
 
-// Explanation is one match, seen from one of its two pictures: mass goes from
-// the nodes of From to those of To. It shares no memory with what made it.
+// Explanation is one match, seen from one of its two pictures: mass goes from the
+// nodes of From to those of To. It shares no memory with the match.
 type Explanation struct {
-	// Score is the match's: the sum of what all links add to it.
+	// Score is the score of the match: the sum of the scores of all links.
 	Score float64
 	// Total is the weight of either side: the query's number of nodes.
 	Total float64
@@ -41,9 +41,9 @@ type Link struct {
 	Score      float64 // what the pair adds to the score
 }
 
-// Match matches two pictures that were prepared by m, or a matcher of its
-// weighting, and explains the result. Where the weighting merges nodes, the nodes
-// are the merged ones.
+// Match matches two pictures that m, or a matcher with its weighting, has prepared,
+// and explains the result. Where the weighting merges nodes, the explanation is
+// about merged nodes.
 //
 // It returns an error that wraps ErrRegions for a set without regions, and those
 // of MatchPrepared.
@@ -92,8 +92,8 @@ func transposed(m []float64, rows, columns int) []float64 {
 	return t
 }
 
-// Best returns the node of To that node i of From sends most to: its best match,
-// of equals the one more similar. It is -1 for a node that sends nothing.
+// Best returns the node of To that receives most from node i of From; of equal
+// ones, the most similar. It is -1 for a node that sends nothing.
 func (e *Explanation) Best(i int) int {
 	n, best := e.To.N(), -1
 	for j, x := range e.Flow[i*n:][:n] {
@@ -108,9 +108,10 @@ func (e *Explanation) Best(i int) int {
 	return best
 }
 
-// Sends returns what node i of From sends, most first and of equal flows the more
-// similar first, without what is less than the share least of its weight; 0 keeps every flow above zero. (The exact solver
-// leaves few; those with regularisation send a little everywhere.)
+// Sends returns the links from node i of From, largest flow first, of equal flows
+// the more similar first. It leaves out links below the share least of the node's
+// weight; with 0 it returns every flow above zero. (The exact solver leaves few;
+// those with regularisation send a little everywhere.)
 func (e *Explanation) Sends(i int, least float64) []Link {
 	var links []Link
 	n := e.To.N()
@@ -123,8 +124,8 @@ func (e *Explanation) Sends(i int, least float64) []Link {
 	return links
 }
 
-// Links returns all pairs that exchange mass, in the order of Sends, without what is less
-// than the share least of the total; 0 keeps every flow above zero.
+// Links returns all links, in the order of Sends. It leaves out links below the
+// share least of the total weight; with 0 it returns every flow above zero.
 func (e *Explanation) Links(least float64) []Link {
 	var links []Link
 	for k, x := range e.Flow {
@@ -142,8 +143,8 @@ func (e *Explanation) link(i, j int) Link {
 	return Link{i, j, e.Flow[k], e.Similarity[k], e.Temperature / e.Total * e.Similarity[k] * e.Flow[k]}
 }
 
-// sortLinks sorts by flow, then by similarity, most first. What is equal in both
-// stays in the nodes' order.
+// sortLinks sorts by flow, then by similarity, largest first. Links equal in both
+// keep the order of the nodes.
 func sortLinks(links []Link) {
 	slices.SortStableFunc(links, func(a, b Link) int {
 		if c := cmp.Compare(b.Flow, a.Flow); c != 0 {

@@ -19,9 +19,9 @@ type Side struct {
 // N is the number of nodes.
 func (s Side) N() int { return len(s.Regions) }
 
-// Brightness writes how bright each node is to be drawn, 0 to 1, into dst, [N],
-// which is grown where it is too short, and returns it: its weight in shares of
-// the largest.
+// Brightness writes how bright to draw each node, 0 to 1, into dst, [N], which
+// grows if it is too short, and returns it: each node's weight in shares of the
+// largest.
 func (s Side) Brightness(dst []float64) []float64 {
 	dst = append(dst[:0], s.Weights...)
 	if len(dst) == 0 {
@@ -36,9 +36,9 @@ func (s Side) Brightness(dst []float64) []float64 {
 }
 
 // Heat writes how much weight each of columns×rows cells of the picture carries,
-// row after row, into dst, which is grown where it is too short, and returns it.
-// Every node spreads its weight evenly over its region, so nodes that overlap
-// (crops, levels of a pyramid) add up: the cells sum to the weights' sum.
+// row after row, into dst, which grows if it is too short, and returns it. Every
+// node spreads its weight evenly over its region; overlapping nodes (crops, levels
+// of a pyramid) add up. The cells sum to the weights' sum.
 func (s Side) Heat(dst []float64, columns, rows int) []float64 {
 	dst = slices.Grow(dst[:0], columns*rows)[:columns*rows]
 	clear(dst)

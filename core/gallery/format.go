@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Errors of Open and of reading an Index, to be told apart with errors.Is.
+// Errors of Open and of reading an Index, for errors.Is.
 var (
 	ErrForeign = errors.New("not an index of pictures")
 	ErrVersion = errors.New("an index of another version of deepemd")
@@ -40,7 +40,7 @@ const (
 	trailerSize  = 48
 )
 
-// Bounds of what is believed of a file.
+// Limits for files.
 const (
 	maxPictures = 1 << 27
 	maxNodes    = 1 << 16
@@ -73,7 +73,7 @@ func (c *Catalogue) Class(i int) string {
 	return c.Classes[i]
 }
 
-// shape are the numbers that all places in a file follow from.
+// shape are the numbers that determine all places in a file.
 type shape struct{ pictures, nodes, channels int }
 
 // record is the size of a picture's nodes.
@@ -83,7 +83,7 @@ func (s shape) globals() int64   { return preambleSize + int64(s.pictures)*int64
 func (s shape) sums() int64      { return s.globals() + 4*int64(s.pictures)*int64(s.channels) }
 func (s shape) catalogue() int64 { return s.sums() + 4*int64(s.pictures) }
 
-// trailer is what a file ends with.
+// trailer is the end of a file.
 type trailer struct {
 	shape
 	catalogueSize                     int64

@@ -5,8 +5,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Gallery is a number of pictures that can be found. Its methods may be called
-// from several goroutines at a time.
+// Gallery is a set of pictures to search. Several goroutines may call its methods
+// at a time.
 type Gallery interface {
 	// Len is the number of pictures.
 	Len() int

@@ -11,11 +11,11 @@ import (
 )
 
 // Global writes the global feature of a set into dst, [C]: the mean of its nodes,
-// of length 1. A set whose mean is zero has the feature zero, which resembles
+// with length 1. A set whose mean is zero has the feature zero, which resembles
 // nothing.
 //
 // It returns an error that wraps embed.ErrSet or match.ErrNotFinite for a set that
-// cannot be matched either.
+// cannot be matched.
 func Global(dst []float32, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -70,8 +70,8 @@ func dot(a, b []float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// ByCosine returns the numbers of pictures, the most similar first, of equals the
-// lower number.
+// ByCosine returns the numbers of pictures, the most similar first, of equal ones
+// the lower number first.
 func ByCosine(cosines []float32) []int32 {
 	order := make([]int32, len(cosines))
 	for i := range order {

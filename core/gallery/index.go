@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Index is a gallery whose nodes stay in a file until they are asked for.
+// Index is a gallery whose nodes stay in a file until a search needs them.
 type Index struct {
 	file      io.ReaderAt
 	shape     shape
@@ -21,9 +21,9 @@ type Index struct {
 	sums      []byte
 }
 
-// Open opens the index that a file of so many bytes holds, and reads everything but
-// the nodes, which are checked when they are asked for. The file must stay open
-// while the index is used.
+// Open opens the index in a file of so many bytes. It reads everything but the
+// nodes, which it checks when a search needs them. The file must stay open while
+// the index is used.
 //
 // # Errors
 //
@@ -86,8 +86,7 @@ func (x *Index) part(at, size int64, want uint32) ([]byte, error) {
 	return raw, nil
 }
 
-// readAt fills dst. A file that ends before is damaged; one that ends with dst is
-// not.
+// readAt fills dst. A file that ends before dst is full is damaged.
 func (x *Index) readAt(dst []byte, at int64) error {
 	n, err := x.file.ReadAt(dst, at)
 	switch {
@@ -120,7 +119,7 @@ func (x *Index) Len() int { return x.shape.pictures }
 func (x *Index) Globals() ([]float32, int) { return x.globals, x.shape.channels }
 
 // Prepared implements Gallery. It returns an error that wraps ErrDamaged for nodes
-// that are not those that were written.
+// with a wrong checksum.
 func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error) {
 	set, err := x.Nodes(i, scratch)
 	if err != nil {

@@ -17,8 +17,8 @@ type Memory struct {
 // NewMemory returns a gallery of sets of nodes, to be matched by matchers of the
 // weighting of m. The sets must not change afterwards.
 //
-// It returns an error, which names the picture by its number, for sets that cannot
-// be matched, or not with each other.
+// It returns an error, with the number of the picture, for sets that cannot be
+// matched, or not with each other.
 func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 	g := new(Memory)
 	for i, set := range sets {

@@ -2,7 +2,7 @@ package gallery
 
 import "sync"
 
-// leastPart is how many values a thread must have for it to be worth its start.
+// leastPart is the least number of values that is worth a thread's start.
 const leastPart = 1024
 
 // inParts calls work for consecutive parts of n values, each on a thread of its

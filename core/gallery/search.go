@@ -23,9 +23,8 @@ type Searcher struct {
 	Gallery Gallery
 	// Matcher makes matchers, all alike; one for each thread.
 	Matcher func() *match.Matcher
-	// Candidates is how many pictures, the nearest by cosine of the global features,
-	// are ranked by their match: All, or 0 for none, which leaves the order of the
-	// cosines.
+	// Candidates is the number of pictures, nearest by the cosine of global
+	// features, that their match ranks: All, or 0 to keep the order of the cosines.
 	Candidates int
 	// Threads bounds the goroutines; 0 for all cores.
 	Threads int
@@ -54,8 +53,8 @@ type ranker struct {
 }
 
 // Search returns at most limit pictures, the best first: the candidates by the
-// score of their match, of equals the more similar global feature. There are never
-// more than candidates, unless these are 0.
+// score of their match, of equal scores the more similar global feature first. It
+// returns no more pictures than candidates, unless these are 0.
 //
 // It returns an error for a query that cannot be matched (see match.Prepare) or has
 // other channels than the gallery, for a gallery's picture that cannot be read, and
@@ -102,8 +101,8 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	return hits[:min(len(hits), limit)], timing, nil
 }
 
-// take is how many pictures a thread takes at a time: few, so that none waits for
-// another at the end.
+// take is the number of pictures that a thread takes at a time: few, so that none
+// waits for another at the end.
 const take = 16
 
 // match scores pictures of the gallery, on all threads.
@@ -122,8 +121,8 @@ func (s *Searcher) match(hits []Hit, query *embed.Set, pictures []int32) error {
 	return errors.Join(errs...)
 }
 
-// rank matches the query with pictures, from next on some at a time, until none are
-// left.
+// rank matches the query with pictures, from next on some at a time, until no
+// picture is left.
 func (r *ranker) rank(g Gallery, hits []Hit, query *embed.Set, pictures []int32, next *atomic.Int64) error {
 	if err := r.matcher.Reset(&r.query, query); err != nil {
 		return fmt.Errorf("gallery: query: %w", err)

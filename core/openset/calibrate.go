@@ -2,32 +2,32 @@ package openset
 
 import "math"
 
-// Calibration turns the scores of a picture against all classes into one that says
-// whether it is of any of them:
+// Calibration turns the scores of a picture against all classes into one score,
+// which says whether the picture belongs to any of them:
 //
 //	u = log( mean over c of exp(score_c − Level_c) )
 //
-// Level_c is how alike pictures of class c are to it, so that classes that are
-// alike everything do not attract what belongs to none. The mean makes u mean the
-// same whatever the number of classes.
+// Level_c is the usual score of pictures of class c against it, so that a class
+// that resembles everything does not attract strangers. Because of the mean, u
+// means the same for any number of classes.
 type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
 	// Balanced is the score u at which known pictures are turned away as often
 	// as unknown ones are let in.
 	Balanced float64
-	// Known are the scores of examples that were left out of their class, each
-	// where its class has another; Unknown those of examples whose whole class was
-	// left out, as if they were pictures of nothing that was taught.
+	// Known are the scores of examples left out of their class, where the class has
+	// another. Unknown are those of examples whose whole class was left out: they
+	// stand for pictures of something else.
 	Known, Unknown []float64
-	// Prior is what they were weighed against.
+	// Prior is the prior of the calibration.
 	Prior Prior
 }
 
-// Calibrate learns from left-out examples of so many classes what known and
-// unknown pictures score. Where there is nothing to leave out the prior stands in
-// for it: a class of one example has its level, shifted by half of what the scores
-// between classes differ from the prior's.
+// Calibrate learns the scores of known and unknown pictures from left-out examples
+// of so many classes. Where there is nothing to leave out, the prior stands in: a
+// class of one example gets its level, shifted by half of the difference between
+// the scores across classes and the prior's.
 func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	counts := make([]float64, classes)
 	own := make([]float64, classes) // sums
@@ -85,7 +85,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	return r
 }
 
-// Score is u of a picture's scores against all classes, in their order.
+// Score is u for a picture's scores against all classes, in their order.
 func (r *Calibration) Score(scores []float64) float64 { return r.score(scores, -1) }
 
 // score is u without a class, which is −1 for none.
@@ -106,19 +106,21 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 	return top + math.Log(sum/n)
 }
 
-// Reach is how far from the balanced threshold that of strictness 0 or 1 lies: more than two
-// standard deviations of what pictures score, even among two classes.
+// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced
+// one: more than two standard deviations of the scores of pictures, even with two
+// classes.
 const Reach = 2.5
 
-// Threshold is the score that pictures must reach to count as known: the balanced
-// one at a strictness of one half, lower below, higher above, from 0 to 1.
+// Threshold is the score that a known picture must reach: the balanced one at a
+// strictness of one half, lower below it, higher above, for a strictness from 0 to
+// 1.
 func (r *Calibration) Threshold(strictness float64) float64 {
 	return r.Balanced + (2*strictness-1)*Reach
 }
 
-// Rates are the share of unknown pictures that a threshold lets in and that of
-// known ones that it turns away, counted on the examples; where there are none to
-// leave out, as of the prior, and estimated is true.
+// Rates are the share of unknown pictures that a threshold lets in and the share of
+// known ones that it turns away, counted on the examples. Without examples to leave
+// out they come from the prior, and estimated is true.
 func (r *Calibration) Rates(threshold float64) (accepted, rejected float64, estimated bool) {
 	accepted, rejected = r.Prior.Unknown.Above(threshold), 1-r.Prior.Known.Above(threshold)
 	estimated = len(r.Known) == 0 || len(r.Unknown) == 0

@@ -7,20 +7,20 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Hurt is what an example costs the others.
+// Hurt says how much an example harms the others.
 type Hurt struct {
 	// Example is its number in the order of LeftOut.
 	Example int
-	// Gain is by how much the mean margin of the other left-out examples would
-	// rise without it, in logits.
+	// Gain is the rise in the mean margin of the other left-out examples without
+	// it, in logits.
 	Gain float64
 }
 
-// Worst returns the example whose removal would improve the others' margins most, or
-// ok = false where no removal helps. Examples of classes of two are not considered:
-// without one of them the other could not be left out. Of the rest, those of the
-// smallest margins are tried, at most so many: each costs as many matches as there
-// are examples.
+// Worst returns the example whose removal would improve the others' margins most,
+// and ok = false if no removal helps. It passes over examples of classes of two:
+// without one, the other could not be left out. Of the rest it tries those with the
+// smallest margins, at most tries: each costs as many matches as there are
+// examples.
 //
 // Errors are those of the classifier, which is as in LeaveOneOut.
 func Worst(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, tries int) (worst Hurt, ok bool, err error) {

@@ -7,21 +7,21 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// LeftOut holds the scores of examples, each against its own class without it
-// and against the other classes as they are.
+// LeftOut holds the scores of examples: of each against its own class without it,
+// and against the other classes.
 type LeftOut struct {
 	// Class is the index of each example's class; examples are in the order of
 	// their classes.
 	Class []int
-	// Scores, [examples][classes], are logits. That of an example's own class is
-	// NaN where it is the class's only one.
+	// Scores, [examples][classes], are logits, NaN for the only example of a class
+	// against that class.
 	Scores [][]float64
 }
 
 // LeaveOneOut scores every example of every class. The classifier must score a
 // class by that class's examples alone, as Prototype, Nearest, Fusion and Merge do,
-// or by them and the least number of examples that any class has, as Prototype does
-// with Balance; it is fitted to other classes on the way.
+// or by them and the smallest number of examples of any class, as Prototype does
+// with Balance. LeaveOneOut fits it to other classes.
 //
 // Errors are those of the classifier.
 func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftOut, error) {
@@ -55,9 +55,9 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftO
 	return l, nil
 }
 
-// Margin is by how much example i is more alike its own class than the most
-// alike other one; ok is false where there is no other class or no other example
-// of its own. A negative margin means that it is taken for another class's.
+// Margin is the score of example i against its own class, less its best score
+// against another. ok is false without another class or another example of its own
+// class. A negative margin means that the example is taken for another class.
 func (l *LeftOut) Margin(i int) (margin float64, ok bool) {
 	own := l.Scores[i][l.Class[i]]
 	rival := math.Inf(-1)
@@ -72,8 +72,8 @@ func (l *LeftOut) Margin(i int) (margin float64, ok bool) {
 	return own - rival, true
 }
 
-// Taken is the class that example i is taken for when it is left out: its own
-// where that is as alike as any. It is −1 where its class has no other example.
+// Taken is the class that the left-out example i is taken for, its own in a tie. It
+// is −1 if its class has no other example.
 func (l *LeftOut) Taken(i int) int {
 	best := l.Class[i]
 	if math.IsNaN(l.Scores[i][best]) {
@@ -87,9 +87,8 @@ func (l *LeftOut) Taken(i int) int {
 	return best
 }
 
-// Confusion counts the examples of each class, [rows], by what they are taken
-// for, [columns]. Examples that have none of their own class beside them are
-// left out.
+// Confusion counts the examples of each class, [rows], by the class they are taken
+// for, [columns]. It leaves out the only example of a class.
 func (l *LeftOut) Confusion(classes int) [][]int {
 	counts := make([][]int, classes)
 	for c := range counts {

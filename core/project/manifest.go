@@ -10,10 +10,10 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Format and Version are what a manifest begins with.
+// Format and Version are the first fields of a manifest.
 const (
 	Format  = "deepemd-project"
-	Version = 2 // what is written, and the newest that is understood; all before it are too
+	Version = 2 // Write writes it; Read understands it and all before it
 )
 
 // Kinds of projects: what an example is.
@@ -22,8 +22,8 @@ const (
 	KindSound = "sound"
 )
 
-// Limits of what is believed of a file: above what a device can hold, and low
-// enough that a hostile file cannot ask for absurd memory.
+// Limits for files: above what a device can hold, and low enough that a hostile
+// file cannot ask for absurd memory.
 const (
 	MaxExamples = 100_000
 	maxClasses  = 10_000
@@ -33,15 +33,15 @@ const (
 	maxSide     = 1 << 13 // of a picture, in pixels
 )
 
-// Errors to be told apart with errors.Is; what is returned wraps them in what was
-// found and what to do about it.
+// Errors, for errors.Is. Returned errors wrap them, with the finding and the
+// remedy.
 var (
 	ErrForeign = errors.New("not a project file")
 	ErrNewer   = errors.New("made by a newer version")
 	ErrDamaged = errors.New("damaged")
 )
 
-// Manifest says what a project is: everything but pictures and embeddings.
+// Manifest is everything in a project but pictures and embeddings.
 type Manifest struct {
 	Format    string    `json:"format"`
 	Version   int       `json:"version"`
@@ -51,21 +51,21 @@ type Manifest struct {
 	Created   time.Time `json:"created,omitzero"`
 	Saved     time.Time `json:"saved,omitzero"`
 
-	// Method says how the project's things are recognised, in full: it stays when
+	// Method says in full how the project's things are recognised: it stays when
 	// defaults change.
 	Method  method.Method `json:"method"`
 	Classes []Class       `json:"classes"`
 
-	// Preprocess is how pictures became what the network saw. Projects of other
-	// kinds record theirs in fields of their own.
+	// Preprocess is how pictures became the network's input. Projects of other
+	// kinds keep their own fields for that.
 	Preprocess *Preprocess `json:"preprocess,omitempty"`
 	// Network made the embeddings; nil in a project that has none.
 	Network *Network `json:"network,omitempty"`
 
-	// Extensions holds what further programs keep with a project, by name. Those that a
-	// program does not know it keeps, and writes again. Requires names the ones without
-	// which the project would be answered wrongly: a program that does not know one of
-	// them refuses the file.
+	// Extensions holds what other programs keep with a project, by name. A program
+	// keeps those that it does not know, and writes them again. Requires names the
+	// extensions without which answers would be wrong: a program that does not know
+	// one of them refuses the file.
 	Extensions map[string]json.RawMessage `json:"extensions,omitempty"`
 	Requires   []string                   `json:"requires,omitempty"`
 }
@@ -79,16 +79,17 @@ type Class struct {
 	Examples []Example `json:"examples"`
 }
 
-// Example is one example. Its embedding has the place that it has among all
-// examples, class after class.
+// Example is one example. Its embedding has the same place among all examples,
+// class after class.
 type Example struct {
 	ID      string `json:"id"`
 	Picture string `json:"picture,omitempty"` // the archive's entry that holds it
 }
 
-// Preprocess is what imaging.Preprocess was: the side of the network's input, the
-// side that pictures are scaled to before its centre is cut out (0: the central
-// square is cut out and scaled), and the normalisation of red, green and blue.
+// Preprocess is the imaging.Preprocess of a project: the side of the network's
+// input, the side that pictures are scaled to before the centre is cut out (0: the
+// central square is cut out and scaled), and the normalisation of red, green and
+// blue.
 type Preprocess struct {
 	Size   int        `json:"size"`
 	Resize int        `json:"resize"`
@@ -96,8 +97,8 @@ type Preprocess struct {
 	Std    [3]float32 `json:"std"`
 }
 
-// Network is whose embeddings the file holds. Those of another network, or made by
-// another embedder, mean nothing to this one.
+// Network made the embeddings in the file. Embeddings of another network or
+// embedder cannot be compared with them.
 type Network struct {
 	Name     string          `json:"name"`
 	SHA256   string          `json:"sha256"` // of the weights file, hexadecimal
@@ -116,7 +117,7 @@ func (m *Manifest) Examples() int {
 }
 
 // Validate returns an error that wraps ErrForeign, ErrNewer or ErrDamaged unless m
-// is a manifest of a version that is understood, whose parts agree.
+// is a manifest of a known version whose parts agree.
 func (m *Manifest) Validate() error {
 	switch {
 	case m.Format != Format:

@@ -25,8 +25,8 @@ const (
 	slack       = 1 << 16 // of the embeddings' header
 )
 
-// File is a project file that was opened. What it holds is read when it is asked
-// for, and checked then.
+// File is an open project file. It reads and checks its contents when it is asked
+// for them.
 type File struct {
 	Manifest Manifest
 	entries  map[string]*zip.File
@@ -37,7 +37,7 @@ type File struct {
 //
 // # Errors
 //
-// Errors wrap ErrForeign, ErrNewer or ErrDamaged; those of r come as they are.
+// Errors wrap ErrForeign, ErrNewer or ErrDamaged, except those of r.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	var magic [4]byte
 	switch n, err := r.ReadAt(magic[:], 0); {
@@ -73,8 +73,8 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// ParseManifest reads and validates a manifest. One of an earlier version becomes one
-// of the present.
+// ParseManifest reads and validates a manifest, and brings one of an earlier
+// version up to date.
 //
 // Errors wrap ErrForeign, ErrNewer or ErrDamaged.
 func ParseManifest(text []byte) (Manifest, error) {
@@ -104,8 +104,8 @@ func ParseManifest(text []byte) (Manifest, error) {
 	return m, m.Validate()
 }
 
-// Picture reads the picture of an example: what the network saw of it, or the
-// square that its crops were cut from.
+// Picture reads the picture of an example: the network's view of it, or the square
+// that its crops were cut from.
 //
 // Errors wrap ErrDamaged.
 func (f *File) Picture(e Example) (*imaging.Image, error) {
@@ -124,8 +124,8 @@ func (f *File) Picture(e Example) (*imaging.Image, error) {
 }
 
 // Embeddings reads the embeddings of all examples, class after class, each
-// [Network.Nodes, Network.Channels]: nil when the file has none, as all of them
-// can be made anew.
+// [Network.Nodes, Network.Channels]. It returns nil for a file without embeddings:
+// they can be computed again.
 //
 // Errors wrap ErrDamaged.
 func (f *File) Embeddings() ([][]float32, error) {
@@ -153,8 +153,8 @@ func (f *File) Embeddings() ([][]float32, error) {
 	return list, nil
 }
 
-// read returns the content of an entry of at most so many bytes; its checksum is
-// checked.
+// read returns the content of an entry of at most so many bytes, and checks its
+// checksum.
 func (f *File) read(name string, most int64) ([]byte, error) {
 	entry := f.entries[name]
 	if entry == nil {

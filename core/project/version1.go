@@ -6,13 +6,13 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// implied is the method of a file that does not say: version 1 left out whatever was
-// usual. The defaults are still those of its time; once method.Default changes, this
-// has to go on returning what it returned (the tests hold it to that).
+// implied is the method of a file that does not name one: version 1 left out the
+// usual settings. The defaults are still those of its time. When method.Default
+// changes, implied must not (a test says so).
 func implied() method.Method { return method.Default() }
 
-// settings1 are the settings of version 1, by the names they have in the file. Some
-// were never described, but written by the studio.
+// settings1 are the settings of version 1, by their names in the file. The studio
+// wrote some that were never described.
 type settings1 struct {
 	Embedder    *method.Embedder `json:"embedder"`
 	Classifier  string           `json:"classifier"`
@@ -23,12 +23,12 @@ type settings1 struct {
 	Strictness  *float64         `json:"strictness"`
 }
 
-// described1 are the settings that become the method; "threshold" was described and
-// had no reader.
+// described1 are the settings that become the method; nothing ever read
+// "threshold".
 var described1 = []string{"embedder", "classifier", "weighting", "solver", "temperature", "unknown", "strictness", "threshold"}
 
-// upgrade makes a manifest of version 1 one of the present version: its settings become
-// the method, those that nobody knows extensions.
+// upgrade turns a manifest of version 1 into one of the present version: its
+// settings become the method, unknown settings become extensions.
 func (m *Manifest) upgrade(settings json.RawMessage) error {
 	m.Version = Version
 	m.Method = implied()

@@ -19,21 +19,21 @@ import (
 )
 
 // Contents gives Write the pictures and embeddings of examples, by their place
-// among all of them, class after class.
+// among all examples, class after class.
 type Contents struct {
 	Picture func(i int) (*imaging.Image, error)
 	// Embedding, [Network.Nodes, Network.Channels]; nil for a file without them.
 	Embedding func(i int) ([]float32, error)
 }
 
-// Write writes a project file. The manifest's format, version and names of entries
-// are filled in, also in m. Entries are stored, not compressed: pictures are PNG
+// Write writes a project file. It fills in the manifest's format, version and names
+// of entries, also in m. Entries are stored, not compressed: pictures are PNG
 // already, and embeddings do not shrink.
 //
 // # Errors
 //
-// Those of Manifest.Validate before anything is written, an embedding of another
-// size than the network says, those of the contents and of w as they come.
+// Those of Manifest.Validate, before anything is written; an embedding whose size
+// differs from the network's; those of the contents and of w.
 func Write(w io.Writer, m *Manifest, contents Contents) error {
 	m.Format, m.Version = Format, Version
 	at := 0

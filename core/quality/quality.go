@@ -1,10 +1,10 @@
-// Package quality says of pictures whether they are fit to be examples: how light
-// they are, how sharp, and whether two are all but the same. It looks at them in the
-// size in which a network does, about a hundred pixels a side, for there a picture that
-// is blurred when enlarged may well be sharp enough.
+// Package quality judges whether pictures are fit to be examples: how light and how
+// sharp they are, and whether two are nearly the same. It looks at them at the size
+// of a network's input, about a hundred pixels a side: a picture that is blurred
+// when enlarged may well be sharp enough there.
 //
-// Where the lines lie between good and bad was measured on photographs, as they are
-// and spoilt: a test of trainer/training/augment/disturb holds them to that.
+// The limits between good and bad come from photographs, clean and spoilt: a test
+// of trainer/training/augment/disturb holds the limits to them.
 package quality
 
 import (
@@ -14,17 +14,17 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// side is that of the square in which pictures are looked at, in pixels.
+// side is the side, in pixels, of the square in which pictures are measured.
 const side = 64
 
-// Measures are what is measured of a picture.
+// Measures are the measurements of a picture.
 type Measures struct {
 	// Darkest and Lightest are the lightness below and above which a tenth of the
 	// picture lies, from 0 to 1.
 	Darkest, Lightest float64
-	// Sharpness is the variance of the picture's Laplacian over that of its
-	// lightness: how much of what there is to see are edges. Contrast does not
-	// change it. A picture of one colour has 0.
+	// Sharpness is the variance of the picture's Laplacian over the variance of its
+	// lightness: how much of the picture is edges. Contrast does not change it. A
+	// picture of one colour has 0.
 	Sharpness float64
 	// Print tells pictures apart: their lightness on a coarse grid, without mean
 	// and of length 1; zero for a picture of one colour.
@@ -34,10 +34,10 @@ type Measures struct {
 // grid is the side of a print.
 const grid = 16
 
-// nothing is a variance that roundings make of one colour.
+// nothing is the variance that rounding leaves in a picture of one colour.
 const nothing = 1e-9
 
-// Problem is what is wrong with a picture.
+// Problem is a flaw of a picture.
 type Problem uint8
 
 // The problems, worst first.
@@ -48,17 +48,17 @@ const (
 	Blurred         // hardly any edges
 )
 
-// The lines between good pictures and others. Of 600 photographs 0.3% lie beyond one;
-// of the same in low light 90% are dark, out of focus 94% blurred.
+// The limits of good pictures. Of 600 photographs, 0.3% lie beyond one; of the same
+// in low light 90% are dark, out of focus 94% blurred.
 const (
 	tooDark   = 0.22
 	tooBright = 0.80
 	tooSoft   = 0.10
-	// TooAlike is the likeness of pictures from which on they are all but the same.
+	// TooAlike is the likeness from which on two pictures are nearly the same.
 	TooAlike = 0.985
 )
 
-// Measure measures a picture; only its central square counts.
+// Measure measures the central square of a picture.
 func Measure(img *imaging.Image) Measures {
 	small := imaging.Preprocess{Size: side}.Pixels(img)
 	grey := make([]float64, side*side)
@@ -75,7 +75,7 @@ func Measure(img *imaging.Image) Measures {
 	return m
 }
 
-// Problem is the worst thing that is wrong with the picture, if any.
+// Problem is the picture's worst flaw, or Good.
 func (m Measures) Problem() Problem {
 	switch {
 	case m.Lightest < tooDark:
@@ -88,9 +88,9 @@ func (m Measures) Problem() Problem {
 	return Good
 }
 
-// Alike is the correlation of two pictures on a coarse grid, up to 1 for the same
-// one; light that is only brighter or dimmer does not change it. Pictures of one
-// colour are alike.
+// Alike is the correlation of two pictures on a coarse grid, 1 for the same
+// picture. Brighter or dimmer light does not change it. Pictures of one colour are
+// alike.
 func (m Measures) Alike(other Measures) float64 {
 	var ab, aa, bb float64
 	for i, v := range m.Print {
