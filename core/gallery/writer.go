@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Writer writes an index, picture after picture. It holds the global features in
-// memory, and nothing else of the pictures but their names.
+// Writer writes an index, picture after picture. In memory it keeps only the global
+// features and the pictures' names.
 type Writer struct {
 	w         io.Writer
 	catalogue Catalogue
@@ -23,18 +23,18 @@ type Writer struct {
 	sums      []byte
 }
 
-// NewWriter begins an index on w, such as a new file. Of the
-// catalogue, names, classes and the numbers of nodes and channels are filled in.
+// NewWriter begins an index on w, such as a new file. The writer fills in the
+// catalogue's names, classes and numbers of nodes and channels.
 func NewWriter(w io.Writer, catalogue Catalogue) (*Writer, error) {
 	catalogue.Names, catalogue.Classes = nil, nil
 	_, err := w.Write(preamble())
 	return &Writer{w: w, catalogue: catalogue}, err
 }
 
-// Add adds a picture, of a class or of none where that is empty.
+// Add adds a picture, with its class or "" for none.
 //
-// It returns an error for a set that could not be matched, or differs from the
-// first one's in nodes or channels, and those of writing.
+// It returns an error for a set that cannot be matched or whose nodes or channels
+// differ in number from the first one's, and those of writing.
 func (x *Writer) Add(name, class string, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -71,7 +71,7 @@ func (x *Writer) Add(name, class string, set *embed.Set) error {
 // Len is the number of pictures that were added.
 func (x *Writer) Len() int { return x.shape.pictures }
 
-// Close ends the index; w is left open.
+// Close ends the index; w stays open.
 //
 // It returns an error for an index without pictures, and those of writing.
 func (x *Writer) Close() error {

@@ -1,5 +1,5 @@
-// Package hearing makes a recording the picture that the rest of the project takes it
-// for: that of its spectrogram (see package sound).
+// Package hearing turns recordings into the pictures that everything else works on:
+// those of their spectrograms (see package sound).
 package hearing
 
 import (
@@ -7,17 +7,17 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 )
 
-// Heard is what becomes of a recording.
+// Heard is what an Ear makes of a recording.
 type Heard struct {
 	Second  []float32      // its loudest second, at sound.Rate
 	Picture *imaging.Image // the spectrogram of that second, sound.Frames×sound.Bands
 }
 
-// Ear hears. Its zero value is ready; tables are made when the first recording comes. It
-// is not safe for concurrent use.
+// Ear turns recordings into pictures. Its zero value is ready; the first recording
+// makes its tables. It is not safe for concurrent use.
 type Ear struct{ analyser *sound.Analyser }
 
-// File hears the recording in a file, MP3 or WAV.
+// File takes the recording in a file, MP3 or WAV.
 //
 // # Errors
 //
@@ -30,7 +30,7 @@ func (e *Ear) File(data []byte) (*Heard, error) {
 	return e.clip(clip)
 }
 
-// Samples hears what a microphone gave, at rate samples a second.
+// Samples takes samples of a microphone, rate of them a second.
 //
 // # Errors
 //
@@ -55,8 +55,8 @@ func (e *Ear) clip(clip *sound.Clip) (*Heard, error) {
 	return &Heard{second, &imaging.Image{Width: sound.Frames, Height: sound.Bands, Pix: pix}}, nil
 }
 
-// Picture returns the spectrogram of the recording in a file, MP3 or WAV. It may be called
-// from several goroutines.
+// Picture returns the spectrogram of the recording in a file, MP3 or WAV. It is
+// safe for concurrent use.
 //
 // # Errors
 //

@@ -8,9 +8,9 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 )
 
-// ForLearner is what makes a learner one of sounds (learner.Options.Hearing): recordings in
-// files, MP3 and WAV, and samples become the spectrograms of their loudest seconds. Each
-// learner needs one of its own.
+// ForLearner turns a learner into one of sounds (learner.Options.Hearing):
+// recordings in files, MP3 and WAV, and samples become the spectrograms of their
+// loudest seconds. Each learner needs its own.
 func ForLearner() learner.Hearing {
 	var ear Ear
 	return func(p learner.Picture) (*imaging.Image, []float32, error) {

@@ -13,8 +13,8 @@ import (
 // pixels: above what phones take, and below what a page may allocate.
 const MaxPixels = 1 << 26
 
-// Errors of Decode, to be told apart with errors.Is. What Decode returns wraps one
-// of them in what was found and what to do about it.
+// Errors of Decode, for errors.Is. Returned errors wrap them, with the finding and
+// the remedy.
 var (
 	ErrFormat      = errors.New("not a JPEG, PNG or WebP picture")
 	ErrUnsupported = errors.New("a kind of picture that is not supported")
@@ -33,9 +33,8 @@ var (
 //
 // # Errors
 //
-// An error that wraps ErrFormat, ErrUnsupported, ErrTruncated, ErrCorrupt or
-// ErrTooLarge and says what to do. It does not name the file, which only the
-// caller knows.
+// They wrap ErrFormat, ErrUnsupported, ErrTruncated, ErrCorrupt or ErrTooLarge and
+// name the remedy. They do not name the file, which only the caller knows.
 func Decode(data []byte) (*Image, error) { return decode(data, MaxPixels) }
 
 // decode is Decode with a limit of its own.
@@ -89,8 +88,8 @@ func checkSize(width, height, maxPixels int) error {
 	return nil
 }
 
-// explain wraps an error of a decoder of the named format in the kind that it is
-// of, with a remedy.
+// explain wraps an error of a decoder in its kind, with the name of the format and
+// the remedy.
 func explain(format string, err error) error {
 	var unsupported jpeg.UnsupportedError
 	switch {

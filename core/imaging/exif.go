@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 )
 
-// upright is the orientation of a picture that is stored as it is to be seen.
+// upright is the orientation of a picture that is stored upright.
 const upright = 1
 
-// orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from
-// a TIFF structure, whether or not it is preceded by "Exif\0\0". Cameras and
-// editors damage this structure often and pictures are worth seeing without it,
-// so whatever is amiss means upright.
+// orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a
+// TIFF structure, with or without "Exif\0\0" before it. Cameras and editors often
+// damage this structure, and pictures are worth seeing without it: every fault
+// means upright.
 func orientation(exif []byte) int {
 	const (
 		tagOrientation = 0x0112

@@ -2,11 +2,11 @@
 // takes: decoding, orientation, resizing exactly as Pillow does, cropping and
 // normalisation.
 //
-// Exactly is meant to the bit. Accuracies are measured, and weights trained, on
-// pixels that came through libjpeg and Pillow, and logits computed here must agree
-// with theirs; so wherever those two round, this room rounds alike. What a
-// picture *is* (classes, regions, embeddings) belongs to other rooms, and so does
-// reading files: everything here works on bytes in memory.
+// "Exactly" means to the bit. Accuracies were measured and weights trained on
+// pixels that came through libjpeg and Pillow, and logits must agree with theirs;
+// where those two round, this package rounds alike. The meaning of a picture
+// (classes, regions, embeddings) and the reading of files belong to other packages:
+// everything here works on bytes in memory.
 package imaging
 
 import "fmt"
@@ -25,13 +25,13 @@ func newImage(width, height int) *Image {
 // row returns row y, [Width, 3].
 func (m *Image) row(y int) []uint8 { return m.Pix[3*m.Width*y:][:3*m.Width] }
 
-// FromRGBA copies a frame of a canvas or a camera: pix is [height, width, 4],
-// red, green, blue and an alpha that is ignored, for such frames are opaque.
+// FromRGBA copies a frame of a canvas or a camera: pix is [height, width, 4], red,
+// green, blue and alpha. Such frames are opaque, so alpha is ignored.
 //
 // # Errors
 //
-// An error when a side is not positive, the picture exceeds MaxPixels or pix has
-// another length than the sides say.
+// A side that is not positive, more than MaxPixels, and a pix whose length does not
+// fit the sides.
 func FromRGBA(pix []byte, width, height int) (*Image, error) {
 	if err := checkSize(width, height, MaxPixels); err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 package imaging
 
-// orient returns the picture that is seen when m is stored with the given Exif
-// orientation. It returns m itself when that is upright.
+// orient turns a picture that was stored with the given Exif orientation upright.
+// It returns m itself if it is upright already.
 func orient(m *Image, orientation int) *Image {
 	w, h := m.Width, m.Height
 	// Pixel (x, y) of the result is pixel number origin + x·across + y·down of m.

@@ -2,9 +2,9 @@ package imaging
 
 import "fmt"
 
-// Preprocess makes network inputs of pictures.
+// Preprocess turns pictures into inputs of a network.
 type Preprocess struct {
-	// Size is the side of the square that the network takes, in pixels.
+	// Size is the side of the network's square input, in pixels.
 	Size int
 	// Resize is the side of the square that a picture is scaled to, whatever its
 	// shape, before the central Size×Size pixels are cut out: torchvision's
@@ -16,20 +16,19 @@ type Preprocess struct {
 	Mean, Std [3]float32
 }
 
-// Pixels returns the Size×Size pixels that the network sees of img: img itself
-// when it has that size and is not to be scaled. A Size beyond Resize leaves a
-// black margin, as CenterCrop does. It panics when Size is not positive or Resize
-// is negative.
+// Pixels returns the network's Size×Size view of img: img itself if it has that
+// size and Resize is 0. A Size beyond Resize leaves a black margin, as CenterCrop
+// does. It panics if Size is not positive or Resize is negative.
 func (p Preprocess) Pixels(img *Image) *Image { return new(Scaler).Pixels(p, img) }
 
-// Scaler makes the pixels that a network sees of many pictures, such as a camera's
-// frames, in memory that it keeps. The zero value is ready.
+// Scaler makes the network's views of many pictures, such as a camera's frames, in
+// memory that it keeps. The zero value is ready.
 type Scaler struct {
 	out       Image
 	resampler resampler
 }
 
-// Pixels is p.Pixels(img). What it returns is valid until the next call.
+// Pixels is p.Pixels(img). The result is valid until the next call.
 func (s *Scaler) Pixels(p Preprocess, img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {
 		panic(fmt.Sprintf("imaging: preprocessing to size %d by way of %d", p.Size, p.Resize))

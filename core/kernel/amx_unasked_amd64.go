@@ -2,5 +2,5 @@
 
 package kernel
 
-// hasAMX is false where nobody has found out how to ask for it.
+// hasAMX is false on systems other than Linux: how to ask them for it is unknown.
 func hasAMX() bool { return false }

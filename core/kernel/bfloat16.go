@@ -47,9 +47,9 @@ func (s *Set) BlockProduct(c []float32, segments []Segment, steps, aStep, bStep,
 	s.blocks(c, segments, steps, aStep, bStep, chunks, accumulate)
 }
 
-// SplitProduct is [Set.BlockProduct] for matrices that are split in two: of the
-// four products, that of the rests is left out, which is smaller than what two
-// bfloat16 lose.
+// SplitProduct is [Set.BlockProduct] for matrices that are split in two. It leaves
+// out the product of the two rests, which is smaller than the rounding error of two
+// bfloat16.
 func (s *Set) SplitProduct(c []float32, segments []Segment, steps int, a, b Strides, chunks int) {
 	_ = c[chunks*BlockSums-1]
 	if s.splits != nil {

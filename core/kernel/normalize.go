@@ -1,7 +1,7 @@
 package kernel
 
-// Kernels of batch normalisation in training and of what lies around it. They
-// work on a row of pixels, contiguous in memory, of c channels each.
+// Kernels of batch normalisation in training and its surroundings. They work on a
+// row of pixels, contiguous in memory, of c channels each.
 
 // Normalize scales and shifts each channel: dst = leaky(src·scale + shift + res),
 // res nil for none, over pixels pixels; see [Set.WinogradOutput] for leaky. dst

@@ -6,9 +6,8 @@ import (
 )
 
 // SplitPixels writes pixels of c channels each, at most [BlockSide], as two rows of
-// bfloat16 each: what is left when a value is rounded to the first is rounded to
-// the second, so that both together hold 16 of its 24 bits. Rows are 16 words;
-// channels beyond c are zero.
+// bfloat16 each: the rounded value, and the rounded rest. Together they hold 16 of
+// its 24 bits. Rows are 16 words; channels beyond c are zero.
 func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride, c int) {
 	const words = BlockSide / 2
 	if pixels == 0 {
@@ -56,8 +55,8 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 	}
 }
 
-// Split rounds a value to a bfloat16, and what is left to another; both come in
-// the lower half of a word.
+// Split rounds a value to a bfloat16, and the rest to another; both come in the
+// lower half of a word.
 func Split(v float32) (first, second uint32) {
 	first = RoundBFloat16(v)
 	return first, RoundBFloat16(v - math.Float32frombits(first<<16))

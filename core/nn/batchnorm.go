@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
-// BatchNormEpsilon is what batch normalisation adds to a variance: PyTorch's default,
-// which the reference uses.
+// BatchNormEpsilon is added to each variance: PyTorch's default, which the
+// reference uses.
 const BatchNormEpsilon = 1e-5
 
 // BatchNorm is batch normalisation with the statistics of training, each [C].

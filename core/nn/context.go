@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 )
 
-// Context is what a pass through a network runs on: the kernels, the number of
-// threads, and memory that layers use one after the other.
+// Context is the equipment of a pass through a network: kernels, number of threads,
+// and memory that one layer uses after the other.
 type Context struct {
 	Kernels *kernel.Set
 	Threads int // at least 1
@@ -16,9 +16,9 @@ type Context struct {
 	split   []uint32
 }
 
-// Split calls do for ranges that together cover 0…n-1, at the same time on up
-// to c.Threads goroutines, and returns when all are done. What do computes for
-// an index must not depend on the range it comes in.
+// Split calls do for ranges that together cover 0…n-1, on up to c.Threads
+// goroutines at a time, and returns when all are done. The result for an index must
+// not depend on its range.
 func (c *Context) Split(n int, do func(from, to int)) {
 	parts := min(c.Threads, n)
 	if parts <= 1 {
@@ -33,8 +33,8 @@ func (c *Context) Split(n int, do func(from, to int)) {
 	wait.Wait()
 }
 
-// Buffer returns memory of at least n floats, of any content; which is 0 or 1. It
-// is anybody's again when the layer that asked for it ends.
+// Buffer returns memory of at least n floats, with any content; which is 0 or 1.
+// The next layer may use the same memory.
 func (c *Context) Buffer(which, n int) []float32 {
 	if len(c.scratch[which]) < n {
 		c.scratch[which] = make([]float32, n)

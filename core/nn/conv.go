@@ -10,7 +10,7 @@ import (
 // LeakySlope is the slope of the network's activation below zero.
 const LeakySlope = 0.1
 
-// Linear is the slope that leaves values as they are.
+// Linear is the slope of no activation.
 const Linear = 1
 
 // Conv is a 3×3 convolution with padding 1 and stride 1, followed by a bias and

@@ -8,14 +8,14 @@ import (
 )
 
 // BFloat16 computes a convolution in hardware that multiplies blocks of bfloat16.
-// Values and filters are split into two bfloat16 each, which hold 16 bits of them
-// together, and three of the four products are added up: the fourth is smaller
-// than what is lost. So the result is nearly as good as that of float32, for a
-// third of the hardware's speed.
+// It splits values and filters into two bfloat16 each, which together hold 16 bits
+// of them, and adds up three of the four products: the fourth is smaller than the
+// rounding error. The result is nearly as good as that of float32, at a third of
+// the hardware's speed.
 //
-// Maps are read as rows of pixels, one picture after the other, with one zero
-// after each row of pixels and a row of zeros after each picture: a tap is then a
-// distance, the same for all pixels. What is computed for the zeros is left out.
+// It reads maps as rows of pixels, one picture after the other, with one zero after
+// each row and a row of zeros after each picture: a tap is then a distance, the
+// same for all pixels. Results for the zeros are dropped.
 type BFloat16 struct {
 	in, out   int // channels as stored
 	inBlocks  int
@@ -25,7 +25,7 @@ type BFloat16 struct {
 
 const (
 	rowWords = kernel.BlockSide / 2 // of a row of a block
-	// chunksTogether is how many blocks of sums are computed together.
+	// chunksTogether is the number of blocks of sums that are computed together.
 	chunksTogether = 4
 	// filtersInCache is how many words of filters stay in a core's cache while map
 	// and result go by.

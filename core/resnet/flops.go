@@ -1,8 +1,8 @@
 package resnet
 
 // FLOPs is the number of multiplications and additions of the convolutions, by
-// their definition, for one picture of h×w pixels: the work that figures in
-// GFLOP/s are counted in, however few operations an algorithm gets by with.
+// their definition, for one picture of h×w pixels. Figures in GFLOP/s count this
+// work, however few operations an algorithm needs.
 func FLOPs(widths []int, h, w int) float64 {
 	flops, in := 0.0, 3
 	for _, out := range widths {

@@ -22,12 +22,11 @@ const Arch = "resnet12"
 // Blocks is the number of residual blocks; each halves the side of the map.
 const Blocks = 4
 
-// MinSize is the smallest side, in pixels, of which something is left after all
-// blocks.
+// MinSize is the smallest side, in pixels, that leaves a position after all blocks.
 const MinSize = 1 << Blocks
 
-// chunk is how many pictures go through the network together: enough for a
-// block's filters to be read from memory once for many pictures.
+// chunk is the number of pictures that go through the network together: enough to
+// read a block's filters from memory once for many pictures.
 const chunk = 16
 
 // Options say how a network runs. The zero value is the fastest way.
@@ -52,8 +51,8 @@ type Network struct {
 //
 // # Errors
 //
-// Another architecture, widths that make no ResNet-12, and absent tensors or
-// ones of another shape; every error names the file.
+// Another architecture, widths that are not a ResNet-12's, and tensors that are
+// absent or have another shape. Every error names the file.
 func New(f *weights.File, opt Options) (*Network, error) {
 	if f.Meta.Arch != Arch {
 		return nil, fmt.Errorf("%s: architecture %q, want %q: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, Arch)
@@ -83,7 +82,7 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	return n, nil
 }
 
-// Meta is what the weights file says of the network.
+// Meta returns the metadata of the weights file.
 func (n *Network) Meta() weights.Meta { return n.meta }
 
 // Kernels is the name of the kernels that the network runs on.
@@ -117,7 +116,7 @@ func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return n.output, nil
 }
 
-// reserve makes n.output [count, h, w, C], in the memory that it has if enough.
+// reserve makes n.output [count, h, w, C], in its own memory if that is enough.
 func (n *Network) reserve(count, h, w int) {
 	size := count * h * w * n.Channels()
 	if n.output != nil && n.output.HasShape(count, h, w, n.Channels()) {
@@ -130,8 +129,8 @@ func (n *Network) reserve(count, h, w int) {
 	n.output = tensor.Of(n.output.Data[:size], count, h, w, n.Channels())
 }
 
-// BlockOutputs computes what each block gives for a batch as in [Network.Forward]:
-// four tensors [N, ⌊H/2^i⌋, ⌊W/2^i⌋, C_i], i = 1…4.
+// BlockOutputs computes the output of each block for a batch, as in
+// [Network.Forward]: four tensors [N, ⌊H/2^i⌋, ⌊W/2^i⌋, C_i], i = 1…4.
 func (n *Network) BlockOutputs(batch *tensor.Tensor) ([Blocks]*tensor.Tensor, error) {
 	var outputs [Blocks]*tensor.Tensor
 	if err := check(batch); err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Whole returns a network whose filters are whole numbers from -127 to 127, which a
-// file holds in a byte each (weights.I8), and which computes nearly the same: each
-// filter is scaled so that its largest weight becomes 127, and rounded; the batch
-// normalisation behind it, whose mean and variance are scaled alike, takes the
-// scale out again. What is no such network's convolution stays as it is.
+// Whole returns a network that computes nearly the same, with filters of whole
+// numbers from -127 to 127, which a file holds in a byte each (weights.I8). It
+// scales each filter so that its largest weight becomes 127, and rounds. The batch
+// normalisation behind it, with mean and variance scaled alike, undoes the scale.
+// All other tensors stay the same.
 //
 // It returns an error for a network that New refuses.
 func Whole(f *weights.File) (*weights.File, error) {
@@ -39,8 +39,8 @@ func Whole(f *weights.File) (*weights.File, error) {
 	return &whole, nil
 }
 
-// rounded returns filters [Cout, …] as whole numbers, and by how much each was
-// scaled. A filter of zeros stays one.
+// rounded returns filters [Cout, …] as whole numbers, and the scale of each. A
+// filter of zeros keeps its zeros.
 func rounded(filters *tensor.Tensor) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
 	for o := range scales {
@@ -60,7 +60,7 @@ func rounded(filters *tensor.Tensor) (whole *tensor.Tensor, scales []float64) {
 	return whole, scales
 }
 
-// scaled returns the values that by makes of those of a vector.
+// scaled returns a vector with by applied to each value.
 func scaled(t *tensor.Tensor, by func(i int, v float64) float64) *tensor.Tensor {
 	out := tensor.New(t.Shape...)
 	for i, v := range t.Data {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Rate is the number of samples a second that features are computed from: speech and
-// most sounds are told apart by what lies below 8 kHz.
+// Rate is the number of samples a second of the features: the differences between
+// words, and between most sounds, lie below 8 kHz.
 const Rate = 16000
 
-// MaxSeconds is the length of the longest clip that is decoded. One second of a clip
-// is made use of; a minute leaves room for it to be found in.
+// MaxSeconds is the length of the longest clip that is decoded. The features need
+// one second of it; a minute leaves room to find it in.
 const MaxSeconds = 60
 
-// Rates of samples that are accepted, a second.
+// MinRate and MaxRate bound the samples a second of a clip.
 const (
 	MinRate = 1000
 	MaxRate = 192000
@@ -28,12 +28,12 @@ type Clip struct {
 // Seconds is how long the clip lasts.
 func (c *Clip) Seconds() float64 { return float64(len(c.Samples)) / float64(c.Rate) }
 
-// FromSamples returns a clip of what a microphone gave, sharing its memory.
+// FromSamples returns a clip of the samples of a microphone, sharing their memory.
 //
 // # Errors
 //
-// ErrCorrupt for rates outside MinRate…MaxRate, no samples, and ones that are not finite;
-// ErrTooLong for more than MaxSeconds.
+// ErrCorrupt for rates outside MinRate…MaxRate, and for samples that are missing or
+// not finite; ErrTooLong for more than MaxSeconds.
 func FromSamples(samples []float32, rate int) (*Clip, error) {
 	if err := checkRate(rate); err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Errors of this package, to be told apart with errors.Is. What is returned wraps one
-// of them in what was found and what to do about it.
+// Errors of this package, for errors.Is. Returned errors wrap them, with the
+// finding and the remedy.
 var (
 	ErrFormat      = errors.New("not an MP3 or WAV recording")
 	ErrUnsupported = errors.New("a kind of recording that is not supported")
@@ -16,13 +16,13 @@ var (
 	ErrSilent      = errors.New("the recording is silent")
 )
 
-// Decode returns the recording in an MP3 or WAV file, told apart by what they hold,
-// whatever their names say. Channels are averaged.
+// Decode returns the recording in an MP3 or WAV file. It tells them apart by their
+// content, whatever their names say, and averages the channels.
 //
 // # Errors
 //
-// An error that wraps one of this package's and says what to do. It does not name the
-// file, which only the caller knows.
+// They wrap one of this package's and name the remedy. They do not name the file,
+// which only the caller knows.
 func Decode(data []byte) (*Clip, error) {
 	switch {
 	case isWAV(data):
@@ -33,8 +33,8 @@ func Decode(data []byte) (*Clip, error) {
 	return nil, unknownFormat(data)
 }
 
-// Sniff reports whether a file is meant to be a recording that Decode reads: WAV by its
-// first bytes, MP3 by a tag (ID3) or a frame that another one follows.
+// Sniff reports whether a file looks like a recording for Decode: WAV by its first
+// bytes, MP3 by a tag (ID3) or by a frame with another one behind it.
 func Sniff(data []byte) bool {
 	if isWAV(data) {
 		return true

@@ -16,7 +16,7 @@ const (
 	transform = 1024          // points of the Fourier transform
 	lowest    = 60            // Hz, the lower edge of the lowest band
 	highest   = 7600          // Hz, the upper edge of the highest band
-	powerMin  = 1e-10         // what the logarithm is taken of at least
+	powerMin  = 1e-10         // least argument of the logarithm
 )
 
 // Spectrogram is the log-mel spectrogram of one second: 10·log10 of the power in each

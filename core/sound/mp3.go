@@ -21,8 +21,8 @@ type mp3Stream struct {
 	repack bool // see mp3repack.go
 }
 
-// decodeMP3 reads an MP3 file: layer 3 of MPEG 1 and 2. What the encoder is known to
-// have put before and after the sound is cut off.
+// decodeMP3 reads an MP3 file: layer 3 of MPEG 1 and 2. It cuts off the samples
+// that the encoder is known to have added before and after the sound.
 func decodeMP3(data []byte) (*Clip, error) {
 	stream, err := scanMP3(data)
 	if err != nil {

@@ -2,7 +2,7 @@ package sound
 
 import "encoding/binary"
 
-// mp3Frame is what the four bytes before a frame of MPEG audio say.
+// mp3Frame is the header of a frame of MPEG audio, four bytes.
 type mp3Frame struct {
 	version  int // 1, 2, or 25 for 2.5
 	layer    int // 1 to 3
@@ -64,8 +64,8 @@ func (f mp3Frame) alike(other mp3Frame) bool {
 	return f.version == other.version && f.layer == other.layer && f.rate == other.rate
 }
 
-// mp3Tag is what encoders write into a first frame without sound (by the names Xing,
-// Info and LAME), where they do.
+// mp3Tag is the tag (Xing, Info, LAME) that some encoders write into a first frame
+// without sound.
 type mp3Tag struct {
 	frames         int // of sound; 0 where it is not said
 	delay, padding int // samples that the encoder put before and after the sound

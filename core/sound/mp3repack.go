@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// The decoder rounds a frame's size down after it has added the padding, not before:
-// at 22050 samples a second many padded frames then lose their last byte. Such streams
-// are packed anew: every frame with all of its own data and none of its neighbours',
-// and without padding.
+// The decoder rounds a frame's size down after adding the padding, not before: at
+// 22050 samples a second many padded frames lose their last byte. Such streams are
+// packed again: every frame gets all of its own data, none of its neighbours', and
+// no padding.
 
 // misread reports whether the decoder gets the size of a frame wrong.
 func (f mp3Frame) misread(header uint32) bool {
@@ -23,7 +23,7 @@ func (f mp3Frame) misread(header uint32) bool {
 //
 // # Errors
 //
-// ErrUnsupported where that takes more than a frame can hold.
+// ErrUnsupported if the data do not fit a frame.
 func repacked(frames []byte) ([]byte, error) {
 	var out, reservoir []byte
 	for len(frames) > 0 {
@@ -68,8 +68,9 @@ func repacked(frames []byte) ([]byte, error) {
 	return out, nil
 }
 
-// dataBits adds up how many bits of data the side information of MPEG 2 speaks of:
-// twelve bits begin what it says of each channel, after eight and one or two of its own.
+// dataBits adds up the bits of data that the side information of MPEG 2 announces:
+// twelve bits at the start of each channel's part, after eight and one or two other
+// bits.
 func (f mp3Frame) dataBits(side []byte) int {
 	const perChannel = 63
 	sum := 0

@@ -2,12 +2,13 @@ package sound
 
 import "math"
 
-// Range is how many decibels below its loudest place a spectrogram's picture is black.
+// Range is the number of decibels between white and black in the picture of a
+// spectrogram.
 const Range = 60
 
-// Picture returns the spectrogram as the pixels of a grey picture, [Bands, Frames, 3], RGB:
-// time to the right, high frequencies on top, the loudest place white, what is Range
-// decibels below it and less black. Loudness as a whole does not change it.
+// Picture returns the spectrogram as the pixels of a grey picture, [Bands, Frames,
+// 3], RGB: time to the right, high frequencies on top, the loudest place white, and
+// black from Range decibels below it on. The overall loudness does not change it.
 func (s *Spectrogram) Picture() []uint8 {
 	loudest := float32(math.Inf(-1))
 	for t := range s {

@@ -9,8 +9,8 @@ const (
 	kaiserBeta = 5
 )
 
-// Resample returns samples taken at rate from as they would have been at rate to:
-// ⌈n·to/from⌉ of them. Rates are positive.
+// Resample converts samples from one rate to another: it returns ⌈n·to/from⌉ of
+// them. Rates are positive.
 //
 // The filter is that of scipy.signal.resample_poly: with the rates' ratio up/down in lowest
 // terms, a windowed sinc with its cutoff (−6 dB) at the lower of both Nyquist frequencies,

@@ -5,21 +5,21 @@ import (
 	"math"
 )
 
-// SilentLevel is the loudness in dBFS below which a second counts as silence: what
-// microphones give in a quiet room lies above it.
+// SilentLevel is the loudness in dBFS below which a second counts as silent. A
+// microphone in a quiet room gives more.
 const SilentLevel = -70
 
-// step is the spacing in samples at which the place of the second is looked for.
+// step is the spacing, in samples, of the places where the second may begin.
 const step = Rate / 200
 
-// Second returns the second of a clip that features are computed from, Rate samples:
-// the one in which the energy under a Hann window of one second is greatest, so that
-// the sound comes to lie in its middle, whatever is before and after. Beyond the clip's
-// ends there is silence. The first of several equal ones counts.
+// Second returns the second of a clip that the features describe, Rate samples: the
+// one with the greatest energy under a Hann window of one second, which puts the
+// sound in its middle. Beyond the clip's ends there is silence. The first of equal
+// ones counts.
 //
 // # Errors
 //
-// ErrSilent where nothing is heard.
+// ErrSilent for a silent clip.
 func (c *Clip) Second() ([]float32, error) {
 	samples := Resample(c.Samples, c.Rate, Rate)
 	second := make([]float32, Rate)

@@ -13,14 +13,14 @@ const (
 	wavExtensible = 0xfffe // the format proper is in an extension
 )
 
-// maxChannels bounds what is believed of a file.
+// maxChannels is a limit for files.
 const maxChannels = 64
 
 // wavGUID ends the name of every format in an extension whose first two bytes are
 // one of the formats above.
 const wavGUID = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
 
-// wavFormat is what a file's "fmt " chunk says.
+// wavFormat is a file's "fmt " chunk.
 type wavFormat struct {
 	kind     int
 	channels int

@@ -15,7 +15,7 @@ import (
 //
 // # Errors
 //
-// Whatever DecodeTensors refuses, and metadata that Meta.Validate refuses.
+// Those of DecodeTensors and of Meta.Validate.
 func Decode(name string, data []byte) (*File, error) {
 	f, err := DecodeTensors(name, data)
 	if err != nil {
@@ -27,8 +27,8 @@ func Decode(name string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// DecodeTensors is Decode for files whose metadata may be absent or
-// incomplete, such as those that other programs wrote.
+// DecodeTensors is Decode for files whose metadata may be absent or incomplete,
+// such as files of other programs.
 //
 // # Errors
 //
@@ -128,8 +128,8 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 	return t, CheckFinite(t)
 }
 
-// CheckFinite returns an error that says where, when a value of t is NaN or
-// infinite: weights that no network can use.
+// CheckFinite returns an error with the place of a value of t that is NaN or
+// infinite, which no network can use.
 func CheckFinite(t *tensor.Tensor) error {
 	for i, v := range t.Data {
 		if !finite(v) {

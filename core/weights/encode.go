@@ -63,9 +63,9 @@ func (d DType) of(t *tensor.Tensor) DType {
 //
 // # Errors
 //
-// Metadata that Meta.Validate refuses, NaN or infinite values, values beyond
-// half floats (±65504) for F16, no whole numbers for I8; those before anything is written. Errors of w
-// as they come.
+// Before anything is written: metadata that Meta.Validate refuses, NaN or infinite
+// values, values beyond half floats (±65504) for F16, fractions for I8. Errors of
+// w.
 func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)

@@ -16,7 +16,7 @@ import (
 //
 //	{"__metadata__": {"key": "value"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
 
-// metadataKey stands among the tensors' names and is none.
+// metadataKey stands among the tensors' names, but is not one.
 const metadataKey = "__metadata__"
 
 // maxHeader bounds the header. A ResNet-12's takes about 10 kB.
@@ -25,7 +25,7 @@ const maxHeader = 1 << 22
 // maxRank bounds the number of axes of a tensor; convolutions have four.
 const maxRank = 8
 
-// entry is what the header says of one tensor.
+// entry is the header's description of one tensor.
 type entry struct {
 	name       string
 	dtype      string
@@ -63,8 +63,8 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
-// foreign recognises what people take for a weights file by mistake, and says
-// what to do; it returns "" for anything else.
+// foreign recognises files that people mistake for weights, and says what to do; it
+// returns "" for all others.
 func foreign(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):

@@ -11,8 +11,8 @@ import (
 //
 // # Errors
 //
-// An absent tensor or another shape; both name the file, the tensor and what
-// the file may be instead.
+// An absent tensor or another shape. Both name the file, the tensor and what the
+// file may be instead.
 func (f *File) Tensor(name string, shape ...int) (*tensor.Tensor, error) {
 	t, ok := f.Tensors[name]
 	if !ok {
@@ -27,7 +27,7 @@ func (f *File) Tensor(name string, shape ...int) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// kind is what the metadata claim that the file is.
+// kind is the kind of file that the metadata claim.
 func (f *File) kind() string {
 	switch {
 	case f.Meta.Name != "":

@@ -29,8 +29,8 @@ const (
 	AssumedStd  = keyStd
 )
 
-// Limits of what is believed of a file: wide enough for any network of this
-// kind, narrow enough that a hostile file cannot ask for absurd buffers.
+// Limits for files: wide enough for any network of this kind, narrow enough that a
+// hostile file cannot ask for absurd buffers.
 const (
 	maxWidth     = 1 << 13
 	minInputSize = 16 // four max-pools by 2 leave one position

@@ -1,9 +1,9 @@
 // Package weights reads and writes the files that hold a trained network:
 // safetensors, with the facts needed to use the network in its metadata.
 //
-// The room holds the format (header, tensors, half floats) and the checks on
-// the metadata. What the tensors mean is core/resnet's business, and opening
-// files is the caller's.
+// The package holds the format (header, tensors, half floats) and the checks of the
+// metadata. Package resnet knows what the tensors mean; opening files is up to the
+// caller.
 //
 // The metadata of a file are texts by key, see Meta: arch, widths ("64,160,320,640"),
 // input_size (pixels), mean and std ("0.485,0.456,0.406": red, green, blue in 0…1),
