@@ -6,21 +6,22 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Native is the classifier of the page, run here: what the page must agree with.
+// Native is a learner with the default network and method, run here: what the page must
+// agree with.
 type Native struct {
-	T          *testing.T
-	network    *resnet.Network
-	Preprocess imaging.Preprocess
-	classes    []fewshot.Class
-	prototype  fewshot.Prototype
-	Worst      float64 // the largest difference from the page's probabilities
+	*learner.Learner
+	T       *testing.T
+	Worst   float64 // the largest difference from the page's probabilities
+	network *resnet.Network
+	labels  []string // in the order of teaching
 }
 
 // NewNative loads the default network.
@@ -30,15 +31,14 @@ func NewNative(t *testing.T) *Native {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := resnet.New(file, resnet.Options{})
-	if err != nil {
+	n := &Native{T: t}
+	if n.network, err = resnet.New(file, resnet.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	meta := network.Meta()
-	return &Native{
-		T: t, network: network,
-		Preprocess: imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+	if n.Learner, err = learner.New(n.network, learner.Options{Kit: parts.Common()}); err != nil {
+		t.Fatal(err)
 	}
+	return n
 }
 
 // Picture wraps pixels of the page: RGB or RGBA, told apart by length.
@@ -54,30 +54,46 @@ func (n *Native) Picture(width, height int, pixels []byte) *imaging.Image {
 	return image
 }
 
-// Teach adds examples of a class.
-func (n *Native) Teach(class string, pictures ...*imaging.Image) {
+// TeachAll adds examples of a class.
+func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 	n.T.Helper()
-	n.classes = append(n.classes, fewshot.Class{Name: class, Support: n.Embed(pictures...)})
-	if err := n.prototype.Fit(n.classes); err != nil {
-		n.T.Fatal(err)
+	n.labels = append(n.labels, label)
+	for _, picture := range pictures {
+		if err := n.Teach(label, pixelsOf(picture)); err != nil {
+			n.T.Fatal(err)
+		}
 	}
 }
 
-// Classify returns the probability of each class, in the order of teaching.
-func (n *Native) Classify(picture *imaging.Image) []float64 {
+// Answer returns the probability of each class, in the order of teaching, and how
+// familiar the picture looks.
+func (n *Native) Answer(picture *imaging.Image) ([]float64, learner.Familiarity) {
 	n.T.Helper()
-	scores, err := n.prototype.Scores(nil, n.Embed(picture)[0])
+	answer, err := n.Classify(pixelsOf(picture))
 	if err != nil {
 		n.T.Fatal(err)
 	}
-	return fewshot.Softmax(nil, scores)
+	scores := make([]float64, len(n.labels))
+	for i, label := range n.labels {
+		for _, s := range answer.Scores {
+			if s.Label == label {
+				scores[i] = s.Score
+			}
+		}
+	}
+	return scores, *answer.Familiarity
 }
 
+// Embed returns the local embeddings of pictures.
 func (n *Native) Embed(pictures ...*imaging.Image) []*embed.Set {
 	n.T.Helper()
-	sets, err := embed.FCN{}.Embed(n.network, n.Preprocess, pictures...)
+	sets, err := embed.FCN{}.Embed(n.network, n.Preprocess(), pictures...)
 	if err != nil {
 		n.T.Fatal(err)
 	}
 	return sets
+}
+
+func pixelsOf(picture *imaging.Image) learner.Picture {
+	return learner.Picture{Data: picture.Pix, Width: picture.Width, Height: picture.Height}
 }

@@ -31,8 +31,6 @@
     reasons: [],
     /** How many classifications were under way at once, at most. */
     most: 0,
-    /** Milliseconds of every task of the main thread that took more than 50. */
-    longTasks: [],
     /** Every worker of the page. */
     workers: [],
 
@@ -90,8 +88,4 @@
       return super.postMessage(message, transfer);
     }
   };
-
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) spy.longTasks.push(entry.duration);
-  }).observe({ type: "longtask" });
 })();

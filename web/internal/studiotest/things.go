@@ -68,7 +68,7 @@ func Shows(band color.RGBA) string {
 // Seen fetches what the network saw of a frame.
 func (s *Studio) Seen(n *Native, index int) *imaging.Image {
 	s.T.Helper()
-	side := n.Preprocess.Size
+	side := n.Preprocess().Size
 	return n.Picture(side, side, s.Bytes(fmt.Sprintf("spy.sent[%d].reply.pixels", index)))
 }
 
