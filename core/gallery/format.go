@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"math"
 
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -152,7 +151,7 @@ func parseCatalogue(raw []byte, s shape) (*Catalogue, error) {
 	if len(c.Names) != s.pictures || c.Classes != nil && len(c.Classes) != s.pictures || n.Nodes != s.nodes || n.Channels != s.channels {
 		return nil, damaged()
 	}
-	if _, err := parts.All().Embedder(n.Embedder); err != nil {
+	if err := n.Embedder.Complete().Validate(); err != nil {
 		return nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
 	}
 	return &c, nil

@@ -152,9 +152,9 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 }
 
 // TestEveryPackageShowsItsUse asserts a runnable example for every public package
-// of core and solver that offers functions or types.
+// of core, solver and trainer that offers functions or types.
 func TestEveryPackageShowsItsUse(t *testing.T) {
-	for _, p := range list(t, nil, "./core/...", "./solver/...") {
+	for _, p := range list(t, nil, "./core/...", "./solver/...", "./trainer/...") {
 		if p.Name == "main" || strings.Contains(p.ImportPath, "/internal/") {
 			continue
 		}

@@ -8,5 +8,6 @@
 //   - indexfile: indexes of galleries, by their paths
 //   - torch: PyTorch's weights, read
 //   - onnx: ONNX models, written
+//   - transport: transport problems, read and solved
 //   - arrays: NumPy's arrays, read and written, and gorgonia's tensors
 package format

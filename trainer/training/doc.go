@@ -9,6 +9,7 @@
 //
 //   - pretrain: classification of all training classes
 //   - meta: episodes, scored by DeepEMD itself
+//   - job: all that a run takes, put together of its settings
 //   - backbone: the ResNet-12 with a backward pass
 //   - augment: random variations of pictures
 //   - optim: gradient descent, schedules, averages of weights
