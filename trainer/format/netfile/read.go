@@ -43,7 +43,12 @@ func Read(path, out string, given Facts, all bool) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Network{File: f, Left: strip(f, all)}
+	return Complete(f, out, given, all)
+}
+
+// Complete is Read of weights that were read, and whose facts may be absent.
+func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
+	n = &Network{File: f, Left: strip(f, all)}
 	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
 		return nil, err
 	}

@@ -111,10 +111,10 @@ type evaluation struct {
 
 	arrays.Embedding // the pictures
 
-	Clusters    *evaluate.Clusters  `json:"clusters,omitempty"`    // where the weighting merges nodes
-	Classifiers []comparison        `json:"classifiers,omitempty"` // where several were named
-	Baselines   []evaluate.Baseline `json:"baselines,omitempty"`   // of recordings
-	Disturbed   []disturbance       `json:"disturbed,omitempty"`
+	Clusters    *evaluate.Clusters     `json:"clusters,omitempty"`    // where the weighting merges nodes
+	Classifiers []comparison           `json:"classifiers,omitempty"` // where several were named
+	Baselines   []evaluate.Baseline    `json:"baselines,omitempty"`   // of recordings
+	Disturbed   []evaluate.Disturbance `json:"disturbed,omitempty"`
 }
 
 // comparison is what one of several classifiers does with the same episodes.
@@ -184,9 +184,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	start := time.Now()
 	var features evaluate.Features
 	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
-		features, err = evaluate.Extract(ctx, list.names(), set.Image, evaluate.Extraction{
-			Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads, Progress: show,
-		})
+		features, err = evaluate.Extract(ctx, list.names(), set.Image, net.Extraction(show))
 		return err
 	})
 	if err != nil {
@@ -212,13 +210,14 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 			return fault.Interrupted(err)
 		}
 	}
-	m := robustness{
-		flags: &o.robustness, seed: o.episodes.seed, set: set, episodes: list.episodes, features: features, plain: result, stderr: stderr,
-		extract: evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads},
-		config:  evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
+	m := evaluate.Robustness{
+		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: result,
+		Extraction: net.Extraction(nil),
+		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
+		Show:       func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
 	}
 	for _, kind := range kinds {
-		d, err := m.measure(ctx, kind)
+		d, err := m.Measure(ctx, kind)
 		if err != nil {
 			return fault.Interrupted(err)
 		}

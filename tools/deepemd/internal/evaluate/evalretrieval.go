@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"slices"
@@ -222,9 +221,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		noteSeen(stderr, net.Network.Meta(), classesOf(set, names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
-			features, err = evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
-				Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads, Progress: show,
-			})
+			features, err = evaluate.Extract(ctx, names, set.Image, net.Extraction(show))
 			return err
 		})
 		if err != nil {
@@ -253,23 +250,9 @@ func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (
 	if err := set.Require(classes); err != nil {
 		return nil, nil, err
 	}
-	r := rand.New(rand.NewPCG(o.seed, 0))
-	for label, class := range classes {
-		pictures := set.Pictures(class)
-		chosen := make([]int, len(pictures))
-		for i := range chosen {
-			chosen[i] = i
-		}
-		if o.each > 0 {
-			if len(pictures) < o.each {
-				return nil, nil, fmt.Errorf("--each %d: class %s has %d pictures", o.each, class, len(pictures))
-			}
-			chosen = r.Perm(len(pictures))[:o.each]
-			slices.Sort(chosen)
-		}
-		for _, i := range chosen {
-			names, labels = append(names, pictures[i].Name), append(labels, label)
-		}
+	names, labels, err = set.Sample(classes, o.each, o.seed)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--each %d: %w", o.each, err)
 	}
 	return names, labels, nil
 }

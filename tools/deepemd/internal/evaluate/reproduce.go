@@ -22,7 +22,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/reproduce"
 )
@@ -317,17 +316,13 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	if err != nil {
 		return nil, err
 	}
-	path, err := f.Path()
-	if err != nil {
-		return nil, err
-	}
-	sum, err := netfile.Sum(path)
+	sum, err := f.Sum()
 	if err != nil {
 		return nil, err
 	}
 	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Network.Kernels(), Encoder: net.Network, Preprocess: net.Preprocess}
 	if n.Name == "" {
-		n.Name = filepath.Base(path)
+		n.Name = filepath.Base(f.Name())
 	}
 	return n, nil
 }

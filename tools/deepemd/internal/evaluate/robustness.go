@@ -1,21 +1,13 @@
 package evaluate
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
-	"maps"
-	"math/rand/v2"
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
-	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
 )
 
@@ -56,91 +48,6 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]disturb.Kind, e
 		return nil, fmt.Errorf("--disturb: %w, or %s", err, everyDisturbance)
 	}
 	return []disturb.Kind{kind}, nil
-}
-
-// disturbance is what one costs.
-type disturbance struct {
-	Name     string  `json:"name"`
-	Strength float64 `json:"strength"`
-	Accuracy float64 `json:"accuracy"`
-	Interval float64 `json:"interval95"`
-	// Change is the mean difference of the accuracy to the undisturbed one over the
-	// same episodes, ChangeInterval half the width of its 95% interval.
-	Change         float64 `json:"change"`
-	ChangeInterval float64 `json:"changeInterval95"`
-}
-
-// robustness measures what disturbances of the queries change.
-type robustness struct {
-	flags    *robustnessFlags
-	seed     uint64
-	set      *data.Set
-	extract  evaluate.Extraction
-	config   evaluate.Config
-	episodes []data.Episode
-	features evaluate.Features // of undisturbed pictures
-	plain    *evaluate.Result
-	stderr   io.Writer
-}
-
-// measure measures one disturbance. Pictures are disturbed as they are embedded,
-// with FCN at the size of the network's input: as in training, and alike for data
-// of any size.
-func (m *robustness) measure(ctx context.Context, kind disturb.Kind) (disturbance, error) {
-	outcome := disturbance{Name: kind.Name, Strength: m.flags.strength}
-	suffix := " (" + kind.Name + ")" // tells a disturbed picture from the one that may be an example
-	episodes, pictures := make([]data.Episode, len(m.episodes)), map[string]string{}
-	for i, e := range m.episodes {
-		episodes[i] = data.Episode{Support: e.Support, Query: make([]string, len(e.Query))}
-		for j, name := range e.Query {
-			episodes[i].Query[j] = name + suffix
-			pictures[name+suffix] = name
-		}
-	}
-	var names []string
-	for name := range pictures {
-		names = append(names, name)
-	}
-	read := func(name string) (*imaging.Image, error) { return m.set.Image(pictures[name]) }
-	x := m.extract
-	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
-		return kind.Apply(view, m.flags.strength, m.random(name))
-	}
-	var features evaluate.Features
-	err := progress.With(m.stderr, kind.Name+": pictures embedded", func(show evaluate.Progress) (err error) {
-		x.Progress = show
-		features, err = evaluate.Extract(ctx, names, read, x)
-		return err
-	})
-	if err != nil {
-		return outcome, err
-	}
-	maps.Copy(features, m.features)
-	var result *evaluate.Result
-	err = progress.With(m.stderr, kind.Name+": episodes", func(show evaluate.Progress) (err error) {
-		config := m.config
-		config.Progress = show
-		result, err = evaluate.Run(ctx, features, episodes, config)
-		return err
-	})
-	if err != nil {
-		return outcome, err
-	}
-	differences := make([]float64, len(episodes))
-	for i := range differences {
-		differences[i] = result.Accuracies[i] - m.plain.Accuracies[i]
-	}
-	outcome.Accuracy, outcome.Interval = result.Mean, result.Interval
-	outcome.Change, outcome.ChangeInterval = evaluate.Interval(differences)
-	return outcome, nil
-}
-
-// random returns the generator of one disturbed picture: the same whatever other
-// pictures there are.
-func (m *robustness) random(name string) *rand.Rand {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, name) // a hash takes everything
-	return rand.New(rand.NewPCG(m.seed, h.Sum64()))
 }
 
 // printDisturbances writes what disturbances cost as a table.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
@@ -23,14 +24,10 @@ import (
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
 
-// Networks of the project's own, in its checkout.
-const (
-	DefaultWeights      = "core/network/resnet12s/" + resnet12s.File
-	defaultSoundWeights = "core/network/resnet12sound/" + resnet12sound.File // for spectrograms
-	// heldOutWeights has seen the training classes of Tiny ImageNet's split alone, and
-	// is what that data set's other classes are measured with.
-	heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
-)
+// heldOutWeights is a network of the project's own, in its checkout, that has seen the
+// training classes of Tiny ImageNet's split alone: that data set's other classes are
+// measured with it.
+const heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
 
 // Help of flags that several verbs have.
 const (
@@ -51,7 +48,7 @@ type Network struct {
 
 // Register adds all but --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+" of the checkout)")
+	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: likewise)")
 	flags.IntVar(&f.Size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
@@ -61,7 +58,7 @@ func (f *Network) Register(flags *pflag.FlagSet) {
 
 // RegisterSound adds the flag that says that recordings are meant.
 func (f *Network) RegisterSound(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for sound: "+defaultSoundWeights)
+	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for them, "+resnet12sound.Name)
 }
 
 // Open reads the weights and builds the network, of whose maps or crops the embedder
@@ -75,15 +72,11 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	if err != nil {
 		return nil, err
 	}
-	path, err := f.Path()
-	if err != nil {
-		return nil, err
-	}
 	facts := netfile.Facts{InputSize: f.Size, Otherwise: otherwise}
 	if facts.Mean, facts.Std, err = Normalisation(f.Mean, f.Std); err != nil {
 		return nil, err
 	}
-	file, err := netfile.Read(path, path, facts, false)
+	file, err := f.read(facts)
 	if err != nil {
 		return nil, err
 	}
@@ -136,39 +129,81 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 	return &rgb, nil
 }
 
-// standard is the weights that stand in for a flag that is not given.
-func (f *Network) standard() string {
-	switch {
-	case f.Sound:
-		return defaultSoundWeights
-	case f.HeldOut:
-		return heldOutWeights
+// read reads the weights and completes their facts.
+func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
+	path, err := f.path()
+	if err != nil {
+		return nil, err
 	}
-	return DefaultWeights
+	if path != "" {
+		return netfile.Read(path, path, facts, false)
+	}
+	name, data := f.own()
+	file, err := weights.Decode(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return netfile.Complete(file, name, facts, false)
 }
 
-// Path returns where the weights lie.
-func (f *Network) Path() (string, error) {
-	if f.Weights != "" {
+// own is the network that comes with the program and stands in for one that is not
+// given.
+func (f *Network) own() (name string, data []byte) {
+	if f.Sound {
+		return resnet12sound.File, resnet12sound.Weights()
+	}
+	return resnet12s.File, resnet12s.Weights()
+}
+
+// standard says for people which network stands in for one that is not given.
+func (f *Network) standard() string {
+	if f.HeldOut {
+		return heldOutWeights + " of the checkout"
+	}
+	return resnet12s.Name + ", which comes with the program"
+}
+
+// path returns where the weights lie, "" for those that come with the program.
+func (f *Network) path() (string, error) {
+	if f.Weights != "" || !f.HeldOut {
 		return f.Weights, nil
 	}
-	path, err := FindAbove(f.standard())
+	path, err := FindAbove(heldOutWeights)
 	if err != nil {
 		return "", fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
 	}
 	return path, nil
 }
 
-// Digest returns the SHA-256 of the weights file, "" for weights in several.
-func (f *Network) Digest() (string, error) {
-	path, err := f.Path()
+// Name is the file's name for people.
+func (f *Network) Name() string {
+	if path, err := f.path(); err == nil && path != "" {
+		return path
+	}
+	name, _ := f.own()
+	return name
+}
+
+// Sum is the SHA-256 of the weights, in hexadecimal; see [netfile.Sum].
+func (f *Network) Sum() (string, error) {
+	path, err := f.path()
 	if err != nil {
 		return "", err
 	}
-	if facts, err := os.Stat(path); err == nil && facts.IsDir() {
-		return "", nil
+	if path == "" {
+		_, data := f.own()
+		return keep.Digest(data), nil
 	}
 	return netfile.Sum(path)
+}
+
+// Digest is Sum where the weights are one file, as projects and indexes name it, else
+// "".
+func (f *Network) Digest() (string, error) {
+	if facts, err := os.Stat(f.Weights); err == nil && facts.IsDir() {
+		return "", nil
+	}
+	return f.Sum()
 }
 
 // Check refuses flags that no network could make sense of.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
@@ -25,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
 
 // indexOptions are the flags of index.
@@ -108,7 +107,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 			return err
 		}
 		err := progress.With(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
-			skipped, err = o.embedInto(ctx, written, pictures, net, show)
+			skipped, err = retrieval.Fill(ctx, written, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
 			return err
 		})
 		if err != nil {
@@ -136,44 +135,6 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, written.Len(), classes,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Network.Kernels())
 	return err
-}
-
-// indexBatch is how many pictures are embedded before they are written.
-const indexBatch = 256
-
-// embedInto embeds pictures into an index, and returns those that it could not
-// read.
-func (o *indexOptions) embedInto(ctx context.Context, x *gallery.Writer, p *pictureList, net *encoder.Encoder, show evaluate.Progress) (skipped []*data.Damaged, err error) {
-	done := 0
-	for names := range slices.Chunk(p.names, indexBatch) {
-		names := slices.Clone(names)
-		done += len(names)
-		var features evaluate.Features
-		for features == nil {
-			features, err = evaluate.Extract(ctx, names, p.read, evaluate.Extraction{
-				Encoder: net.Network, Embedder: net.Embedder, Preprocess: net.Preprocess, Threads: o.network.Threads,
-			})
-			var damaged *data.Damaged
-			if errors.As(err, &damaged) {
-				skipped = append(skipped, damaged)
-				names = slices.DeleteFunc(names, func(name string) bool { return name == damaged.Name })
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		for _, name := range names {
-			if err := x.Add(name, p.classes[name], features[name]); err != nil {
-				return nil, err
-			}
-		}
-		show(done, len(p.names))
-	}
-	if x.Len() == 0 && len(skipped) > 0 {
-		return nil, fmt.Errorf("none of the %d pictures can be read: %w", len(skipped), skipped[0])
-	}
-	return skipped, nil
 }
 
 // openPictures lists the pictures to index.

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -61,7 +62,7 @@ func newSearchCommand() *cobra.Command {
 	f.StringVar(&o.data, "data", "", "where the index's pictures lie now, for --sheet (default: where they were)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
-	f.StringVar(&o.weights, "weights", "", "weights that the index was made with (default: "+flags.DefaultWeights+" of the checkout)")
+	f.StringVar(&o.weights, "weights", "", "weights that the index was made with (default: "+resnet12s.Name+", which comes with the program)")
 	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
 	return command
 }
@@ -180,12 +181,8 @@ func (o *searchOptions) open(stderr io.Writer, c *gallery.Catalogue, path string
 		return nil, err
 	}
 	if digest != c.Network.SHA256 {
-		used, err := network.Path()
-		if err != nil {
-			return nil, err
-		}
 		return nil, fmt.Errorf("%s was made with other weights than %s (%s, SHA-256 %.12s…, not %.12s…): give those with --weights, or index the pictures again",
-			path, used, c.Network.Name, c.Network.SHA256, digest)
+			path, network.Name(), c.Network.Name, c.Network.SHA256, digest)
 	}
 	net, err := network.Open(io.Discard, c.Network.Embedder, weights.Meta{})
 	if err != nil {

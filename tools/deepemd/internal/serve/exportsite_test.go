@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 )
 
 func TestExportSite(t *testing.T) {
@@ -26,10 +26,8 @@ func TestExportSite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	own, err := flags.FindAbove(flags.DefaultWeights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := filepath.Join(dir, resnet12s.File)
+	cmdtest.WriteText(t, own, string(resnet12s.Weights()))
 	broken := filepath.Join(dir, "broken.safetensors")
 	if err := os.WriteFile(broken, []byte("no weights"), 0o644); err != nil {
 		t.Fatal(err)
