@@ -165,16 +165,48 @@ function describe(view, at, crc, size, nameLength) {
 /** What is wrong with an archive. */
 export class BadArchive extends Error {}
 
+/** How many bytes are read at a time. */
+const BLOCK = 1 << 22;
+
+/**
+ * Reads an archive a block at a time: its entries lie one behind the other, and
+ * every read of a file takes its time, however little is read.
+ */
+class Blocks {
+  #from = 0;
+  #block = new Uint8Array(0);
+
+  /** @param {Blob} archive */
+  constructor(archive) {
+    this.archive = archive;
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} size up to BLOCK
+   * @returns {Promise<Uint8Array<ArrayBuffer>>} fewer bytes at the archive's end
+   */
+  async bytes(from, size) {
+    if (from < this.#from || from + size > this.#from + this.#block.length) {
+      const block = new Uint8Array(await this.archive.slice(from, from + BLOCK).arrayBuffer());
+      this.#block = block;
+      this.#from = from;
+    }
+    return this.#block.subarray(from - this.#from, from - this.#from + size);
+  }
+}
+
 /** An entry of an archive that is being read. */
 class Entry {
   /** @type {Promise<Blob> | undefined} */ #content;
+  /** Where a content lies that is stored. @type {number | undefined} */ #stored;
 
   /**
-   * @param {Blob} archive
+   * @param {Blocks} blocks
    * @param {{ name: string, method: number, crc: number, packed: number, size: number, offset: number }} facts
    */
-  constructor(archive, facts) {
-    this.archive = archive;
+  constructor(blocks, facts) {
+    this.blocks = blocks;
     this.facts = facts;
     this.name = facts.name;
     this.size = facts.size;
@@ -197,10 +229,11 @@ class Entry {
    */
   async check(breather) {
     const content = await this.blob();
-    const step = 1 << 22;
     let crc = 0;
-    for (let at = 0; at < content.size; at += step) {
-      crc = crc32(new Uint8Array(await content.slice(at, at + step).arrayBuffer()), crc);
+    for (let at = 0; at < content.size; at += BLOCK) {
+      const size = Math.min(BLOCK, content.size - at);
+      const bytes = this.#stored === undefined ? new Uint8Array(await content.slice(at, at + size).arrayBuffer()) : await this.blocks.bytes(this.#stored + at, size);
+      crc = crc32(bytes, crc);
       await breather.breathe();
     }
     if (content.size !== this.size || crc !== this.facts.crc) throw new BadArchive(`"${this.name}" is not as it was saved`);
@@ -208,12 +241,16 @@ class Entry {
 
   async #open() {
     const { offset, packed, method, name } = this.facts;
-    const header = new DataView(await this.archive.slice(offset, offset + 30).arrayBuffer());
+    const read = await this.blocks.bytes(offset, 30);
+    const header = new DataView(read.buffer, read.byteOffset, read.byteLength);
     if (header.byteLength < 30 || header.getUint32(0, true) !== LOCAL) throw new BadArchive(`"${name}" is not where it should be`);
     const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
-    const content = this.archive.slice(start, start + packed);
+    const content = this.blocks.archive.slice(start, start + packed);
     if (content.size !== packed) throw new BadArchive(`"${name}" is cut off`);
-    if (method === 0) return content;
+    if (method === 0) {
+      this.#stored = start;
+      return content;
+    }
     if (method !== 8 || typeof DecompressionStream !== "function") throw new BadArchive(`"${name}" is compressed in a way that is not known here`);
     // No more than the directory says comes out of it, however much is in it.
     const reader = content.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
@@ -247,6 +284,7 @@ export async function readZip(archive) {
   const offset = tail.getUint32(at + 16, true);
   if (offset + size > from + at) throw new BadArchive("its directory is cut off");
   const directory = new DataView(await archive.slice(offset, offset + size).arrayBuffer());
+  const blocks = new Blocks(archive);
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   for (let i = 0, p = 0; i < count; i++) {
@@ -265,7 +303,7 @@ export async function readZip(archive) {
       size: directory.getUint32(p + 24, true),
       offset: directory.getUint32(p + 42, true),
     };
-    entries.set(name, new Entry(archive, facts));
+    entries.set(name, new Entry(blocks, facts));
     p = next;
   }
   return entries;
