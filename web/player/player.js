@@ -6,7 +6,7 @@
  */
 
 import { DeepEMD } from "deepemd";
-import { unpackProject } from "deepemd/project.js";
+import { openProject, unpackProject } from "deepemd/project.js";
 import { words } from "./words.js";
 
 const say = words(navigator.languages);
@@ -31,9 +31,6 @@ const picture = /** @type {HTMLInputElement} */ ($("#picture"));
 
 /** @type {DeepEMD} */
 let engine;
-
-/** What the project wants to know of a picture: also whether it is any of the classes. */
-let asked = { unknown: false };
 
 /** @type {MediaStream | undefined} */
 let stream;
@@ -79,23 +76,8 @@ async function start() {
   // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
   const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
-  const { embedder } = manifest.network ?? {};
-  const { classifier, weighting, solver, temperature, strangers } = /** @type {any} */ (manifest.method ?? {});
-  asked = { unknown: strangers?.name === true };
-  engine = await DeepEMD.create({ engine: code, weights, worker, embedder, classifier, weighting, solver, temperature, strictness: strangers?.strictness });
-  const network = await engine.network();
-  let index = 0;
-  let done = 0;
-  for (const { id, label, disabled, examples } of manifest.classes) {
-    if (!disabled) await engine.addClass(label, { id });
-    for (const example of examples) {
-      const at = index++;
-      if (disabled) continue;
-      await engine.addExample(id, await project.picture(example), { id: example.id, embedding: await project.embedding(at, network) });
-      done++;
-      if (done % 20 === 0) status(say.teaching(done, project.count));
-    }
-  }
+  engine = await DeepEMD.create({ engine: code, weights, worker, method: manifest.method });
+  await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
   camera.disabled = picture.disabled = false;
   camera.onclick = () => (stream ? stopCamera() : startCamera());
   picture.onchange = () => picture.files?.[0] && showPicture(picture.files[0]);
@@ -174,7 +156,7 @@ async function showPicture(file) {
   const mine = ++showing;
   note("");
   try {
-    const answer = await engine.classify(file, asked);
+    const answer = await engine.classify(file);
     if (mine !== showing) return;
     const bitmap = await createImageBitmap(file);
     const side = Math.min(bitmap.width, bitmap.height);
@@ -211,7 +193,7 @@ async function startCamera() {
   camera.textContent = say.stop;
   while (mine === showing && stream) {
     try {
-      const answer = await engine.classify(video, asked);
+      const answer = await engine.classify(video);
       if (mine === showing) show(answer);
     } catch (error) {
       note(/** @type {Error} */ (error).message);
