@@ -10,11 +10,10 @@ type Basis struct {
 // arc goes from a row to a column, both counted from 0.
 type arc struct{ row, col int32 }
 
-// SolveFrom is Solve for a problem that resembles the one that b remembers: the
-// next frame of a film, prototypes that have learned a little. It starts from the
-// flow that the old basis carries, as far as the new weights let it, and leaves the
-// new basis in b. A basis of another problem costs time only; one of another shape
-// is not used.
+// SolveFrom is Solve for a problem that resembles the one in b: the next frame of a
+// film, prototypes that have learned a little. It starts from the flow of the old
+// basis, as far as the new weights allow, and leaves the new basis in b. A basis of
+// another problem only costs time; one of another shape is not used.
 func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 	s.start.from = b
 	solution, err := s.Solve(p)

@@ -16,14 +16,13 @@
 // # How it is exact
 //
 // Weights and costs are first written as integers: each side of the problem is
-// multiplied by a power of two, so that the largest weight and the largest cost
-// use more than 50 bits, and rounded. From there on everything is integer
-// arithmetic: flows, potentials and reduced costs have no rounding, a tie is a
-// tie, the optimality test has no tolerance, and the rule against cycling works
-// as in its proof. What is solved exactly is a problem whose costs differ from
-// those given by less than 2⁻⁵⁰ of the largest one and whose weights by less
-// than 2⁻⁵⁰ of the largest; the objective is then summed in float64 from the
-// costs as given.
+// multiplied by a power of two, so that the largest weight and the largest cost use
+// more than 50 bits, and rounded. From there on everything is integer arithmetic:
+// flows, potentials and reduced costs have no rounding, a tie is a tie, the
+// optimality test has no tolerance, and the rule against cycling works as in its
+// proof. The problem that is solved exactly has costs and weights that differ from
+// the given ones by less than 2⁻⁵⁰ of the largest. The objective is then summed in
+// float64 from the given costs.
 //
 // # Literature
 //

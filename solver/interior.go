@@ -9,20 +9,20 @@ import (
 // ErrConvergence: an iteration did not reach its tolerance.
 var ErrConvergence = errors.New("no convergence")
 
-// Form is how the linear problem is made strictly convex, so that its solution
+// Form is the way to make the linear problem strictly convex, so that its solution
 // has a derivative: the two forms of the reference implementation.
 type Form int
 
 const (
 	// L2 minimises c·x + ε/2·‖x‖².
 	L2 Form = iota
-	// QP minimises (c·x)²/2 + ε/2·‖x‖², which for positive costs is least where
-	// the linear cost is.
+	// QP minimises (c·x)²/2 + ε/2·‖x‖². For positive costs its minimum lies where
+	// that of the linear cost does.
 	QP
 )
 
-// Epsilon is the quadratic term where a layer's Epsilon is zero: small enough
-// for the flow to be that of the linear problem to six digits, as a rule.
+// Epsilon is the default of a layer's Epsilon: small enough, as a rule, for the
+// flow to agree with the linear problem's to six digits.
 const Epsilon = 1e-6
 
 // Interior solves a transport problem with a small quadratic term by a

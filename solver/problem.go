@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// What can be wrong with a Problem. Solve wraps them with the place and the
-// remedy; test with errors.Is.
+// Errors of a Problem. Solve wraps them with the place and the remedy; test with
+// errors.Is.
 var (
 	// ErrShape: a slice does not have the length that Rows and Cols ask for.
 	ErrShape = errors.New("wrong shape")
@@ -21,9 +21,9 @@ var (
 	ErrUnbalanced = errors.New("unbalanced")
 )
 
-// Imbalance is the relative difference between the sums of supply and demand
-// that Solve takes for rounding and absorbs by scaling the demands: weights
-// that went through float32 or a decimal file of ten digits stay below it.
+// Imbalance is the largest relative difference between the sums of supply and
+// demand that Solve takes for rounding; it then scales the demands. Weights that
+// went through float32 or a decimal file of ten digits stay below it.
 const Imbalance = 1e-9
 
 // Problem is a balanced transportation problem between Rows sources and Cols
@@ -54,8 +54,8 @@ type Solution struct {
 	Pivots    int       // basis changes made
 }
 
-// Validate reports what is wrong with the shape or an entry of p. Solve calls
-// it, and checks the balance too.
+// Validate returns an error for a wrong shape or entry of p. Solve calls it, and
+// checks the balance too.
 func (p *Problem) Validate() error {
 	if err := p.validateShape(); err != nil {
 		return err
