@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// candidate is a set of the gallery as best meets it.
+// candidate is a set of the supports as best meets it.
 type candidate struct {
 	class, set int
 	likeness   float64
@@ -29,21 +29,21 @@ const rounding = 1e-9
 // With skip the score to beat is that of the best class so far, not the class's
 // own. Classes then lose early. A class without a solved match has only an upper
 // bound, and bounded says so; the best class and its score are exact.
-func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool) ([]float64, error) {
-	if g.sets == nil {
+func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool) ([]float64, error) {
+	if s.sets == nil {
 		return nil, errUnfitted()
 	}
-	if err := m.Reset(&g.query, query); err != nil {
+	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
-	g.line()
-	dst, g.each, g.bounded = grow(dst, len(g.sets)), grow(g.each, len(g.sets)), g.bounded[:0]
+	s.line()
+	dst, s.each, s.bounded = grow(dst, len(s.sets)), grow(s.each, len(s.sets)), s.bounded[:0]
 	for i := range dst {
-		dst[i], g.each[i] = math.Inf(-1), math.Inf(-1) // the best score, the highest bound
+		dst[i], s.each[i] = math.Inf(-1), math.Inf(-1) // the best score, the highest bound
 	}
 	top := math.Inf(-1)
-	for _, c := range g.order {
-		pairing, err := m.Meet(&g.query, g.sets[c.class][c.set])
+	for _, c := range s.order {
+		pairing, err := m.Meet(&s.query, s.sets[c.class][c.set])
 		if err != nil {
 			return nil, err
 		}
@@ -52,8 +52,8 @@ func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip b
 			beat = top
 		}
 		if !math.IsInf(beat, -1) {
-			if bound := g.scaled(c.class, pairing.Bound()); bound < beat-rounding*method.Temperature {
-				g.each[c.class] = max(g.each[c.class], bound)
+			if bound := s.scaled(c.class, pairing.Bound()); bound < beat-rounding*method.Temperature {
+				s.each[c.class] = max(s.each[c.class], bound)
 				continue
 			}
 		}
@@ -61,24 +61,24 @@ func (g *gallery) best(m *match.Matcher, dst []float64, query *embed.Set, skip b
 		if err != nil {
 			return nil, err
 		}
-		score := g.scaled(c.class, found.Score)
+		score := s.scaled(c.class, found.Score)
 		dst[c.class] = max(dst[c.class], score)
 		top = max(top, score)
 	}
-	for i, bound := range g.each {
-		g.bounded = append(g.bounded, bound > dst[i])
+	for i, bound := range s.each {
+		s.bounded = append(s.bounded, bound > dst[i])
 		dst[i] = max(dst[i], bound)
 	}
 	return dst, nil
 }
 
 // line puts the sets in order of their likeness to the query.
-func (g *gallery) line() {
-	g.order = g.order[:0]
-	for i, sets := range g.sets {
+func (s *supports) line() {
+	s.order = s.order[:0]
+	for i, sets := range s.sets {
 		for j, set := range sets {
-			g.order = append(g.order, candidate{i, j, g.query.Likeness(set)})
+			s.order = append(s.order, candidate{i, j, s.query.Likeness(set)})
 		}
 	}
-	slices.SortStableFunc(g.order, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	slices.SortStableFunc(s.order, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
 }

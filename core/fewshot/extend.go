@@ -23,19 +23,19 @@ type Extender interface {
 }
 
 // admit checks an example to be added to the class of the given number, whose
-// channels are those of the gallery's sets, and returns it as a support.
-func (g *gallery) admit(m *match.Matcher, class int, example *embed.Set) (*match.Prepared, error) {
-	if g.sets == nil {
+// channels are those of the other supports, and returns it as a support.
+func (s *supports) admit(m *match.Matcher, class int, example *embed.Set) (*match.Prepared, error) {
+	if s.sets == nil {
 		return nil, errUnfitted()
 	}
-	if class < 0 || class > len(g.sets) {
-		panic(fmt.Sprintf("fewshot: class %d of %d to extend", class, len(g.sets)))
+	if class < 0 || class > len(s.sets) {
+		panic(fmt.Sprintf("fewshot: class %d of %d to extend", class, len(s.sets)))
 	}
 	prepared, err := m.Prepare(example)
 	if err != nil {
 		return nil, fmt.Errorf("fewshot: new example: %w", err)
 	}
-	if want := g.sets[0][0].C(); prepared.C() != want {
+	if want := s.sets[0][0].C(); prepared.C() != want {
 		return nil, fmt.Errorf("fewshot: new example: %w: %d channels, others have %d: embed all with the same weights", ErrMixed, prepared.C(), want)
 	}
 	return prepared, nil

@@ -15,17 +15,17 @@ type Fusion struct {
 	// Fit.
 	Matcher match.Matcher
 
-	gallery gallery
+	supports supports
 }
 
 // Fit implements Classifier.
 func (f *Fusion) Fit(classes []Class) error {
-	return f.gallery.fill(&f.Matcher, classes, examples)
+	return f.supports.prepare(&f.Matcher, classes, examples)
 }
 
 // Scores implements Classifier.
 func (f *Fusion) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return f.gallery.scores(&f.Matcher, dst, query, meanScore)
+	return f.supports.scores(&f.Matcher, dst, query, meanScore)
 }
 
 func meanScore(scores []float64) float64 {

@@ -15,17 +15,17 @@ type Merge struct {
 	// Matcher matches queries with classes; its settings may be changed until Fit.
 	Matcher match.Matcher
 
-	gallery gallery
+	supports supports
 }
 
 // Fit implements Classifier.
 func (m *Merge) Fit(classes []Class) error {
-	return m.gallery.fill(&m.Matcher, classes, union)
+	return m.supports.prepare(&m.Matcher, classes, union)
 }
 
 // Scores implements Classifier.
 func (m *Merge) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return m.gallery.scores(&m.Matcher, dst, query, only)
+	return m.supports.scores(&m.Matcher, dst, query, only)
 }
 
 // union represents a class by the nodes of all its examples, one example after

@@ -18,32 +18,32 @@ type Nearest struct {
 	// cannot be the best of their class are always left out.)
 	Skip bool
 
-	gallery gallery
+	supports supports
 }
 
 // Fit implements Classifier.
 func (n *Nearest) Fit(classes []Class) error {
-	return n.gallery.fill(&n.Matcher, classes, examples)
+	return n.supports.prepare(&n.Matcher, classes, examples)
 }
 
 // Scores implements Classifier.
 func (n *Nearest) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return n.gallery.best(&n.Matcher, dst, query, n.Skip)
+	return n.supports.best(&n.Matcher, dst, query, n.Skip)
 }
 
 // Bounded reports, for each class, whether its latest score is only an upper bound:
 // never without Skip. It must not be modified.
-func (n *Nearest) Bounded() []bool { return n.gallery.bounded }
+func (n *Nearest) Bounded() []bool { return n.supports.bounded }
 
 // Extend implements Extender.
 func (n *Nearest) Extend(class int, example *embed.Set) error {
-	prepared, err := n.gallery.admit(&n.Matcher, class, example)
+	prepared, err := n.supports.admit(&n.Matcher, class, example)
 	if err != nil {
 		return err
 	}
-	if class == len(n.gallery.sets) {
-		n.gallery.sets = append(n.gallery.sets, nil)
+	if class == len(n.supports.sets) {
+		n.supports.sets = append(n.supports.sets, nil)
 	}
-	n.gallery.sets[class] = append(n.gallery.sets[class], prepared)
+	n.supports.sets[class] = append(n.supports.sets[class], prepared)
 	return nil
 }

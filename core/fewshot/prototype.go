@@ -27,15 +27,15 @@ type Prototype struct {
 	// Balance, and for classes of the same size, scores are those of the reference.
 	Balance bool
 
-	gallery gallery
-	means   []*average // by class
+	supports supports
+	means    []*average // by class
 }
 
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 func (p *Prototype) Fit(classes []Class) error {
 	p.means = p.means[:0]
-	err := p.gallery.fill(&p.Matcher, classes, func(class Class) ([]*embed.Set, error) {
+	err := p.supports.prepare(&p.Matcher, classes, func(class Class) ([]*embed.Set, error) {
 		m, err := averageOf(class)
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (p *Prototype) Fit(classes []Class) error {
 // partner, and finds more by chance among rough nodes than among smooth ones; this
 // makes up for about half (measured: bench -only balance).
 func (p *Prototype) weigh() {
-	p.gallery.scale = p.gallery.scale[:0]
+	p.supports.scale = p.supports.scale[:0]
 	if !p.Balance {
 		return
 	}
@@ -64,20 +64,20 @@ func (p *Prototype) weigh() {
 		fewest = min(fewest, m.count)
 	}
 	for _, m := range p.means {
-		p.gallery.scale = append(p.gallery.scale, 1/math.Sqrt(m.roughness(fewest)))
+		p.supports.scale = append(p.supports.scale, 1/math.Sqrt(m.roughness(fewest)))
 	}
 }
 
 // Extend implements Extender.
 func (p *Prototype) Extend(class int, example *embed.Set) error {
-	prepared, err := p.gallery.admit(&p.Matcher, class, example)
+	prepared, err := p.supports.admit(&p.Matcher, class, example)
 	if err != nil {
 		return err
 	}
 	if class == len(p.means) {
 		m := newAverage(example)
 		p.means = append(p.means, m)
-		p.gallery.sets = append(p.gallery.sets, []*match.Prepared{prepared})
+		p.supports.sets = append(p.supports.sets, []*match.Prepared{prepared})
 		p.weigh()
 		return nil
 	}
@@ -86,7 +86,7 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		return fmt.Errorf("fewshot: new example: %w: %d nodes, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, m.set.N)
 	}
 	m.add(example)
-	sets := p.gallery.sets[class]
+	sets := p.supports.sets[class]
 	if err := p.Matcher.Reset(sets[0], &m.set); err != nil {
 		return err
 	}
@@ -98,14 +98,14 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 // Scores implements Classifier.
 func (p *Prototype) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if p.Skip {
-		return p.gallery.best(&p.Matcher, dst, query, true)
+		return p.supports.best(&p.Matcher, dst, query, true)
 	}
-	return p.gallery.scores(&p.Matcher, dst, query, only)
+	return p.supports.scores(&p.Matcher, dst, query, only)
 }
 
 // Bounded reports, for each class, whether its latest score is only an upper bound;
 // it is empty without Skip. It must not be modified.
-func (p *Prototype) Bounded() []bool { return p.gallery.bounded }
+func (p *Prototype) Bounded() []bool { return p.supports.bounded }
 
 // average is the mean of sets, node by node. Its regions are those of the first
 // set: embedders give the same node of every picture the same place.

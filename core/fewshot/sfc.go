@@ -30,7 +30,7 @@ type SFC struct {
 	// number of passes. If it returns an error, Fit stops and returns it.
 	Progress func(done, total int) error
 
-	gallery    gallery
+	supports   supports
 	descent    Descent
 	prototypes []*embed.Set // by class
 	examples   []*match.Prepared
@@ -71,14 +71,14 @@ func (s *SFC) Fit(classes []Class) error {
 		err = s.Progress(s.pass, s.descent.Passes)
 	}
 	if err != nil {
-		s.gallery.sets = nil
+		s.supports.sets = nil
 	}
 	return err
 }
 
 // Start is Fit up to the first pass. Its errors are those of Fit.
 func (s *SFC) Start(classes []Class) error {
-	s.gallery.sets, s.examples, s.labels, s.pass, s.rest = nil, nil, nil, 0, nil
+	s.supports.sets, s.examples, s.labels, s.pass, s.rest = nil, nil, nil, 0, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
 		return errors.New("fewshot: nodes that are merged cannot be learned: take another weighting, or the prototype classifier")
 	}
@@ -91,7 +91,7 @@ func (s *SFC) Start(classes []Class) error {
 		return err
 	}
 	s.prototypes = make([]*embed.Set, 0, len(classes))
-	err := s.gallery.fill(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
+	err := s.supports.prepare(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
 		mean, err := averageOf(class)
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (s *SFC) Start(classes []Class) error {
 		return err
 	}
 	if err := s.load(classes); err != nil {
-		s.gallery.sets = nil
+		s.supports.sets = nil
 		return err
 	}
 	return nil
@@ -146,7 +146,7 @@ func (s *SFC) Pass() (done bool, err error) {
 // Step takes one batch of a Pass, for callers with little time. Its errors are
 // those of Pass.
 func (s *SFC) Step() (done bool, err error) {
-	if s.gallery.sets == nil {
+	if s.supports.sets == nil {
 		return false, errUnfitted()
 	}
 	if s.pass == s.descent.Passes {
@@ -157,7 +157,7 @@ func (s *SFC) Step() (done bool, err error) {
 	}
 	if len(s.rest) > 0 {
 		if err := s.step(s.rest[0]); err != nil {
-			s.gallery.sets = nil
+			s.supports.sets = nil
 			return false, err
 		}
 		s.rest = s.rest[1:]
@@ -169,7 +169,7 @@ func (s *SFC) Step() (done bool, err error) {
 	if s.pass < s.descent.Passes {
 		return false, nil
 	}
-	for _, sets := range s.gallery.sets {
+	for _, sets := range s.supports.sets {
 		sets[0].Pack() // from now on queries change
 	}
 	return true, nil
@@ -184,7 +184,7 @@ func (s *SFC) step(batch []int) error {
 		example := s.examples[at]
 		memories := s.memories[at*len(s.learning):]
 		s.logits = s.logits[:0]
-		for i, sets := range s.gallery.sets {
+		for i, sets := range s.supports.sets {
 			pairing, err := s.Matcher.Meet(example, sets[0])
 			if err != nil {
 				return err
@@ -203,7 +203,7 @@ func (s *SFC) step(batch []int) error {
 				continue
 			}
 			l := &s.learning[i]
-			s.Matcher.Backward(l.pull, example, s.gallery.sets[i][0], l.flow, slope)
+			s.Matcher.Backward(l.pull, example, s.supports.sets[i][0], l.flow, slope)
 		}
 	}
 	for i := range s.learning {
@@ -216,7 +216,7 @@ func (s *SFC) step(batch []int) error {
 
 // update takes a step with a class's prototype.
 func (s *SFC) update(class int) error {
-	l, prepared, data := &s.learning[class], s.gallery.sets[class][0], s.prototypes[class].Data
+	l, prepared, data := &s.learning[class], s.supports.sets[class][0], s.prototypes[class].Data
 	prepared.Backward(l.pull)
 	l.step(s.descent, data)
 	return s.Matcher.Reset(prepared, s.prototypes[class])
@@ -244,13 +244,13 @@ func (l *learned) step(d Descent, data []float32) {
 
 // Scores implements Classifier.
 func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return s.gallery.scores(&s.Matcher, dst, query, only)
+	return s.supports.scores(&s.Matcher, dst, query, only)
 }
 
 // Prototypes returns the learned sets of nodes, one of each class; nil before Fit
 // or Start. They must not be modified.
 func (s *SFC) Prototypes() []*embed.Set {
-	if s.gallery.sets == nil {
+	if s.supports.sets == nil {
 		return nil
 	}
 	return s.prototypes

@@ -7,9 +7,9 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// gallery holds the classes of a classifier that matches: one or more sets of nodes
+// supports holds the classes of a classifier that matches: one or more sets of nodes
 // of each, prepared as supports.
-type gallery struct {
+type supports struct {
 	sets  [][]*match.Prepared // by class
 	scale []float64           // of scores, by class; empty for 1
 	query match.Prepared
@@ -19,10 +19,10 @@ type gallery struct {
 	bounded []bool      // by class, of best
 }
 
-// fill fills the gallery with the sets that represent makes for each class. After
+// prepare takes the sets that represent makes for each class. After
 // an error it is empty.
-func (g *gallery) fill(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
-	g.sets = nil
+func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
+	s.sets = nil
 	if err := checkSupport(classes); err != nil {
 		return err
 	}
@@ -40,37 +40,37 @@ func (g *gallery) fill(m *match.Matcher, classes []Class, represent func(Class) 
 			all[i] = append(all[i], prepared)
 		}
 	}
-	g.sets = all
+	s.sets = all
 	return nil
 }
 
 // scores matches the query with every set and writes pool's result for each class
 // into dst; see Classifier.
-func (g *gallery) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
-	if g.sets == nil {
+func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
+	if s.sets == nil {
 		return nil, errUnfitted()
 	}
-	if err := m.Reset(&g.query, query); err != nil {
+	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
-	dst = grow(dst, len(g.sets))
-	for i, sets := range g.sets {
-		g.each = grow(g.each, len(sets))
+	dst = grow(dst, len(s.sets))
+	for i, sets := range s.sets {
+		s.each = grow(s.each, len(sets))
 		for j, set := range sets {
 			var err error
-			if g.each[j], err = m.ScorePrepared(&g.query, set); err != nil {
+			if s.each[j], err = m.ScorePrepared(&s.query, set); err != nil {
 				return nil, err
 			}
 		}
-		dst[i] = g.scaled(i, pool(g.each))
+		dst[i] = s.scaled(i, pool(s.each))
 	}
 	return dst, nil
 }
 
 // scaled is a class's score by its scale.
-func (g *gallery) scaled(class int, score float64) float64 {
-	if len(g.scale) > 0 {
-		score *= g.scale[class]
+func (s *supports) scaled(class int, score float64) float64 {
+	if len(s.scale) > 0 {
+		score *= s.scale[class]
 	}
 	return score
 }
