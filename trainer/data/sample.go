@@ -32,3 +32,16 @@ func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, l
 	}
 	return names, labels, nil
 }
+
+// ClassesOf lists the classes of pictures of the set, by name, each once. Pictures that
+// the set does not have are passed over.
+func (s *Set) ClassesOf(names []string) []string {
+	var classes []string
+	for _, name := range names {
+		if p, err := s.Find(name); err == nil {
+			classes = append(classes, p.Class)
+		}
+	}
+	slices.Sort(classes)
+	return slices.Compact(classes)
+}

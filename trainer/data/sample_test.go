@@ -36,4 +36,7 @@ func TestSample(t *testing.T) {
 	if _, _, err := set.Sample(classes, 6, 1); err == nil || !strings.Contains(err.Error(), "class fox has 5 pictures") {
 		t.Errorf("six each: %v", err)
 	}
+	if got := set.ClassesOf([]string{"owl/3", "fox/0", "owl/1", "bat/0"}); !slices.Equal(got, []string{"fox", "owl"}) {
+		t.Errorf("classes %v", got)
+	}
 }

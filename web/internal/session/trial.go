@@ -115,11 +115,11 @@ func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
 	return tests, others
 }
 
-// folderOf is the name of the folder that a file lies in.
+// folderOf is the name of the folder that a file lies in. Hidden files do not come here:
+// the page passes over them (static/web/folders.js).
 func folderOf(path string) (name string, ok bool) {
 	parts := strings.Split(path, "/")
-	last := parts[len(parts)-1]
-	if len(parts) < 2 || strings.HasPrefix(last, ".") || strings.Contains(path, "__MACOSX") {
+	if len(parts) < 2 {
 		return "", false
 	}
 	return parts[len(parts)-2], true

@@ -28,7 +28,7 @@ func TestATrialCountsByFolder(t *testing.T) {
 			return nil
 		}
 		s.Trial.Start([]Entry{
-			entry("new/cup/1.jpg"), entry("new/cup/.hidden"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/3.jpg"), entry("loose.jpg"),
+			entry("new/cup/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/3.jpg"), entry("loose.jpg"),
 		})
 		wait()
 		trial := s.Trial.State()

@@ -174,7 +174,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	noteSeen(stderr, net.Network.Meta(), classesOf(set, list.names()))
+	noteSeen(stderr, net.Network.Meta(), set.ClassesOf(list.names()))
 
 	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {
 		fmt.Fprintf(stderr, "note: %s goes with mean %v, std %v; used are %v, %v (--mean and --std change them)\n",

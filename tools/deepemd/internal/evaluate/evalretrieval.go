@@ -218,7 +218,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		if err != nil {
 			return nil, err
 		}
-		noteSeen(stderr, net.Network.Meta(), classesOf(set, names))
+		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 			features, err = evaluate.Extract(ctx, names, set.Image, net.Extraction(show))

@@ -6,20 +6,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
-
-// classesOf lists the classes of pictures of a set, which has all of them.
-func classesOf(set *data.Set, pictures []string) []string {
-	var classes []string
-	for _, name := range pictures {
-		if p, err := set.Find(name); err == nil {
-			classes = append(classes, p.Class)
-		}
-	}
-	return netfile.Union(classes, nil)
-}
 
 // noteSeen tells on stderr when a network is measured with classes that it learned
 // from: what it does with those says little of new ones.

@@ -76,16 +76,6 @@ func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off")
 }
 
-// Given reports whether any of the flags was set.
-func (f *Method) Given() bool {
-	given := false
-	f.set.Visit(func(flag *pflag.Flag) {
-		_, single := settings[flag.Name]
-		given = given || single || flag.Name == "method"
-	})
-	return given
-}
-
 // settings are the names of single flags with the places of what they say.
 var settings = map[string]func(m *method.Method, said *method.Method){
 	"pyramid":     func(m, said *method.Method) { m.Embedder.Pyramid = said.Embedder.Pyramid },
