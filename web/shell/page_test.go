@@ -31,7 +31,7 @@ func TestPageShowsSomethingUseful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Start camera", "Class 1", "Class 2", "Add pictures", "Loading the classifier", "sent nowhere"} {
+	for _, want := range []string{"Start camera", "Class 1", "Class 2", "Add pictures", "Loading the classifier", "sends nothing"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
