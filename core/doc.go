@@ -34,9 +34,9 @@
 // # How fast it runs
 //
 // Build with GOEXPERIMENT=simd. Without it Go leaves out simd/archsimd, in which
-// the transforms of convolutions and the ends of layers are written; generic Go takes
-// their place. The answers are the same, but on amd64 a picture's pass through the
-// full-width network takes two to four times as long: 213 ms instead of 59 ms with
-// AVX-512, 165 ms instead of 74 ms with AVX2 (RESULTS.md has the command).
+// the transforms of convolutions and the ends of layers are written; generic Go
+// takes their place. The answers are the same, but on amd64 a picture's pass
+// through the full-width network takes four times as long: 139 ms instead of 33 ms
+// with AVX-512, 142 ms instead of 38 ms with AVX2 (RESULTS.md has the command).
 // Natively, processors other than amd64 run generic Go in any case.
 package core

@@ -7,8 +7,8 @@
 // It reads no files: package keep saves and opens projects. Package hearing makes
 // learners of sounds.
 //
-// Build programs with GOEXPERIMENT=simd: without it a picture takes two to four times
-// as long on amd64, with the same answer (see package core).
+// Build programs with GOEXPERIMENT=simd: without it a picture takes about four
+// times as long on amd64, with the same answer (see package core).
 package learner
 
 import (
