@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -9,7 +10,10 @@ import (
 
 // Configure implements [session.Engine].
 func (e *engine) Configure(m method.Method, weights session.Weights, progress func(done, all int), stop <-chan struct{}) error {
-	options := optionsOf(m)
+	options, err := optionsOf(m)
+	if err != nil {
+		return err
+	}
 	if weights.Change {
 		network := js.Global().Get("studio").Call("weights") // the one that comes with the page
 		if weights.File != nil {
@@ -26,39 +30,23 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 	if _, err := await(e.deepemd.Call("configure", options, how)); err != nil {
 		return err
 	}
-	e.strangers.Store(m.Strangers.Name)
-	_, err := await(gallery().Call("renew", e.deepemd))
+	_, err = await(gallery().Call("renew", e.deepemd))
 	return err
 }
 
-// optionsOf is a method as options of deepemd.js.
-func optionsOf(m method.Method) js.Value {
-	embedder := map[string]any{"kind": m.Embedder.Kind}
-	workers := min(max(js.Global().Get("navigator").Get("hardwareConcurrency").Int(), 1), mostWorkers)
-	switch m.Embedder.Kind {
-	case method.FCN:
-		workers = 1 // One pass through the network is all there is to do.
-		if len(m.Embedder.Pyramid) > 0 {
-			embedder["pyramid"] = numbers(m.Embedder.Pyramid)
-		}
-	case method.Grid:
-		embedder["grid"], embedder["ratio"] = numbers(m.Embedder.Grid), m.Embedder.Ratio
-	case method.Sampling:
-		embedder["patches"], embedder["seed"] = m.Embedder.Patches, m.Embedder.Seed
+// optionsOf is a method as options of deepemd.js, with workers for the crops that it
+// asks for.
+func optionsOf(m method.Method) (js.Value, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return js.Null(), &session.Error{Code: "internal", Message: err.Error()}
 	}
-	return object(map[string]any{
-		"embedder": embedder, "workers": workers, "classifier": m.Classifier, "weighting": m.Weighting,
-		"solver": m.Solver, "temperature": m.Temperature, "strictness": m.Strangers.Strictness,
-	})
+	workers := 1
+	if m.Embedder.Kind != method.FCN { // which passes through the network once
+		workers = min(max(js.Global().Get("navigator").Get("hardwareConcurrency").Int(), 1), mostWorkers)
+	}
+	return object(map[string]any{"method": js.Global().Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
 // mostWorkers bounds how many networks are in memory at once.
 const mostWorkers = 4
-
-func numbers(list []int) []any {
-	out := make([]any, len(list))
-	for i, n := range list {
-		out[i] = n
-	}
-	return out
-}

@@ -1,18 +1,13 @@
 package browser
 
 import (
-	"sync/atomic"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // engine is deepemd.js behind the session's interface.
-type engine struct {
-	deepemd js.Value
-	// strangers says that the method names them.
-	strangers atomic.Bool
-}
+type engine struct{ deepemd js.Value }
 
 // gallery holds the pixels and embeddings of the examples: see web/static/web/gallery.js.
 func gallery() js.Value { return js.Global().Get("studio").Get("gallery") }
@@ -76,21 +71,21 @@ func (e *engine) Classify(source session.Source) (session.Answer, error) {
 	if err != nil {
 		return session.Answer{}, err
 	}
-	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"unknown": true})))
+	answer, err := await(e.deepemd.Call("classify", source))
 	if err != nil {
 		return session.Answer{}, err
 	}
-	return e.answer(answer), nil
+	return answerOf(answer), nil
 }
 
-// answer reads what deepemd.js says about a picture.
-func (e *engine) answer(answer js.Value) session.Answer {
+// answerOf reads what deepemd.js says about a picture.
+func answerOf(answer js.Value) session.Answer {
 	a := session.Answer{
 		Millis:  answer.Get("ms").Float(),
 		EmbedMs: answer.Get("embedMs").Float(),
 		MatchMs: answer.Get("matchMs").Float(),
 	}
-	if u := answer.Get("unknown"); u.Truthy() && e.strangers.Load() {
+	if u := answer.Get("unknown"); u.Truthy() { // The method names strangers.
 		a.Unknown = u.Get("unknown").Bool()
 	}
 	scores := answer.Get("scores")

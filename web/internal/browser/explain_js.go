@@ -16,11 +16,11 @@ func (e *engine) Explain(source session.Source, classID string) (session.Answer,
 	if classID != "" {
 		why = classID
 	}
-	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "unknown": true, "explain": why})))
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why})))
 	if err != nil {
 		return session.Answer{}, nil, err
 	}
-	answer := e.answer(reply)
+	answer := answerOf(reply)
 	found := reply.Get("explanation")
 	if found.IsUndefined() {
 		return answer, nil, nil

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -58,8 +57,7 @@ func (l *loader) load(promise js.Value) {
 		s.EngineFailed(err)
 		return
 	}
-	l.engine = &engine{deepemd: deepemd}
-	l.engine.strangers.Store(method.Default().Strangers.Name)
+	l.engine = &engine{deepemd}
 	// These two live as long as the page.
 	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		detail := args[0].Get("detail")

@@ -82,7 +82,7 @@ type Setup struct {
 	Balanced     string
 	BalancedNote string
 	Accurate     string
-	AccurateNote string
+	AccurateNote func(parts int) string
 	Own          string // a setup of the person's own
 	OwnNote      string
 	Rate         func(perSecond string) string // as measured
@@ -91,7 +91,7 @@ type Setup struct {
 	Embedder     string // labels
 	Positions    string // choices
 	Pyramid      string
-	Grid         string
+	Grid         func(passes int) string
 	Crops        func(n int) string
 	Classifier   string
 	Prototype    string

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -52,16 +53,24 @@ func with(options []option, chosen string) []option {
 // embedders are some of the many ways to take a picture apart; their values are what
 // method.Embedder.String says of them.
 func embedders(t *texts.Texts, chosen method.Embedder) []option {
-	crops := func(n int) option {
-		return option{method.Embedder{Kind: method.Sampling, Patches: n}.String(), t.Setup.Crops(n)}
+	few := session.Accurate.Method().Embedder
+	many := method.Embedder{Kind: method.Sampling, Patches: manyCrops}
+	grid := method.Embedder{Kind: method.Grid}.Complete()
+	passes := 0
+	for _, cells := range grid.Grid {
+		passes += cells * cells
 	}
 	return with([]option{
-		{method.Embedder{Kind: method.FCN}.String(), t.Setup.Positions},
-		{method.Embedder{Kind: method.FCN, Pyramid: []int{2, 1}}.String(), t.Setup.Pyramid},
-		{method.Embedder{Kind: method.Grid}.Complete().String(), t.Setup.Grid},
-		crops(9), crops(25),
+		{session.Fast.Method().Embedder.String(), t.Setup.Positions},
+		{session.Balanced.Method().Embedder.String(), t.Setup.Pyramid},
+		{grid.String(), t.Setup.Grid(passes)},
+		{few.String(), t.Setup.Crops(few.Patches)},
+		{many.String(), t.Setup.Crops(many.Patches)},
 	}, chosen.String())
 }
+
+// manyCrops is the largest number of crops in the paper's tables.
+const manyCrops = 25
 
 // setEmbedder takes one of the embedders over, by its value.
 func setEmbedder(m *method.Method, value string) {
