@@ -17,7 +17,7 @@ func newClock(l *Lab, cells []Cell) *clock {
 	for _, cell := range cells {
 		s := l.Plan.setting(cell.Table, cell.Row, cell.Column)
 		total += s.cost()
-		for _, base := range bases(s.Embedder, l.Features.MostPatches) {
+		for _, base := range bases(s.Method.Embedder, l.Features.MostPatches) {
 			key := digest(s.Network, s.Data, base)
 			if episodes, err := l.draw(s); err == nil && !embedded[key] { // an error is said when the cell is measured
 				embedded[key] = true

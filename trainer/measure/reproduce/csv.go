@@ -47,7 +47,7 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 				fields = append(fields,
 					fmt.Sprintf("%.5f", o.QueryMS), fmt.Sprintf("%.4f", o.LearnMS), strconv.FormatBool(o.Alone), strconv.Itoa(s.Episodes), strconv.Itoa(s.Query),
 					strconv.Itoa(s.Pictures), strconv.FormatUint(s.Seed, 10), o.Data, o.Split, o.Part, o.Network, o.SHA256,
-					describe(s.Embedder), s.Classifier, o.Weighting, s.Solver, o.Date)
+					describe(s.Method.Embedder), s.Method.Classifier, o.Weighting, s.Method.Solver, o.Date)
 			}
 			_ = out.Write(fields)
 		}

@@ -115,7 +115,7 @@ func (c *Cache) absent(features evaluate.Features, names []string) []string {
 
 // key names the features of an embedder.
 func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
-	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, choice)
+	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, store(choice))
 }
 
 // load returns what is there, from memory or else from the folder.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -196,16 +195,16 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 		return nil, nil, nil, err
 	}
 	pictures := names(episodes)
-	features, err := l.Features.Features(ctx, n, d, s.Embedder, pictures, l.Show)
+	features, err := l.Features.Features(ctx, n, d, s.Method.Embedder, pictures, l.Show)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	name, err := absolute(s.Weighting, features, pictures)
+	name, err := absolute(s.Method.Weighting, features, pictures)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	m := method.Paper()
-	m.Embedder, m.Classifier, m.Weighting, m.Solver = s.Embedder.Complete(), s.Classifier, name, s.Solver
+	m := s.Method
+	m.Weighting = name
 	kit := parts.All()
 	weighting, err := kit.Weighting(name)
 	if err != nil {

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -15,39 +16,88 @@ const (
 
 // Setting is one measurement: a method, and the episodes that it classifies.
 type Setting struct {
-	Network string `json:"network,omitempty"` // Main or Plain
-	Data    string `json:"data,omitempty"`    // Main or Onto
+	Network string // Main or Plain
+	Data    string // Main or Onto
 	// Pictures is how many of each class take part, the first by name; 0 for all.
-	Pictures int             `json:"pictures,omitempty"`
-	Way      int             `json:"way"`
-	Shot     int             `json:"shot"`
-	Query    int             `json:"query"` // a class
-	Episodes int             `json:"episodes"`
-	Seed     uint64          `json:"seed"`
-	Embedder method.Embedder `json:"embedder"`
-	// Classifier, Weighting and Solver are names of package method. A weighting may
-	// also be "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
-	Classifier string `json:"classifier"`
-	Weighting  string `json:"weighting"`
-	Solver     string `json:"solver"`
+	Pictures int
+	Way      int
+	Shot     int
+	Query    int // a class
+	Episodes int
+	Seed     uint64
+	// Method is the paper's but for what is measured. Its node weights may also be
+	// "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
+	Method method.Method
+}
+
+// stored is a setting in a report's file, and what its identity is made of: outcomes
+// that were measured before are found by it, so that its form stays.
+type stored struct {
+	Network  string `json:"network,omitempty"`
+	Data     string `json:"data,omitempty"`
+	Pictures int    `json:"pictures,omitempty"`
+	Way      int    `json:"way"`
+	Shot     int    `json:"shot"`
+	Query    int    `json:"query"`
+	Episodes int    `json:"episodes"`
+	Seed     uint64 `json:"seed"`
+	// Embedder has its fields under their own names, all of them; the kind fcn is "".
+	Embedder   storedEmbedder `json:"embedder"`
+	Classifier string         `json:"classifier"`
+	Weighting  string         `json:"weighting"`
+	Solver     string         `json:"solver"`
+}
+
+// storedEmbedder is an embedder in a report's file.
+type storedEmbedder struct {
+	Kind    string
+	Pyramid []int
+	Grid    []int
+	Ratio   float64
+	Patches int
+	Seed    uint64
+}
+
+// store returns the form in which an embedder is kept.
+func store(e method.Embedder) storedEmbedder {
+	if e.Kind == method.FCN {
+		e.Kind = ""
+	}
+	return storedEmbedder(e)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s Setting) MarshalJSON() ([]byte, error) {
+	return json.Marshal(stored{
+		s.Network, s.Data, s.Pictures, s.Way, s.Shot, s.Query, s.Episodes, s.Seed,
+		store(s.Method.Embedder), s.Method.Classifier, s.Method.Weighting, s.Method.Solver,
+	})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Setting) UnmarshalJSON(text []byte) error {
+	var in stored
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	*s = Setting{in.Network, in.Data, in.Pictures, in.Way, in.Shot, in.Query, in.Episodes, in.Seed, method.Paper()}
+	m := &s.Method
+	m.Embedder, m.Classifier, m.Weighting, m.Solver = method.Embedder(in.Embedder).Complete(), in.Classifier, in.Weighting, in.Solver
+	return nil
 }
 
 // String says it for people: "sfc, 5-way 5-shot".
 func (s Setting) String() string {
-	what := s.Classifier
-	if s.Weighting != crossReference {
-		what += " of " + s.Weighting
+	m, usual := s.Method, method.Paper()
+	what := m.Classifier
+	if m.Weighting != usual.Weighting {
+		what += " of " + m.Weighting
 	}
-	if s.Solver != simplex {
-		what += " by " + s.Solver
+	if m.Solver != usual.Solver {
+		what += " by " + m.Solver
 	}
-	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(s.Embedder), s.Way, s.Shot)
+	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(m.Embedder), s.Way, s.Shot)
 }
-
-const (
-	crossReference = "cross-reference"
-	simplex        = "simplex"
-)
 
 // describe names an embedder for people.
 func describe(c method.Embedder) string {
@@ -78,7 +128,7 @@ const (
 func (s Setting) cost() float64 {
 	queries := float64(s.Episodes * s.Way * s.Query)
 	pairs := queries * float64(s.Way)
-	switch s.Classifier {
+	switch s.Method.Classifier {
 	case "cosine", "euclidean", "matching", "prediction-fusion":
 		return pairs * costOfGlobal
 	case "cosine-head", "linear-head":
@@ -91,7 +141,7 @@ func (s Setting) cost() float64 {
 		return pairs*costOfMatch + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfLearning
 	}
 	cost := pairs * costOfMatch
-	if s.Weighting != crossReference && s.Weighting != "equal" {
+	if w := s.Method.Weighting; w != method.CrossReference && w != method.Equal {
 		cost += queries * costOfMerging
 	}
 	return cost

@@ -1,6 +1,10 @@
 package reproduce
 
-import "github.com/deepemd/deepemd/core/method"
+import (
+	"cmp"
+
+	"github.com/deepemd/deepemd/core/method"
+)
 
 // Table is one of the paper's, or its figure of k shots.
 type Table struct {
@@ -28,7 +32,7 @@ type Column struct {
 	Way, Shot  int
 }
 
-// Row is a method. Zero values stand for DeepEMD-FCN with class prototypes.
+// Row is a method: the paper's, method.Paper, but for what a row names.
 type Row struct {
 	Key, Label    string
 	Network, Data string
@@ -66,19 +70,14 @@ type Plan struct {
 func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	s := Setting{
 		Network: r.Network, Data: r.Data, Way: c.Way, Shot: c.Shot, Query: p.Query, Episodes: p.Episodes, Seed: p.Seed,
-		Embedder: r.Embedder, Classifier: r.Classifier, Weighting: r.Weighting, Solver: r.Solver,
+		Method: method.Paper(),
 	}
+	m := &s.Method
+	m.Embedder = r.Embedder.Complete()
+	m.Classifier = cmp.Or(r.Classifier, m.Classifier)
+	m.Weighting, m.Solver = cmp.Or(r.Weighting, m.Weighting), cmp.Or(r.Solver, m.Solver)
 	if c.Shot > 1 && r.Several != "" {
-		s.Classifier = r.Several
-	}
-	if s.Classifier == "" {
-		s.Classifier = "prototype"
-	}
-	if s.Weighting == "" {
-		s.Weighting = crossReference
-	}
-	if s.Solver == "" {
-		s.Solver = simplex
+		m.Classifier = r.Several
 	}
 	if t.Crops {
 		s.Pictures = p.CropPictures
