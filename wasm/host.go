@@ -282,21 +282,25 @@ func asError(err error) *learner.Error {
 }
 
 // choices lists what a kit has.
-func choices(k parts.Kit) protocol.Choices {
-	return protocol.Choices{
-		Embedders:   had(method.Embedders(), k.Embedders),
-		Classifiers: had(method.Classifiers(), k.Classifiers),
-		Weightings:  had(method.Weightings(), k.Weightings),
-		Solvers:     had(method.Solvers(), k.Solvers),
+func choices(k parts.Kit) (c protocol.Choices) {
+	for _, e := range method.Embedders() {
+		c.Embedders = add(c.Embedders, e, k.Embedders[e.Name] != nil)
 	}
+	for _, e := range method.Classifiers() {
+		c.Classifiers = add(c.Classifiers, e, k.Classifiers[e.Name] != nil)
+	}
+	for _, e := range method.Weightings() {
+		c.Weightings = add(c.Weightings, e, k.Weightings[e.Name] != nil)
+	}
+	for _, e := range method.Solvers() {
+		c.Solvers = add(c.Solvers, e, k.Solvers[e.Name] != nil)
+	}
+	return c
 }
 
-func had[T any](all []method.Name, made map[string]T) []protocol.Choice {
-	var list []protocol.Choice
-	for _, n := range all {
-		if _, ok := made[n.Name]; ok {
-			list = append(list, protocol.Choice{Name: n.Name, What: n.What})
-		}
+func add(list []protocol.Choice, n method.Name, there bool) []protocol.Choice {
+	if !there {
+		return list
 	}
-	return list
+	return append(list, protocol.Choice{Name: n.Name, What: n.What})
 }

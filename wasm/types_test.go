@@ -16,6 +16,7 @@ import (
 const consumer = `
 import { DeepEMD, DeepEMDError, type Answer, type Example, type Progress, type Source } from "./deepemd.js";
 import { DeepEMDElement } from "./element.js";
+import { openProject, saveProject, unpackProject } from "./project.js";
 
 export async function all(file: File, video: HTMLVideoElement, source: Source): Promise<Answer> {
   const stages: Progress["stage"][] = [];
@@ -47,6 +48,13 @@ export async function all(file: File, video: HTMLVideoElement, source: Source): 
   console.log(ms, engine.learned, (heldOut?.after ?? 0) - (heldOut?.before ?? 0));
   await engine.enableClass(id, false);
   await engine.configure({ solver: "dense", temperature: 20, strictness: 0.7 }, { onProgress: (done, total) => console.log(done / total), signal: AbortSignal.timeout(9) });
+  await engine.configure({ method: { ...engine.method, strangers: { name: true } }, unknown: false, balance: false });
+  const choice: string = engine.choices.classifiers[0].name + engine.method.embedder.kind + engine.info.sound;
+  await engine.replace({ classifier: choice }, async (draft) => {
+    const id = await draft.addClass("cup", { enabled: false });
+    const { embedding } = await draft.addExample(id, file, { id: "1" });
+    console.log(embedding.length === (await draft.network()).nodes);
+  });
   const { examples, known, balanced, worst = "" } = await engine.review();
   console.log(examples[0]?.taken, examples[0]?.problem === "dark", known[0] < balanced, worst, (await engine.classify(file, { unknown: true })).unknown?.unknown);
   const labels: string[] = engine.classes.map((c) => c.label);
@@ -61,6 +69,12 @@ export async function all(file: File, video: HTMLVideoElement, source: Source): 
   } finally {
     engine.dispose();
   }
+}
+
+export async function projects(engine: DeepEMD, file: File): Promise<Blob> {
+  const { method, requires, kind } = await openProject(engine, file, { signal: AbortSignal.timeout(9), onProgress: (done, all) => console.log(done / all) });
+  await openProject(engine, await unpackProject(file));
+  return saveProject(engine, { name: kind, created: method.classifier, extensions: { requires } });
 }
 
 document.querySelector("deep-emd")?.addEventListener("answer", ({ detail }) => console.log(detail.scores[0].label));

@@ -1,5 +1,7 @@
 package method
 
+import "slices"
+
 // Kinds of embedders.
 const (
 	FCN      = "fcn"
@@ -47,17 +49,24 @@ type setting struct {
 }
 
 // Embedders lists all kinds, the default first.
-func Embedders() []Name {
-	return []Name{
+func Embedders() []Name { return slices.Clone(embedders) }
+
+// Classifiers lists all, the default first.
+func Classifiers() []Name { return slices.Clone(classifiers) }
+
+// Weightings lists all node weights, the default first.
+func Weightings() []Name { return slices.Clone(weightings) }
+
+// Solvers lists all ways to find a flow, the default first.
+func Solvers() []Name { return slices.Clone(solvers) }
+
+var (
+	embedders = []Name{
 		{Name: FCN, What: "the positions of the network's map, and of coarser ones"},
 		{Name: Grid, What: "crops in grids, a pass through the network each"},
 		{Name: Sampling, What: "random crops, a pass through the network each"},
 	}
-}
-
-// Classifiers lists all, the default first.
-func Classifiers() []Name {
-	return []Name{
+	classifiers = []Name{
 		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
 		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer"},
 		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
@@ -71,11 +80,7 @@ func Classifiers() []Name {
 		{Name: "dn4", What: "each node's 3 nearest among a class's nodes"},
 		{Name: "prediction-fusion", What: "each node classified on its own (dense classification)"},
 	}
-}
-
-// Weightings lists all node weights, the default first.
-func Weightings() []Name {
-	return []Name{
+	weightings = []Name{
 		{Name: CrossReference, What: "what both pictures have in common weighs more"},
 		{Name: Equal, What: "all nodes weigh the same"},
 		{Name: KMeans, What: "K clusters of nodes, weighted by size",
@@ -83,11 +88,7 @@ func Weightings() []Name {
 		{Name: MeanShift, What: "clusters of nodes within a bandwidth, weighted by size; without one it is estimated",
 			setting: setting{what: "a bandwidth above zero", example: "2.5"}},
 	}
-}
-
-// Solvers lists all ways to find a flow, the default first.
-func Solvers() []Name {
-	return []Name{
+	solvers = []Name{
 		{Name: Simplex, What: "the optimal flow, exactly"},
 		{Name: Sinkhorn, What: "the flow with an entropy term of a given strength",
 			setting: setting{what: "a strength above zero", example: "0.02"}},
@@ -95,4 +96,4 @@ func Solvers() []Name {
 			setting: setting{what: "a strength above zero", example: "1e-4"}},
 		{Name: Dense, What: "every node connected with every other, no transport"},
 	}
-}
+)

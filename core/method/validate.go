@@ -30,17 +30,17 @@ func (m Method) Validate() error {
 	if err := m.Embedder.Validate(); err != nil {
 		return err
 	}
-	if !known(Classifiers(), m.Classifier) {
-		return fmt.Errorf("no classifier %q: want %s", m.Classifier, list(Classifiers()))
+	if !known(classifiers, m.Classifier) {
+		return fmt.Errorf("no classifier %q: want %s", m.Classifier, list(classifiers))
 	}
-	weighting, _, err := ParseSetting("node weights", Weightings(), m.Weighting)
+	weighting, _, err := ParseSetting("node weights", weightings, m.Weighting)
 	if err != nil {
 		return err
 	}
 	if m.Classifier == SFC && (weighting == KMeans || weighting == MeanShift) {
 		return fmt.Errorf("classifier %s learns nodes and node weights %s merge them: choose another of either", SFC, m.Weighting)
 	}
-	if _, _, err := ParseSetting("solver", Solvers(), m.Solver); err != nil {
+	if _, _, err := ParseSetting("solver", solvers, m.Solver); err != nil {
 		return err
 	}
 	if !(m.Temperature > 0 && m.Temperature <= maxTemperature) {
@@ -55,8 +55,8 @@ func (m Method) Validate() error {
 // Validate returns an error for an unknown kind, a setting that belongs to another
 // kind, and a value out of range.
 func (e Embedder) Validate() error {
-	if !known(Embedders(), e.Kind) {
-		return fmt.Errorf("no embedder %q: want %s", e.Kind, list(Embedders()))
+	if !known(embedders, e.Kind) {
+		return fmt.Errorf("no embedder %q: want %s", e.Kind, list(embedders))
 	}
 	for _, s := range []struct {
 		name, of string

@@ -1,56 +1,91 @@
 package project
 
 import (
+	"encoding/json"
 	"errors"
-	"fmt"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
 )
 
-// What version 1 left out stays what it meant then, whatever the defaults become.
-func TestSettingsOfVersion1(t *testing.T) {
-	const usual = "embedder=fcn classifier=prototype weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4"
-	for settings, want := range map[string]string{
-		`{}`:                   usual,
-		`null`:                 usual,
-		`{"threshold": 0.5}`:   usual,
-		`{"unknown": false}`:   strings.Replace(usual, "strangers=0.4", "strangers=off", 1),
-		`{"strictness": 0.75}`: strings.Replace(usual, "strangers=0.4", "strangers=0.75", 1),
-		`{"strictness": 7}`:    strings.Replace(usual, "strangers=0.4", "strangers=1", 1),
-		`{"solver": "dense"}`:  strings.Replace(usual, "simplex", "dense", 1),
-		`{"temperature": 20}`:  strings.Replace(usual, "12.5", "20", 1),
-		`{"classifier": "nearest", "weighting": "equal"}`:  "embedder=fcn classifier=nearest weighting=equal solver=simplex temperature=12.5 balance=on strangers=0.4",
-		`{"embedder": {"kind": "grid"}}`:                   strings.Replace(usual, "embedder=fcn", "embedder=grid grid=2,3 ratio=2", 1),
-		`{"embedder": {"kind": "sampling", "patches": 5}}`: strings.Replace(usual, "embedder=fcn", "embedder=sampling patches=5", 1),
-	} {
-		m, err := ParseManifest(fmt.Appendf(nil, `{"format": "deepemd-project", "version": 1, "kind": "sound", "name": "a", "settings": %s, "classes": []}`, settings))
-		if err != nil || m.Method.String() != want || m.Version != Version || m.Kind != KindSound || m.Extensions != nil {
-			t.Errorf("%s: version %d, %v, extensions %v, %v; want %s", settings, m.Version, m.Method, m.Extensions, err, want)
-		}
+// usual is what files of version 1 that say nothing meant, and go on meaning.
+const usual = "embedder=fcn classifier=prototype weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4 "
+
+// testdata/methods.json says which method a manifest means, for every reader; that of the
+// npm package is held to it, too. What version 1 left out stays what it meant then,
+// whatever the defaults become.
+func TestMethodsOfManifests(t *testing.T) {
+	text, err := os.ReadFile("testdata/methods.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for settings, says := range map[string]string{
-		`{"classifier": "magic"}`: `no classifier "magic"`,
-		`{"temperature": -1}`:     "temperature -1",
-		`{"temperature": "hot"}`:  "settings",
-		`3`:                       "settings",
-	} {
-		_, err := ParseManifest(fmt.Appendf(nil, `{"format": "deepemd-project", "version": 1, "kind": "image", "name": "a", "settings": %s, "classes": []}`, settings))
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v, want damaged, saying %q", settings, err, says)
+	var table []struct {
+		Manifest   map[string]json.RawMessage
+		Method     string // what differs from the usual one
+		Extensions map[string]any
+		Refused    string
+	}
+	if err := json.Unmarshal(text, &table); err != nil {
+		t.Fatal(err)
+	}
+	if len(table) < 30 {
+		t.Errorf("only %d manifests", len(table))
+	}
+	for _, c := range table {
+		given, err := json.Marshal(c.Manifest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := strings.Replace(string(given), "{", `{"format": "deepemd-project", "kind": "sound", "name": "a", "classes": [], `, 1)
+		m, err := ParseManifest([]byte(whole))
+		if c.Refused != "" {
+			want := map[string]error{"damaged": ErrDamaged, "newer": ErrNewer}[c.Refused]
+			if !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", given, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", given, err)
+			continue
+		}
+		want, err := method.Parse(usual + c.Method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Method.Equal(want) || m.Version != Version || m.Kind != KindSound {
+			t.Errorf("%s: version %d, kind %s, %v; want %v", given, m.Version, m.Kind, m.Method, want)
+		}
+		extensions := map[string]any{}
+		for name, raw := range m.Extensions {
+			var v any
+			if err := json.Unmarshal(raw, &v); err != nil {
+				t.Fatal(err)
+			}
+			extensions[name] = v
+		}
+		if len(extensions)+len(c.Extensions) > 0 && !reflect.DeepEqual(extensions, c.Extensions) {
+			t.Errorf("%s: extensions %v, want %v", given, extensions, c.Extensions)
 		}
 	}
 }
 
-// Extensions that a program does not know travel with the project, but for those that it requires.
-func TestExtensions(t *testing.T) {
-	manifest := func(more string) []byte {
-		return fmt.Appendf(nil, `{"format": "deepemd-project", "version": 2, "kind": "image", "name": "a", "method": {"classifier": "nearest"}, "classes": [], %s}`, more)
-	}
-	m, err := ParseManifest(manifest(`"extensions": {"framing": {"zoom": 2}}`))
-	if err != nil || string(m.Extensions["framing"]) != `{"zoom": 2}` || m.Method.Classifier != "nearest" || m.Method.Solver != "simplex" {
-		t.Errorf("%+v, %v", m, err)
-	}
-	if _, err := ParseManifest(manifest(`"extensions": {"framing": {}}, "requires": ["framing"]`)); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "framing") {
-		t.Errorf("%v, want one that names what is required", err)
+// What is refused says why.
+func TestRefusedManifestsSayWhy(t *testing.T) {
+	for manifest, says := range map[string]string{
+		`"version": 1, "settings": {"classifier": "magic"}`:   `no classifier "magic"`,
+		`"version": 1, "settings": {"temperature": -1}`:       "temperature -1",
+		`"version": 1, "settings": {"temperature": "hot"}`:    "settings",
+		`"version": 2, "method": {"weighting": "magic"}`:      `no node weights "magic"`,
+		`"version": 2, "requires": ["framing"]`:               "framing",
+		`"version": 2, "method": {"embedder": {"ratio": -1}}`: "ratio",
+	} {
+		_, err := ParseManifest([]byte(`{"format": "deepemd-project", "kind": "image", "name": "a", "classes": [], ` + manifest + `}`))
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want it to say %q", manifest, err, says)
+		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// The header of a weights file needs little of JSON: objects, strings and whole
-// numbers. encoding/json reads that too, and is a third of a WebAssembly engine;
-// the tests hold this reader and writer to it.
+// A weights file needs little of JSON: objects, lists, strings and whole numbers.
+// encoding/json reads that too, and is an eighth of a WebAssembly engine; the tests
+// hold this reader and writer to it.
 
 // scanner reads JSON strictly, value after value.
 type scanner struct {

@@ -87,3 +87,29 @@ func FuzzAppendString(f *testing.F) {
 		}
 	})
 }
+
+// A list of texts is written as encoding/json reads it, and read as it writes it.
+func TestTexts(t *testing.T) {
+	for _, texts := range [][]string{nil, {""}, {"cup", "pen"}, {`"quoted"`, "<tag> & more", "a\\b\n\x00", "é€😀", "\u2028", "\xff"}} {
+		var read []string
+		if err := json.Unmarshal([]byte(formatTexts(texts)), &read); err != nil || len(read) != len(texts) {
+			t.Errorf("%q is written as %s: %v", texts, formatTexts(texts), err)
+		}
+		written, err := json.Marshal(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if texts == nil {
+			written = []byte(" [ ] ")
+		}
+		got, err := parseTexts(string(written))
+		if err != nil || !reflect.DeepEqual(got, read) && len(got)+len(read) > 0 {
+			t.Errorf("%s is read as %q, %v; want %q", written, got, err, read)
+		}
+	}
+	for _, text := range []string{"", "null", "3", `"a"`, `["a"`, `["a",]`, `["a"] b`, `[3]`, `{"a": "b"}`} {
+		if texts, err := parseTexts(text); err == nil {
+			t.Errorf("%s is read as %q", text, texts)
+		}
+	}
+}

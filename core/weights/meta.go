@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -119,11 +118,7 @@ func (m Meta) Entries() map[string]string {
 	put(keyStd, join(m.Std[:], formatFloat))
 	put(keyTrainedOn, m.TrainedOn)
 	if len(m.Classes) > 0 {
-		list, err := json.Marshal(m.Classes)
-		if err != nil {
-			panic("weights: a list of texts that JSON cannot have: " + err.Error())
-		}
-		put(keyClasses, string(list))
+		put(keyClasses, formatTexts(m.Classes))
 	}
 	put(keyName, m.Name)
 	put(keyAssumed, strings.Join(m.Assumed, ","))
@@ -210,14 +205,29 @@ func parseFacts(s string) []string {
 	return facts
 }
 
+// formatTexts writes a JSON list of texts.
+func formatTexts(texts []string) string {
+	list := []byte{'['}
+	for i, text := range texts {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = appendString(list, strings.ToValidUTF8(text, "\uFFFD"))
+	}
+	return string(append(list, ']'))
+}
+
 // parseTexts reads a JSON list of texts; an empty one is nil.
 func parseTexts(s string) ([]string, error) {
 	var texts []string
-	if json.Unmarshal([]byte(s), &texts) != nil {
+	scan := scanner{text: []byte(s)}
+	err := scan.list('[', ']', func() error {
+		text, err := scan.string()
+		texts = append(texts, text)
+		return err
+	})
+	if err != nil || scan.peek() != 0 || scan.at < len(s) {
 		return nil, errors.New("want a JSON list of texts")
-	}
-	if len(texts) == 0 {
-		return nil, nil
 	}
 	return texts, nil
 }

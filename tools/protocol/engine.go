@@ -13,11 +13,13 @@ var readers = map[string]string{
 	"learner.Picture": "b.readPicture",
 }
 
-// writers are the functions of wasm/engine that make a value of JavaScript, by Go type;
-// numbers, texts and truths are values already.
-var writers = map[string]string{
-	"string": "", "bool": "", "int": "", "float64": "", "uint32": "", "uint64": "float64",
-	"[]int": "intsOf", "[]byte": "bytesOf", "[]float32": "floatsOf", "[]float64": "numbersOf", "[3]float32": "coloursOf",
+// writers are the functions of wasm/engine that write a property, by Go type, and what
+// they want the value to be.
+var writers = map[string]struct{ name, as string }{
+	"string": {"setText", ""}, "bool": {"setBool", ""},
+	"int": {"setNumber", "float64"}, "uint32": {"setNumber", "float64"}, "uint64": {"setNumber", "float64"}, "float64": {"setNumber", ""},
+	"[]int": {"setInts", ""}, "[]float64": {"setNumbers", ""}, "[3]float32": {"setColours", "&"},
+	"[]byte": {"setBytes", ""}, "[]float32": {"setFloats", ""},
 }
 
 // engineSide writes wasm/engine/protocol_js.go: what reads requests and writes replies.
@@ -48,12 +50,12 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		if len(goFields(r)) == 0 {
 			fmt.Fprintf(&b, "\t\treturn new(protocol.%s)\n", r.name)
 		} else {
-			fmt.Fprintf(&b, "\t\treq := new(protocol.%s)\n\t\tb.read%s(message, req)\n\t\treturn req\n", r.name, r.name)
+			fmt.Fprintf(&b, "\t\treq := new(protocol.%s)\n\t\tb.read%s(&message, req)\n\t\treturn req\n", r.name, r.name)
 		}
 	}
 	b.WriteString("\t}\n\treturn nil\n}\n\n// reply writes a reply; what is nil is empty.\nfunc reply(r protocol.Reply) js.Value {\n\tout := newObject()\n\tswitch r := r.(type) {\n")
 	for _, r := range replies {
-		fmt.Fprintf(&b, "\tcase *protocol.%s:\n\t\twrite%s(out, r)\n", r.name, r.name)
+		fmt.Fprintf(&b, "\tcase *protocol.%s:\n\t\twrite%s(&out, r)\n", r.name, r.name)
 	}
 	b.WriteString("\t}\n\treturn out\n}\n")
 	for _, s := range d.reached(requests...) {
@@ -85,7 +87,7 @@ func reader(b *strings.Builder, d *declared, s *structure) error {
 	if len(goFields(s)) == 0 {
 		return nil
 	}
-	fmt.Fprintf(b, "\nfunc (b *bridge) read%s(v js.Value, to *%s) {\n", s.name, s.goName())
+	fmt.Fprintf(b, "\nfunc (b *bridge) read%s(v *js.Value, to *%s) {\n", s.name, s.goName())
 	for _, f := range goFields(s) {
 		if byHand[f.goType] || readers[f.goType] != "" {
 			fmt.Fprintf(b, "\t%s(v, %q, &to.%s)\n", readers[f.goType], f.wire, f.name)
@@ -98,7 +100,7 @@ func reader(b *strings.Builder, d *declared, s *structure) error {
 		if d.defaults[f.goType] {
 			fmt.Fprintf(b, "\tto.%s = %s.Default()\n", f.name, inner.room)
 		}
-		fmt.Fprintf(b, "\tif v := v.Get(%q); v.Truthy() {\n\t\tb.read%s(v, &to.%s)\n\t}\n", f.wire, inner.name, f.name)
+		fmt.Fprintf(b, "\tif v := v.Get(%q); v.Truthy() {\n\t\tb.read%s(&v, &to.%s)\n\t}\n", f.wire, inner.name, f.name)
 	}
 	b.WriteString("}\n")
 	return nil
@@ -106,7 +108,7 @@ func reader(b *strings.Builder, d *declared, s *structure) error {
 
 // writer writes the function that writes a struct's properties into an object.
 func writer(b *strings.Builder, d *declared, s *structure) error {
-	fmt.Fprintf(b, "\nfunc write%s(out js.Value, r *%s) {\n", s.name, s.goName())
+	fmt.Fprintf(b, "\nfunc write%s(out *js.Value, r *%s) {\n", s.name, s.goName())
 	for _, f := range goFields(s) {
 		line, err := written(d, f)
 		if err != nil {
@@ -123,24 +125,30 @@ func writer(b *strings.Builder, d *declared, s *structure) error {
 
 // written is the statement that writes a field.
 func written(d *declared, f field) (string, error) {
-	set := func(value string) string { return fmt.Sprintf("out.Set(%q, %s)\n", f.wire, value) }
-	if made, ok := writers[f.goType]; ok {
-		if made == "" {
-			return set("r." + f.name), nil
+	value := "r." + f.name
+	if w, ok := writers[f.goType]; ok {
+		switch w.as {
+		case "":
+		case "&":
+			value = "&" + value
+		default:
+			value = w.as + "(" + value + ")"
 		}
-		return set(made + "(r." + f.name + ")"), nil
+		return fmt.Sprintf("%s(out, %q, %s)\n", w.name, f.wire, value), nil
 	}
 	inner := d.structs[strings.TrimLeft(f.goType, "[]*")]
 	if inner == nil {
 		return "", fmt.Errorf("nothing writes a %s", f.goType)
 	}
+	object := func(of string) string { return fmt.Sprintf("o := newObject()\nwrite%s(&o, %s)\n", inner.name, of) }
 	switch f.goType {
 	case "[]" + inner.goName():
-		return set(fmt.Sprintf("listOf(r.%s, write%s)", f.name, inner.name)), nil
+		return fmt.Sprintf("{\nlist := newArray(len(%s))\nfor i := range %s {\n%ssetItem(&list, i, &o)\n}\nsetObject(out, %q, &list)\n}\n",
+			value, value, object("&"+value+"[i]"), f.wire), nil
 	case "*" + inner.goName():
-		return fmt.Sprintf("if r.%s != nil {\n%s}\n", f.name, set(fmt.Sprintf("objectOf(r.%s, write%s)", f.name, inner.name))), nil
+		return fmt.Sprintf("if %s != nil {\n%ssetObject(out, %q, &o)\n}\n", value, object(value), f.wire), nil
 	}
-	return set(fmt.Sprintf("objectOf(&r.%s, write%s)", f.name, inner.name)), nil
+	return fmt.Sprintf("{\n%ssetObject(out, %q, &o)\n}\n", object("&"+value), f.wire), nil
 }
 
 // present is the condition under which a field is not zero.

@@ -35,20 +35,20 @@ func (b *bridge) handle(message js.Value) js.Value {
 
 // readPicture reads a picture: pixels or a file, in memory that the next one reuses, or
 // samples.
-func (b *bridge) readPicture(v js.Value, name string, to *learner.Picture) {
-	v = v.Get(name)
+func (b *bridge) readPicture(from *js.Value, name string, to *learner.Picture) {
+	v := from.Get(name)
 	if !v.Truthy() {
 		return
 	}
 	if rate := v.Get("rate"); !rate.IsUndefined() {
-		readFloats(v, "samples", &to.Samples)
+		readFloats(&v, "samples", &to.Samples)
 		to.Rate = cmp.Or(integer(rate), -1)
 		return
 	}
-	readBytes(v, "data", &b.picture)
+	readBytes(&v, "data", &b.picture)
 	to.Data = b.picture
-	readInt(v, "width", &to.Width)
-	readInt(v, "height", &to.Height)
+	readInt(&v, "width", &to.Width)
+	readInt(&v, "height", &to.Height)
 }
 
 func failure(err error) js.Value {
@@ -57,8 +57,8 @@ func failure(err error) js.Value {
 		e = &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
 	}
 	detail := newObject()
-	detail.Set("code", string(e.Code))
-	detail.Set("message", e.Message)
+	setText(&detail, "code", string(e.Code))
+	setText(&detail, "message", e.Message)
 	out := newObject()
 	out.Set("error", detail)
 	return out

@@ -14,29 +14,29 @@ func (b *bridge) request(message js.Value) protocol.Request {
 	switch message.Get("type").String() {
 	case "classify":
 		req := new(protocol.Classify)
-		b.readClassify(message, req)
+		b.readClassify(&message, req)
 		return req
 	case "explain":
 		req := new(protocol.Explain)
-		b.readExplain(message, req)
+		b.readExplain(&message, req)
 		return req
 	case "review":
 		return new(protocol.Review)
 	case "inputs":
 		req := new(protocol.Inputs)
-		b.readInputs(message, req)
+		b.readInputs(&message, req)
 		return req
 	case "encode":
 		req := new(protocol.Encode)
-		b.readEncode(message, req)
+		b.readEncode(&message, req)
 		return req
 	case "train":
 		req := new(protocol.Train)
-		b.readTrain(message, req)
+		b.readTrain(&message, req)
 		return req
 	case "trainSlice":
 		req := new(protocol.TrainSlice)
-		b.readTrainSlice(message, req)
+		b.readTrainSlice(&message, req)
 		return req
 	case "stopTraining":
 		return new(protocol.StopTraining)
@@ -44,43 +44,43 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		return new(protocol.Memory)
 	case "crash":
 		req := new(protocol.Crash)
-		b.readCrash(message, req)
+		b.readCrash(&message, req)
 		return req
 	case "init":
 		req := new(protocol.Init)
-		b.readInit(message, req)
+		b.readInit(&message, req)
 		return req
 	case "configure":
 		req := new(protocol.Configure)
-		b.readConfigure(message, req)
+		b.readConfigure(&message, req)
 		return req
 	case "addClass":
 		req := new(protocol.AddClass)
-		b.readAddClass(message, req)
+		b.readAddClass(&message, req)
 		return req
 	case "renameClass":
 		req := new(protocol.RenameClass)
-		b.readRenameClass(message, req)
+		b.readRenameClass(&message, req)
 		return req
 	case "removeClass":
 		req := new(protocol.RemoveClass)
-		b.readRemoveClass(message, req)
+		b.readRemoveClass(&message, req)
 		return req
 	case "enableClass":
 		req := new(protocol.EnableClass)
-		b.readEnableClass(message, req)
+		b.readEnableClass(&message, req)
 		return req
 	case "addExample":
 		req := new(protocol.AddExample)
-		b.readAddExample(message, req)
+		b.readAddExample(&message, req)
 		return req
 	case "removeExample":
 		req := new(protocol.RemoveExample)
-		b.readRemoveExample(message, req)
+		b.readRemoveExample(&message, req)
 		return req
 	case "begin":
 		req := new(protocol.Begin)
-		b.readBegin(message, req)
+		b.readBegin(&message, req)
 		return req
 	case "commit":
 		return new(protocol.Commit)
@@ -95,34 +95,34 @@ func reply(r protocol.Reply) js.Value {
 	out := newObject()
 	switch r := r.(type) {
 	case *protocol.ClassifyReply:
-		writeClassifyReply(out, r)
+		writeClassifyReply(&out, r)
 	case *protocol.ExplainReply:
-		writeExplainReply(out, r)
+		writeExplainReply(&out, r)
 	case *protocol.ReviewReply:
-		writeReviewReply(out, r)
+		writeReviewReply(&out, r)
 	case *protocol.InputsReply:
-		writeInputsReply(out, r)
+		writeInputsReply(&out, r)
 	case *protocol.EncodeReply:
-		writeEncodeReply(out, r)
+		writeEncodeReply(&out, r)
 	case *protocol.TrainReply:
-		writeTrainReply(out, r)
+		writeTrainReply(&out, r)
 	case *protocol.TrainSliceReply:
-		writeTrainSliceReply(out, r)
+		writeTrainSliceReply(&out, r)
 	case *protocol.MemoryReply:
-		writeMemoryReply(out, r)
+		writeMemoryReply(&out, r)
 	case *protocol.InitReply:
-		writeInitReply(out, r)
+		writeInitReply(&out, r)
 	case *protocol.ConfigureReply:
-		writeConfigureReply(out, r)
+		writeConfigureReply(&out, r)
 	case *protocol.AddExampleReply:
-		writeAddExampleReply(out, r)
+		writeAddExampleReply(&out, r)
 	case *protocol.BeginReply:
-		writeBeginReply(out, r)
+		writeBeginReply(&out, r)
 	}
 	return out
 }
 
-func (b *bridge) readClassify(v js.Value, to *protocol.Classify) {
+func (b *bridge) readClassify(v *js.Value, to *protocol.Classify) {
 	b.readPicture(v, "picture", &to.Picture)
 	readFloats(v, "features", &to.Features)
 	readBool(v, "pixels", &to.Pixels)
@@ -131,45 +131,45 @@ func (b *bridge) readClassify(v js.Value, to *protocol.Classify) {
 	readText(v, "classId", &to.ClassID)
 }
 
-func (b *bridge) readExplain(v js.Value, to *protocol.Explain) {
+func (b *bridge) readExplain(v *js.Value, to *protocol.Explain) {
 	readText(v, "classId", &to.ClassID)
 }
 
-func (b *bridge) readInputs(v js.Value, to *protocol.Inputs) {
+func (b *bridge) readInputs(v *js.Value, to *protocol.Inputs) {
 	b.readPicture(v, "picture", &to.Picture)
 	readBool(v, "draft", &to.Draft)
 }
 
-func (b *bridge) readEncode(v js.Value, to *protocol.Encode) {
+func (b *bridge) readEncode(v *js.Value, to *protocol.Encode) {
 	readBytes(v, "crops", &to.Crops)
 }
 
-func (b *bridge) readTrain(v js.Value, to *protocol.Train) {
+func (b *bridge) readTrain(v *js.Value, to *protocol.Train) {
 	readInt(v, "passes", &to.Passes)
 	readBool(v, "check", &to.Check)
 }
 
-func (b *bridge) readTrainSlice(v js.Value, to *protocol.TrainSlice) {
+func (b *bridge) readTrainSlice(v *js.Value, to *protocol.TrainSlice) {
 	readNumber(v, "ms", &to.MS)
 }
 
-func (b *bridge) readCrash(v js.Value, to *protocol.Crash) {
+func (b *bridge) readCrash(v *js.Value, to *protocol.Crash) {
 	readText(v, "how", &to.How)
 }
 
-func (b *bridge) readInit(v js.Value, to *protocol.Init) {
+func (b *bridge) readInit(v *js.Value, to *protocol.Init) {
 	readBytes(v, "weights", &to.Weights)
 	to.Method = method.Default()
 	if v := v.Get("method"); v.Truthy() {
-		b.readMethod(v, &to.Method)
+		b.readMethod(&v, &to.Method)
 	}
 	readBool(v, "skip", &to.Skip)
 	readBool(v, "lowMemory", &to.LowMemory)
 }
 
-func (b *bridge) readMethod(v js.Value, to *method.Method) {
+func (b *bridge) readMethod(v *js.Value, to *method.Method) {
 	if v := v.Get("embedder"); v.Truthy() {
-		b.readEmbedder(v, &to.Embedder)
+		b.readEmbedder(&v, &to.Embedder)
 	}
 	readText(v, "classifier", &to.Classifier)
 	readText(v, "weighting", &to.Weighting)
@@ -177,11 +177,11 @@ func (b *bridge) readMethod(v js.Value, to *method.Method) {
 	readNumber(v, "temperature", &to.Temperature)
 	readBool(v, "balance", &to.Balance)
 	if v := v.Get("strangers"); v.Truthy() {
-		b.readStrangers(v, &to.Strangers)
+		b.readStrangers(&v, &to.Strangers)
 	}
 }
 
-func (b *bridge) readEmbedder(v js.Value, to *method.Embedder) {
+func (b *bridge) readEmbedder(v *js.Value, to *method.Embedder) {
 	readText(v, "kind", &to.Kind)
 	readInts(v, "pyramid", &to.Pyramid)
 	readInts(v, "grid", &to.Grid)
@@ -190,41 +190,41 @@ func (b *bridge) readEmbedder(v js.Value, to *method.Embedder) {
 	readUint(v, "seed", &to.Seed)
 }
 
-func (b *bridge) readStrangers(v js.Value, to *method.Strangers) {
+func (b *bridge) readStrangers(v *js.Value, to *method.Strangers) {
 	readBool(v, "name", &to.Name)
 	readNumber(v, "strictness", &to.Strictness)
 }
 
-func (b *bridge) readConfigure(v js.Value, to *protocol.Configure) {
+func (b *bridge) readConfigure(v *js.Value, to *protocol.Configure) {
 	to.Method = method.Default()
 	if v := v.Get("method"); v.Truthy() {
-		b.readMethod(v, &to.Method)
+		b.readMethod(&v, &to.Method)
 	}
 	readBool(v, "skip", &to.Skip)
 }
 
-func (b *bridge) readAddClass(v js.Value, to *protocol.AddClass) {
+func (b *bridge) readAddClass(v *js.Value, to *protocol.AddClass) {
 	readText(v, "classId", &to.ClassID)
 	readText(v, "label", &to.Label)
 	readBool(v, "draft", &to.Draft)
 }
 
-func (b *bridge) readRenameClass(v js.Value, to *protocol.RenameClass) {
+func (b *bridge) readRenameClass(v *js.Value, to *protocol.RenameClass) {
 	readText(v, "classId", &to.ClassID)
 	readText(v, "label", &to.Label)
 }
 
-func (b *bridge) readRemoveClass(v js.Value, to *protocol.RemoveClass) {
+func (b *bridge) readRemoveClass(v *js.Value, to *protocol.RemoveClass) {
 	readText(v, "classId", &to.ClassID)
 }
 
-func (b *bridge) readEnableClass(v js.Value, to *protocol.EnableClass) {
+func (b *bridge) readEnableClass(v *js.Value, to *protocol.EnableClass) {
 	readText(v, "classId", &to.ClassID)
 	readBool(v, "enabled", &to.Enabled)
 	readBool(v, "draft", &to.Draft)
 }
 
-func (b *bridge) readAddExample(v js.Value, to *protocol.AddExample) {
+func (b *bridge) readAddExample(v *js.Value, to *protocol.AddExample) {
 	readText(v, "classId", &to.ClassID)
 	readText(v, "exampleId", &to.ExampleID)
 	b.readPicture(v, "picture", &to.Picture)
@@ -234,249 +234,369 @@ func (b *bridge) readAddExample(v js.Value, to *protocol.AddExample) {
 	readBool(v, "draft", &to.Draft)
 }
 
-func (b *bridge) readRemoveExample(v js.Value, to *protocol.RemoveExample) {
+func (b *bridge) readRemoveExample(v *js.Value, to *protocol.RemoveExample) {
 	readText(v, "exampleId", &to.ExampleID)
 }
 
-func (b *bridge) readBegin(v js.Value, to *protocol.Begin) {
+func (b *bridge) readBegin(v *js.Value, to *protocol.Begin) {
 	to.Method = method.Default()
 	if v := v.Get("method"); v.Truthy() {
-		b.readMethod(v, &to.Method)
+		b.readMethod(&v, &to.Method)
 	}
 }
 
-func writeClassifyReply(out js.Value, r *protocol.ClassifyReply) {
-	out.Set("scores", listOf(r.Scores, writeScore))
-	out.Set("embedMs", r.EmbedMS)
-	out.Set("matchMs", r.MatchMS)
+func writeClassifyReply(out *js.Value, r *protocol.ClassifyReply) {
+	{
+		list := newArray(len(r.Scores))
+		for i := range r.Scores {
+			o := newObject()
+			writeScore(&o, &r.Scores[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "scores", &list)
+	}
+	setNumber(out, "embedMs", r.EmbedMS)
+	setNumber(out, "matchMs", r.MatchMS)
 	if r.Unknown != nil {
-		out.Set("unknown", objectOf(r.Unknown, writeUnknown))
+		o := newObject()
+		writeUnknown(&o, r.Unknown)
+		setObject(out, "unknown", &o)
 	}
 	if r.Size != 0 {
-		out.Set("size", r.Size)
+		setNumber(out, "size", float64(r.Size))
 	}
 	if len(r.Pixels) > 0 {
-		out.Set("pixels", bytesOf(r.Pixels))
+		setBytes(out, "pixels", r.Pixels)
 	}
 	if len(r.Second) > 0 {
-		out.Set("second", floatsOf(r.Second))
+		setFloats(out, "second", r.Second)
 	}
 	if r.Explanation != nil {
-		out.Set("explanation", objectOf(r.Explanation, writeWireExplanation))
+		o := newObject()
+		writeWireExplanation(&o, r.Explanation)
+		setObject(out, "explanation", &o)
 	}
 }
 
-func writeScore(out js.Value, r *protocol.Score) {
-	out.Set("id", r.ID)
-	out.Set("label", r.Label)
-	out.Set("score", r.Score)
-	out.Set("logit", r.Logit)
+func writeScore(out *js.Value, r *protocol.Score) {
+	setText(out, "id", r.ID)
+	setText(out, "label", r.Label)
+	setNumber(out, "score", r.Score)
+	setNumber(out, "logit", r.Logit)
 	if r.Bound {
-		out.Set("bound", r.Bound)
+		setBool(out, "bound", r.Bound)
 	}
 }
 
-func writeUnknown(out js.Value, r *protocol.Unknown) {
-	out.Set("unknown", r.Unknown)
-	out.Set("score", r.Score)
-	out.Set("threshold", r.Threshold)
-	out.Set("balanced", r.Balanced)
-	out.Set("estimated", r.Estimated)
+func writeUnknown(out *js.Value, r *protocol.Unknown) {
+	setBool(out, "unknown", r.Unknown)
+	setNumber(out, "score", r.Score)
+	setNumber(out, "threshold", r.Threshold)
+	setNumber(out, "balanced", r.Balanced)
+	setBool(out, "estimated", r.Estimated)
 }
 
-func writeWireExplanation(out js.Value, r *protocol.WireExplanation) {
-	out.Set("classId", r.ClassID)
-	out.Set("label", r.Label)
-	out.Set("exampleId", r.ExampleID)
-	out.Set("score", r.Score)
-	out.Set("total", r.Total)
-	out.Set("temperature", r.Temperature)
-	out.Set("query", floatsOf(r.Query))
-	out.Set("support", floatsOf(r.Support))
-	out.Set("similarity", floatsOf(r.Similarity))
-	out.Set("flow", floatsOf(r.Flow))
+func writeWireExplanation(out *js.Value, r *protocol.WireExplanation) {
+	setText(out, "classId", r.ClassID)
+	setText(out, "label", r.Label)
+	setText(out, "exampleId", r.ExampleID)
+	setNumber(out, "score", r.Score)
+	setNumber(out, "total", r.Total)
+	setNumber(out, "temperature", r.Temperature)
+	setFloats(out, "query", r.Query)
+	setFloats(out, "support", r.Support)
+	setFloats(out, "similarity", r.Similarity)
+	setFloats(out, "flow", r.Flow)
 }
 
-func writeExplainReply(out js.Value, r *protocol.ExplainReply) {
-	out.Set("explanation", objectOf(&r.Explanation, writeWireExplanation))
+func writeExplainReply(out *js.Value, r *protocol.ExplainReply) {
+	{
+		o := newObject()
+		writeWireExplanation(&o, &r.Explanation)
+		setObject(out, "explanation", &o)
+	}
 }
 
-func writeReviewReply(out js.Value, r *protocol.ReviewReply) {
-	out.Set("review", objectOf(&r.Review, writeReviewed))
+func writeReviewReply(out *js.Value, r *protocol.ReviewReply) {
+	{
+		o := newObject()
+		writeReviewed(&o, &r.Review)
+		setObject(out, "review", &o)
+	}
 }
 
-func writeReviewed(out js.Value, r *protocol.Reviewed) {
-	out.Set("examples", listOf(r.Examples, writeReviewedExample))
-	out.Set("classes", listOf(r.Classes, writeReviewedClass))
-	out.Set("known", numbersOf(r.Known))
-	out.Set("unknown", numbersOf(r.Unknown))
-	out.Set("balanced", r.Balanced)
-	out.Set("estimated", r.Estimated)
-	out.Set("accepted", r.Accepted)
-	out.Set("rejected", r.Rejected)
+func writeReviewed(out *js.Value, r *protocol.Reviewed) {
+	{
+		list := newArray(len(r.Examples))
+		for i := range r.Examples {
+			o := newObject()
+			writeReviewedExample(&o, &r.Examples[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "examples", &list)
+	}
+	{
+		list := newArray(len(r.Classes))
+		for i := range r.Classes {
+			o := newObject()
+			writeReviewedClass(&o, &r.Classes[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "classes", &list)
+	}
+	setNumbers(out, "known", r.Known)
+	setNumbers(out, "unknown", r.Unknown)
+	setNumber(out, "balanced", r.Balanced)
+	setBool(out, "estimated", r.Estimated)
+	setNumber(out, "accepted", r.Accepted)
+	setNumber(out, "rejected", r.Rejected)
 	if r.Worst != "" {
-		out.Set("worst", r.Worst)
+		setText(out, "worst", r.Worst)
 	}
-	out.Set("gain", r.Gain)
+	setNumber(out, "gain", r.Gain)
 }
 
-func writeReviewedExample(out js.Value, r *protocol.ReviewedExample) {
-	out.Set("id", r.ID)
-	out.Set("classId", r.ClassID)
+func writeReviewedExample(out *js.Value, r *protocol.ReviewedExample) {
+	setText(out, "id", r.ID)
+	setText(out, "classId", r.ClassID)
 	if r.Problem != "" {
-		out.Set("problem", r.Problem)
+		setText(out, "problem", r.Problem)
 	}
 	if r.Twin != "" {
-		out.Set("twin", r.Twin)
+		setText(out, "twin", r.Twin)
 	}
 	if r.Taken != "" {
-		out.Set("taken", r.Taken)
+		setText(out, "taken", r.Taken)
 	}
-	out.Set("margin", r.Margin)
+	setNumber(out, "margin", r.Margin)
 }
 
-func writeReviewedClass(out js.Value, r *protocol.ReviewedClass) {
-	out.Set("id", r.ID)
-	out.Set("level", r.Level)
+func writeReviewedClass(out *js.Value, r *protocol.ReviewedClass) {
+	setText(out, "id", r.ID)
+	setNumber(out, "level", r.Level)
 }
 
-func writeInputsReply(out js.Value, r *protocol.InputsReply) {
-	out.Set("count", r.Count)
-	out.Set("size", r.Size)
-	out.Set("pixels", bytesOf(r.Pixels))
+func writeInputsReply(out *js.Value, r *protocol.InputsReply) {
+	setNumber(out, "count", float64(r.Count))
+	setNumber(out, "size", float64(r.Size))
+	setBytes(out, "pixels", r.Pixels)
 }
 
-func writeEncodeReply(out js.Value, r *protocol.EncodeReply) {
-	out.Set("features", floatsOf(r.Features))
+func writeEncodeReply(out *js.Value, r *protocol.EncodeReply) {
+	setFloats(out, "features", r.Features)
 }
 
-func writeTrainReply(out js.Value, r *protocol.TrainReply) {
-	out.Set("trained", objectOf(&r.Trained, writeTrained))
+func writeTrainReply(out *js.Value, r *protocol.TrainReply) {
+	{
+		o := newObject()
+		writeTrained(&o, &r.Trained)
+		setObject(out, "trained", &o)
+	}
 }
 
-func writeTrained(out js.Value, r *protocol.Trained) {
-	out.Set("done", r.Done)
-	out.Set("total", r.Total)
-	out.Set("finished", r.Finished)
-	out.Set("of", r.Of)
-	out.Set("before", r.Before)
-	out.Set("after", r.After)
+func writeTrained(out *js.Value, r *protocol.Trained) {
+	setNumber(out, "done", float64(r.Done))
+	setNumber(out, "total", float64(r.Total))
+	setBool(out, "finished", r.Finished)
+	setNumber(out, "of", float64(r.Of))
+	setNumber(out, "before", float64(r.Before))
+	setNumber(out, "after", float64(r.After))
 }
 
-func writeTrainSliceReply(out js.Value, r *protocol.TrainSliceReply) {
-	out.Set("trained", objectOf(&r.Trained, writeTrained))
+func writeTrainSliceReply(out *js.Value, r *protocol.TrainSliceReply) {
+	{
+		o := newObject()
+		writeTrained(&o, &r.Trained)
+		setObject(out, "trained", &o)
+	}
 }
 
-func writeMemoryReply(out js.Value, r *protocol.MemoryReply) {
-	out.Set("heap", float64(r.Heap))
-	out.Set("allocated", float64(r.Allocated))
-	out.Set("collections", r.Collections)
-	out.Set("worstPauseMs", r.WorstPauseMS)
+func writeMemoryReply(out *js.Value, r *protocol.MemoryReply) {
+	setNumber(out, "heap", float64(r.Heap))
+	setNumber(out, "allocated", float64(r.Allocated))
+	setNumber(out, "collections", float64(r.Collections))
+	setNumber(out, "worstPauseMs", r.WorstPauseMS)
 }
 
-func writeInitReply(out js.Value, r *protocol.InitReply) {
-	out.Set("info", objectOf(&r.Info, writeInfo))
-	out.Set("method", objectOf(&r.Method, writeMethod))
-	out.Set("choices", objectOf(&r.Choices, writeChoices))
+func writeInitReply(out *js.Value, r *protocol.InitReply) {
+	{
+		o := newObject()
+		writeInfo(&o, &r.Info)
+		setObject(out, "info", &o)
+	}
+	{
+		o := newObject()
+		writeMethod(&o, &r.Method)
+		setObject(out, "method", &o)
+	}
+	{
+		o := newObject()
+		writeChoices(&o, &r.Choices)
+		setObject(out, "choices", &o)
+	}
 }
 
-func writeInfo(out js.Value, r *protocol.Info) {
-	out.Set("name", r.Name)
-	out.Set("version", r.Version)
-	out.Set("kernels", r.Kernels)
-	out.Set("sound", r.Sound)
-	out.Set("inputSize", r.InputSize)
-	out.Set("preprocess", objectOf(&r.Preprocess, writePreprocess))
-	out.Set("widths", intsOf(r.Widths))
-	out.Set("nodes", r.Nodes)
-	out.Set("channels", r.Channels)
-	out.Set("crops", r.Crops)
+func writeInfo(out *js.Value, r *protocol.Info) {
+	setText(out, "name", r.Name)
+	setText(out, "version", r.Version)
+	setText(out, "kernels", r.Kernels)
+	setBool(out, "sound", r.Sound)
+	setNumber(out, "inputSize", float64(r.InputSize))
+	{
+		o := newObject()
+		writePreprocess(&o, &r.Preprocess)
+		setObject(out, "preprocess", &o)
+	}
+	setInts(out, "widths", r.Widths)
+	setNumber(out, "nodes", float64(r.Nodes))
+	setNumber(out, "channels", float64(r.Channels))
+	setNumber(out, "crops", float64(r.Crops))
 }
 
-func writePreprocess(out js.Value, r *protocol.Preprocess) {
-	out.Set("size", r.Size)
-	out.Set("resize", r.Resize)
-	out.Set("mean", coloursOf(r.Mean))
-	out.Set("std", coloursOf(r.Std))
+func writePreprocess(out *js.Value, r *protocol.Preprocess) {
+	setNumber(out, "size", float64(r.Size))
+	setNumber(out, "resize", float64(r.Resize))
+	setColours(out, "mean", &r.Mean)
+	setColours(out, "std", &r.Std)
 }
 
-func writeMethod(out js.Value, r *method.Method) {
-	out.Set("embedder", objectOf(&r.Embedder, writeEmbedder))
-	out.Set("classifier", r.Classifier)
-	out.Set("weighting", r.Weighting)
-	out.Set("solver", r.Solver)
-	out.Set("temperature", r.Temperature)
-	out.Set("balance", r.Balance)
-	out.Set("strangers", objectOf(&r.Strangers, writeStrangers))
+func writeMethod(out *js.Value, r *method.Method) {
+	{
+		o := newObject()
+		writeEmbedder(&o, &r.Embedder)
+		setObject(out, "embedder", &o)
+	}
+	setText(out, "classifier", r.Classifier)
+	setText(out, "weighting", r.Weighting)
+	setText(out, "solver", r.Solver)
+	setNumber(out, "temperature", r.Temperature)
+	setBool(out, "balance", r.Balance)
+	{
+		o := newObject()
+		writeStrangers(&o, &r.Strangers)
+		setObject(out, "strangers", &o)
+	}
 }
 
-func writeEmbedder(out js.Value, r *method.Embedder) {
-	out.Set("kind", r.Kind)
+func writeEmbedder(out *js.Value, r *method.Embedder) {
+	setText(out, "kind", r.Kind)
 	if len(r.Pyramid) > 0 {
-		out.Set("pyramid", intsOf(r.Pyramid))
+		setInts(out, "pyramid", r.Pyramid)
 	}
 	if len(r.Grid) > 0 {
-		out.Set("grid", intsOf(r.Grid))
+		setInts(out, "grid", r.Grid)
 	}
 	if r.Ratio != 0 {
-		out.Set("ratio", r.Ratio)
+		setNumber(out, "ratio", r.Ratio)
 	}
 	if r.Patches != 0 {
-		out.Set("patches", r.Patches)
+		setNumber(out, "patches", float64(r.Patches))
 	}
 	if r.Seed != 0 {
-		out.Set("seed", float64(r.Seed))
+		setNumber(out, "seed", float64(r.Seed))
 	}
 }
 
-func writeStrangers(out js.Value, r *method.Strangers) {
-	out.Set("name", r.Name)
-	out.Set("strictness", r.Strictness)
+func writeStrangers(out *js.Value, r *method.Strangers) {
+	setBool(out, "name", r.Name)
+	setNumber(out, "strictness", r.Strictness)
 }
 
-func writeChoices(out js.Value, r *protocol.Choices) {
-	out.Set("embedders", listOf(r.Embedders, writeChoice))
-	out.Set("classifiers", listOf(r.Classifiers, writeChoice))
-	out.Set("weightings", listOf(r.Weightings, writeChoice))
-	out.Set("solvers", listOf(r.Solvers, writeChoice))
+func writeChoices(out *js.Value, r *protocol.Choices) {
+	{
+		list := newArray(len(r.Embedders))
+		for i := range r.Embedders {
+			o := newObject()
+			writeChoice(&o, &r.Embedders[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "embedders", &list)
+	}
+	{
+		list := newArray(len(r.Classifiers))
+		for i := range r.Classifiers {
+			o := newObject()
+			writeChoice(&o, &r.Classifiers[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "classifiers", &list)
+	}
+	{
+		list := newArray(len(r.Weightings))
+		for i := range r.Weightings {
+			o := newObject()
+			writeChoice(&o, &r.Weightings[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "weightings", &list)
+	}
+	{
+		list := newArray(len(r.Solvers))
+		for i := range r.Solvers {
+			o := newObject()
+			writeChoice(&o, &r.Solvers[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "solvers", &list)
+	}
 }
 
-func writeChoice(out js.Value, r *protocol.Choice) {
-	out.Set("name", r.Name)
-	out.Set("what", r.What)
+func writeChoice(out *js.Value, r *protocol.Choice) {
+	setText(out, "name", r.Name)
+	setText(out, "what", r.What)
 }
 
-func writeConfigureReply(out js.Value, r *protocol.ConfigureReply) {
-	out.Set("method", objectOf(&r.Method, writeMethod))
+func writeConfigureReply(out *js.Value, r *protocol.ConfigureReply) {
+	{
+		o := newObject()
+		writeMethod(&o, &r.Method)
+		setObject(out, "method", &o)
+	}
 	if r.Anew {
-		out.Set("anew", r.Anew)
+		setBool(out, "anew", r.Anew)
 	}
 }
 
-func writeAddExampleReply(out js.Value, r *protocol.AddExampleReply) {
-	out.Set("size", r.Size)
-	out.Set("pixels", bytesOf(r.Pixels))
+func writeAddExampleReply(out *js.Value, r *protocol.AddExampleReply) {
+	setNumber(out, "size", float64(r.Size))
+	setBytes(out, "pixels", r.Pixels)
 	if len(r.Second) > 0 {
-		out.Set("second", floatsOf(r.Second))
+		setFloats(out, "second", r.Second)
 	}
 	if r.OriginalSize != 0 {
-		out.Set("originalSize", r.OriginalSize)
+		setNumber(out, "originalSize", float64(r.OriginalSize))
 	}
 	if len(r.Original) > 0 {
-		out.Set("original", bytesOf(r.Original))
+		setBytes(out, "original", r.Original)
 	}
 	if len(r.Embedding) > 0 {
-		out.Set("embedding", floatsOf(r.Embedding))
+		setFloats(out, "embedding", r.Embedding)
 	}
 	if len(r.Scores) > 0 {
-		out.Set("scores", listOf(r.Scores, writeScore))
+		{
+			list := newArray(len(r.Scores))
+			for i := range r.Scores {
+				o := newObject()
+				writeScore(&o, &r.Scores[i])
+				setItem(&list, i, &o)
+			}
+			setObject(out, "scores", &list)
+		}
 	}
 	if r.MatchMS != 0 {
-		out.Set("matchMs", r.MatchMS)
+		setNumber(out, "matchMs", r.MatchMS)
 	}
 }
 
-func writeBeginReply(out js.Value, r *protocol.BeginReply) {
-	out.Set("info", objectOf(&r.Info, writeInfo))
-	out.Set("method", objectOf(&r.Method, writeMethod))
+func writeBeginReply(out *js.Value, r *protocol.BeginReply) {
+	{
+		o := newObject()
+		writeInfo(&o, &r.Info)
+		setObject(out, "info", &o)
+	}
+	{
+		o := newObject()
+		writeMethod(&o, &r.Method)
+		setObject(out, "method", &o)
+	}
 }

@@ -10,39 +10,40 @@ import (
 // Readers take a property of an object; one that is absent leaves what there is. What
 // is not of the right type becomes a value that is refused.
 
-func readText(v js.Value, name string, to *string) {
-	if v = v.Get(name); !v.IsUndefined() {
+func readText(from *js.Value, name string, to *string) {
+	if v := from.Get(name); !v.IsUndefined() {
 		*to = v.String()
 	}
 }
 
-func readBool(v js.Value, name string, to *bool) {
-	if v = v.Get(name); !v.IsUndefined() {
+func readBool(from *js.Value, name string, to *bool) {
+	if v := from.Get(name); !v.IsUndefined() {
 		*to = v.Truthy()
 	}
 }
 
-func readNumber(v js.Value, name string, to *float64) {
-	if v = v.Get(name); !v.IsUndefined() {
+func readNumber(from *js.Value, name string, to *float64) {
+	if v := from.Get(name); !v.IsUndefined() {
 		*to = number(v)
 	}
 }
 
-func readInt(v js.Value, name string, to *int) {
-	if v = v.Get(name); !v.IsUndefined() {
+func readInt(from *js.Value, name string, to *int) {
+	if v := from.Get(name); !v.IsUndefined() {
 		*to = integer(v)
 	}
 }
 
-func readUint(v js.Value, name string, to *uint64) {
-	if v = v.Get(name); !v.IsUndefined() {
-		*to = uint64(max(0, integer(v)))
-	}
+func readUint(from *js.Value, name string, to *uint64) {
+	n := int(*to)
+	readInt(from, name, &n)
+	*to = uint64(max(0, n))
 }
 
 // readInts reads an array of numbers.
-func readInts(v js.Value, name string, to *[]int) {
-	switch v = v.Get(name); {
+func readInts(from *js.Value, name string, to *[]int) {
+	v := from.Get(name)
+	switch {
 	case v.IsUndefined():
 		return
 	case v.Type() != js.TypeObject:
@@ -58,8 +59,9 @@ func readInts(v js.Value, name string, to *[]int) {
 
 // readBytes copies a Uint8Array into what there is, which is grown where it is too
 // small.
-func readBytes(v js.Value, name string, to *[]byte) {
-	if v = v.Get(name); v.IsUndefined() {
+func readBytes(from *js.Value, name string, to *[]byte) {
+	v := from.Get(name)
+	if v.IsUndefined() {
 		return
 	}
 	n := v.Get("byteLength").Int()
@@ -71,8 +73,9 @@ func readBytes(v js.Value, name string, to *[]byte) {
 }
 
 // readFloats copies a Float32Array.
-func readFloats(v js.Value, name string, to *[]float32) {
-	if v = v.Get(name); v.IsUndefined() {
+func readFloats(from *js.Value, name string, to *[]float32) {
+	v := from.Get(name)
+	if v.IsUndefined() {
 		return
 	}
 	data := make([]byte, v.Get("byteLength").Int())
@@ -101,66 +104,72 @@ func number(v js.Value) float64 {
 	return v.Float()
 }
 
-// Writers make values of JavaScript.
+// Writers set a property of an object. They are called from so many places that the
+// engine would be larger by kilobytes with them in line.
 
+//go:noinline
 func newObject() js.Value { return js.Global().Get("Object").New() }
 
-// objectOf makes an object of a struct.
-func objectOf[T any](of *T, write func(js.Value, *T)) js.Value {
-	out := newObject()
-	write(out, of)
-	return out
-}
-
-// listOf makes an array of objects.
-func listOf[T any](list []T, write func(js.Value, *T)) js.Value {
-	out := newArray(len(list))
-	for i := range list {
-		out.SetIndex(i, objectOf(&list[i], write))
-	}
-	return out
-}
-
+//go:noinline
 func newArray(n int) js.Value { return js.Global().Get("Array").New(n) }
 
-func intsOf(list []int) js.Value {
-	out := newArray(len(list))
+//go:noinline
+func setText(out *js.Value, name, text string) { out.Set(name, text) }
+
+//go:noinline
+func setBool(out *js.Value, name string, set bool) { out.Set(name, set) }
+
+//go:noinline
+func setNumber(out *js.Value, name string, n float64) { out.Set(name, n) }
+
+//go:noinline
+func setObject(out *js.Value, name string, o *js.Value) { out.Set(name, *o) }
+
+//go:noinline
+func setItem(list *js.Value, i int, o *js.Value) { list.SetIndex(i, *o) }
+
+func setInts(out *js.Value, name string, list []int) {
+	array := newArray(len(list))
 	for i, n := range list {
-		out.SetIndex(i, n)
+		array.SetIndex(i, n)
 	}
-	return out
+	out.Set(name, array)
 }
 
-func numbersOf(list []float64) js.Value {
-	out := newArray(len(list))
+func setNumbers(out *js.Value, name string, list []float64) {
+	array := newArray(len(list))
 	for i, v := range list {
-		out.SetIndex(i, v)
+		array.SetIndex(i, v)
 	}
-	return out
+	out.Set(name, array)
 }
 
-// coloursOf makes an array of values for red, green and blue. As text they are the
+// setColours writes an array of values for red, green and blue. As text they are the
 // numbers of the weights' metadata, not those of the float64 nearest the float32.
-func coloursOf(rgb [3]float32) js.Value {
-	out := newArray(len(rgb))
+func setColours(out *js.Value, name string, rgb *[3]float32) {
+	array := newArray(len(rgb))
 	for i, v := range rgb {
-		out.SetIndex(i, js.Global().Call("Number", strconv.FormatFloat(float64(v), 'g', -1, 32)))
+		array.SetIndex(i, js.Global().Call("Number", strconv.FormatFloat(float64(v), 'g', -1, 32)))
 	}
-	return out
+	out.Set(name, array)
 }
 
-// bytesOf copies bytes into a Uint8Array.
-func bytesOf(data []byte) js.Value {
-	array := js.Global().Get("Uint8Array").New(len(data))
-	js.CopyBytesToJS(array, data)
-	return array
-}
+// setBytes copies bytes into a Uint8Array.
+//
+//go:noinline
+func setBytes(out *js.Value, name string, data []byte) { out.Set(name, bytesOf(data)) }
 
-// floatsOf copies values into a Float32Array.
-func floatsOf(values []float32) js.Value {
+// setFloats copies values into a Float32Array.
+func setFloats(out *js.Value, name string, values []float32) {
 	data := make([]byte, 0, 4*len(values))
 	for _, v := range values {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 	}
-	return js.Global().Get("Float32Array").New(bytesOf(data).Get("buffer"))
+	out.Set(name, js.Global().Get("Float32Array").New(bytesOf(data).Get("buffer")))
+}
+
+func bytesOf(data []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(array, data)
+	return array
 }

@@ -360,11 +360,7 @@ export class DeepEMD extends EventTarget {
     return { wasm, heap, allocated, collections, worstPauseMs };
   }
 
-  /**
-   * Does something after whatever else changes all that was taught.
-   *
-   * @param {() => Promise<void>} change
-   */
+  /** @param {() => Promise<void>} change of all that was taught: one after the other */
   #turn(change) {
     const turn = this.#turns.then(change);
     this.#turns = turn.catch(() => {});
@@ -384,12 +380,7 @@ export class DeepEMD extends EventTarget {
     return { name, sha256: await this.#digest, embedder: method.embedder, nodes, channels, preprocess };
   }
 
-  /**
-   * The engine knows examples by their ids only; undefined when the example was
-   * removed meanwhile.
-   *
-   * @param {import("./protocol.d.ts").WireExplanation} wire
-   */
+  /** @param {import("./protocol.d.ts").WireExplanation} wire names an example, which may be gone meanwhile */
   #explanation(wire) {
     const found = this.#taught.example(wire.exampleId);
     return found && explanation(wire, found.example);

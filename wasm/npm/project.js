@@ -167,7 +167,9 @@ function parseManifest(text) {
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`${MANIFEST} has classes or examples without a name, or with the same one`);
-  return m.version === 1 ? upgraded(m) : { ...m, method: complete(m.method) };
+  if (m.version === 1) return upgraded(m);
+  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
+  return { ...m, method: complete(m.method ?? {}) };
 }
 
 /** The settings of version 1, and what each was. "threshold" was described, and had no reader. */

@@ -7,15 +7,15 @@ import type { MethodOption, Picture } from "./deepemd.js";
 
 /** Why a call failed. */
 export type ErrorCode =
-  /** No picture, or a broken one. */
+  /** Not a picture, or a broken one. */
   | "bad-image"
-  /** No recording, or a broken one. */
+  /** Not a recording, or a broken one. */
   | "bad-sound"
-  /** Nothing is heard. */
+  /** The recording is silent. */
   | "silent"
-  /** No network, or one that does not run. */
+  /** Not a network, or one that does not run. */
   | "bad-weights"
-  /** What the caller can mend. */
+  /** The caller can correct it. */
   | "bad-argument"
   /** No examples yet. */
   | "empty"
@@ -25,7 +25,7 @@ export type ErrorCode =
   | "unknown-example"
   /** Examples came or went meanwhile. */
   | "changed"
-  /** Requests that the caller's own code put together wrongly. */
+  /** A malformed request: a bug in the calling code. */
   | "internal"
   /** The engine died; it is being restarted. */
   | "crashed"

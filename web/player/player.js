@@ -71,6 +71,7 @@ async function start() {
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
   $("h1").textContent = document.title = manifest.name;
+  if (manifest.kind !== "image") throw new Error(say.noSounds); // the engine in the page sees
   await showClasses(project);
 
   // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
