@@ -261,7 +261,7 @@ func TestBinariesStaySmall(t *testing.T) {
 		binary  string
 		without []string
 	}{
-		{"./wasm/engine", []string{"net/http", "github.com/maxence-charriere/go-app/v9/pkg/app", "gorgonia.org/tensor", "github.com/deepemd/deepemd/core/network/resnet12s", "github.com/deepemd/deepemd/core/network/resnet12sound"}},
+		{"./wasm/engine", []string{"encoding/json", "net/http", "github.com/maxence-charriere/go-app/v9/pkg/app", "gorgonia.org/tensor", "github.com/deepemd/deepemd/core/network/resnet12s", "github.com/deepemd/deepemd/core/network/resnet12sound"}},
 		{"./web/studio", []string{"gorgonia.org/tensor", "github.com/deepemd/deepemd/core/network/resnet12s", "github.com/deepemd/deepemd/core/network/resnet12sound"}},
 	}
 	for _, c := range cases {
