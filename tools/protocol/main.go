@@ -44,14 +44,17 @@ func generate(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	for name, make := range map[string]func() ([]byte, error){
-		"wasm/protocol/types.go":     func() ([]byte, error) { return types(d) },
-		"wasm/engine/protocol_js.go": func() ([]byte, error) { return engineSide(d) },
-		"wasm/npm/protocol.d.ts":     func() ([]byte, error) { return pageSide(d) },
-		"wasm/npm/method.js":         table,
+	for _, f := range []struct {
+		name string
+		make func() ([]byte, error)
+	}{
+		{"wasm/protocol/types.go", func() ([]byte, error) { return types(d) }},
+		{"wasm/engine/protocol_js.go", func() ([]byte, error) { return engineSide(d) }},
+		{"wasm/npm/protocol.d.ts", func() ([]byte, error) { return pageSide(d) }},
+		{"wasm/npm/method.js", table},
 	} {
-		if files[name], err = make(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		if files[f.name], err = f.make(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
 	}
 	return files, nil
