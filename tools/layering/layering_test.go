@@ -255,14 +255,18 @@ func docOf(t *testing.T, path string) string {
 	return string(out)
 }
 
-// TestBinariesStaySmall asserts what the two WebAssembly binaries do not link.
+// TestBinariesStaySmall asserts what the two WebAssembly binaries do not link: the
+// engine for pictures no server, no page, no archives and no decoder of recordings,
+// and neither of them arrays for training or a network's weights.
 func TestBinariesStaySmall(t *testing.T) {
+	networks := []string{Module + "/core/network/resnet12s", Module + "/core/network/resnet12sound"}
 	cases := []struct {
 		binary  string
 		without []string
 	}{
-		{"./wasm/engine", []string{"encoding/json", "net/http", "github.com/maxence-charriere/go-app/v9/pkg/app", "gorgonia.org/tensor", "github.com/deepemd/deepemd/core/network/resnet12s", "github.com/deepemd/deepemd/core/network/resnet12sound"}},
-		{"./web/studio", []string{"gorgonia.org/tensor", "github.com/deepemd/deepemd/core/network/resnet12s", "github.com/deepemd/deepemd/core/network/resnet12sound"}},
+		{"./wasm/engine", append(networks, "gorgonia.org/tensor", "encoding/json", "net/http", "github.com/maxence-charriere/go-app/v9/pkg/app",
+			"archive/zip", "crypto/sha256", Module+"/core/project", "github.com/hajimehoshi/go-mp3", Module+"/core/sound")},
+		{"./web/studio", append(networks, "gorgonia.org/tensor")},
 	}
 	for _, c := range cases {
 		deps := list(t, wasm, c.binary)[0].Deps
