@@ -1,0 +1,43 @@
+package wasm_test
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/wasm/protocol"
+)
+
+// What a page and its engine say to each other, without the page: an engine starts,
+// learns two classes, and classifies a picture.
+func ExampleHost() {
+	picture := func(red, green byte) learner.Picture {
+		p := learner.Picture{Width: 84, Height: 84}
+		for i := range 84 * 84 {
+			stripe := byte(i / 84 % 7 * 20)
+			p.Data = append(p.Data, red+stripe, green+stripe, stripe)
+		}
+		return p
+	}
+
+	var host wasm.Host
+	for _, request := range []protocol.Request{
+		&protocol.Init{Weights: resnet12s.Weights()},
+		&protocol.AddClass{ClassID: "a", Label: "red"},
+		&protocol.AddExample{ClassID: "a", ExampleID: "a1", Picture: picture(120, 0)},
+		&protocol.AddClass{ClassID: "b", Label: "green"},
+		&protocol.AddExample{ClassID: "b", ExampleID: "b1", Picture: picture(0, 120)},
+		&protocol.Classify{Picture: picture(110, 10)},
+	} {
+		reply, err := host.Handle(request)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if answer, ok := reply.(*protocol.ClassifyReply); ok {
+			fmt.Println(request.Type(), answer.Scores[0].Label)
+		}
+	}
+	// Output: classify red
+}
