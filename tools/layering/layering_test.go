@@ -311,3 +311,37 @@ func TestJavaScriptStaysAtTheEdge(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestFilesStayShort asserts that no source file written by hand is longer than a
+// reader can hold in mind. Tests and what is generated or copied may be.
+func TestFilesStayShort(t *testing.T) {
+	const most = 400 // lines
+	const copied = "wasm_exec.js"
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "build" || d.Name() == "node_modules" || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		switch filepath.Ext(path) {
+		case ".go", ".js", ".css":
+		default:
+			return nil
+		}
+		if strings.HasSuffix(path, "_test.go") || d.Name() == copied {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if n := bytes.Count(source, []byte("\n")); n > most && !bytes.Contains(source[:min(len(source), 200)], []byte("Code generated")) {
+			t.Errorf("%s has %d lines, more than %d: divide it by ideas", path, n, most)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
