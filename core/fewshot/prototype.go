@@ -29,6 +29,9 @@ type Prototype struct {
 
 	supports supports
 	means    []*average // by class
+
+	rest         average // of ScoreWithout
+	restPrepared match.Prepared
 }
 
 // Fit implements Classifier. All examples of a class must have the same number
@@ -64,7 +67,7 @@ func (p *Prototype) weigh() {
 		fewest = min(fewest, m.count)
 	}
 	for _, m := range p.means {
-		p.supports.scale = append(p.supports.scale, 1/math.Sqrt(m.roughness(fewest)))
+		p.supports.scale = append(p.supports.scale, scaleOf(m.roughness(fewest)))
 	}
 }
 

@@ -42,8 +42,6 @@ func Worst(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, t
 	for _, suspect := range suspects[:min(tries, len(suspects))] {
 		at := places[suspect]
 		rest := fewshot.Class{Name: classes[at.class].Name, Support: slices.Delete(slices.Clone(classes[at.class].Support), at.index, at.index+1)}
-		without := slices.Clone(classes)
-		without[at.class] = rest
 		changed := &LeftOut{Class: l.Class, Scores: slices.Clone(l.Scores)}
 		if err := fitOne(classifier, rest, classes, at.class); err != nil {
 			return worst, false, err
@@ -59,20 +57,16 @@ func Worst(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, t
 			changed.Scores[i] = slices.Clone(l.Scores[i])
 			changed.Scores[i][at.class] = scores[0]
 		}
+		own, err := ownScores(classifier, rest, classes, at.class)
+		if err != nil {
+			return worst, false, err
+		}
 		for i, p := range places {
 			if p.class != at.class || i == suspect {
 				continue
 			}
-			index := p.index
-			if index > at.index {
-				index--
-			}
-			own, err := ownScore(classifier, without, at.class, index)
-			if err != nil {
-				return worst, false, err
-			}
 			changed.Scores[i] = slices.Clone(l.Scores[i])
-			changed.Scores[i][at.class] = own
+			changed.Scores[i][at.class], own = own[0], own[1:]
 		}
 		if gain := changed.meanMargin(suspect) - l.meanMargin(suspect); gain > worst.Gain {
 			worst, ok = Hurt{suspect, gain}, true

@@ -41,16 +41,16 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftO
 	}
 	at := 0
 	for c, class := range classes {
-		for i := range class.Support {
-			if len(class.Support) > 1 {
-				own, err := ownScore(classifier, classes, c, i)
-				if err != nil {
-					return nil, err
-				}
-				l.Scores[at][c] = own
+		if len(class.Support) > 1 {
+			own, err := ownScores(classifier, class, classes, c)
+			if err != nil {
+				return nil, err
 			}
-			at++
+			for i, score := range own {
+				l.Scores[at+i][c] = score
+			}
 		}
+		at += len(class.Support)
 	}
 	return l, nil
 }
@@ -102,9 +102,34 @@ func (l *LeftOut) Confusion(classes int) [][]int {
 	return counts
 }
 
-// ownScore scores example i of class c against the others of it.
-func ownScore(classifier fewshot.Classifier, classes []fewshot.Class, c, i int) (float64, error) {
-	class := classes[c]
+// ownScores scores every example of a class, which takes the place of class c, against
+// the others of it. A classifier that leaves examples out by itself is fitted once;
+// any other for each example, in the square of the time.
+func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int) ([]float64, error) {
+	own := make([]float64, len(class.Support))
+	omitter, ok := classifier.(fewshot.Omitter)
+	if ok {
+		if err := fitOne(classifier, class, classes, c); err != nil {
+			return nil, err
+		}
+	}
+	for i, example := range class.Support {
+		var err error
+		if ok {
+			own[i], err = omitter.ScoreWithout(0, example)
+		} else {
+			own[i], err = ownScore(classifier, class, classes, c, i)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return own, nil
+}
+
+// ownScore fits the classifier to all examples of a class but example i, which it then
+// scores.
+func ownScore(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c, i int) (float64, error) {
 	rest := fewshot.Class{Name: class.Name, Support: slices.Delete(slices.Clone(class.Support), i, i+1)}
 	if err := fitOne(classifier, rest, classes, c); err != nil {
 		return 0, err

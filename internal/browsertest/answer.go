@@ -44,17 +44,26 @@ func run[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	return value, err
 }
 
-// runShortly is run for what takes no time, and gives it up after the limit of an attempt.
+// runShortly is run for what takes no time. After the limit of an attempt it is given up,
+// with errUnanswered if the page answers another question.
 func runShortly[T any](b *Browser, action chromedp.Action[T]) (T, error) {
-	return run(b, func(ctx context.Context, target *chromedp.Target) (T, error) {
-		ctx, stop := context.WithTimeoutCause(ctx, b.attempt, errUnanswered)
+	late := errors.New("late")
+	value, err := run(b, func(ctx context.Context, target *chromedp.Target) (T, error) {
+		ctx, stop := context.WithTimeoutCause(ctx, b.attempt, late)
 		defer stop()
 		value, err := action(ctx, target)
-		if err != nil && context.Cause(ctx) == errUnanswered {
-			err = errUnanswered
+		if err != nil && context.Cause(ctx) == late {
+			err = late
 		}
 		return value, err
 	})
+	if err == late {
+		err = errUnanswered
+		if silent := b.ask(b.ctx, b.silence); silent != nil {
+			err = b.diagnose(silent)
+		}
+	}
+	return value, err
 }
 
 // watch asks the page every now and then, until ctx ends, whether it is there, and
