@@ -143,7 +143,7 @@ func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
 		return nil, &learner.Error{Code: learner.CodeBadArgument, Message: err.Error()}
 	}
 	if !wanted.Embedder.Equal(h.learner.Method().Embedder) {
-		return &protocol.ConfigureReply{Method: wanted, Anew: true}, nil
+		return &protocol.ConfigureReply{Method: wanted, Embeds: true}, nil
 	}
 	if err := h.learner.Configure(wanted, parts.Tuning{Skip: req.Skip}); err != nil {
 		return nil, err

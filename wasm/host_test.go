@@ -200,7 +200,7 @@ func TestMethods(t *testing.T) {
 	}
 	m := method.Default()
 	m.Temperature, m.Strangers.Name = 20, false
-	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); got.Anew || !got.Method.Equal(m) {
+	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); got.Embeds || !got.Method.Equal(m) {
 		t.Errorf("configured %+v", got)
 	}
 	done(t, host, &protocol.AddClass{ClassID: "r"}, &protocol.AddClass{ClassID: "b"})
@@ -213,9 +213,9 @@ func TestMethods(t *testing.T) {
 	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: red, Unknown: true}); got.Unknown == nil || got.Unknown.Unknown || !got.Unknown.Estimated {
 		t.Errorf("asked of strangers: %+v", got.Unknown)
 	}
-	// Another embedder embeds everything anew, which is more than this request does.
+	// By another embedder every example has to be embedded again: more than this request does.
 	m.Embedder = method.Embedder{Kind: "grid"}
-	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); !got.Anew || got.Method.Embedder.Ratio != 2 {
+	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); !got.Embeds || got.Method.Embedder.Ratio != 2 {
 		t.Errorf("configured %+v", got)
 	}
 	m.Embedder = method.Embedder{Kind: "grid", Ratio: -1}

@@ -552,8 +552,8 @@ func writeConfigureReply(out *js.Value, r *protocol.ConfigureReply) {
 		writeMethod(&o, &r.Method)
 		setObject(out, "method", &o)
 	}
-	if r.Anew {
-		setBool(out, "anew", r.Anew)
+	if r.Embeds {
+		setBool(out, "embeds", r.Embeds)
 	}
 }
 

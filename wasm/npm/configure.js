@@ -14,14 +14,14 @@ import { Reteaching } from "./reteach.js";
 
 /**
  * Changes options. What needs no new embeddings takes hold at once; else every example
- * is embedded anew in a second worker, while the one in use goes on answering.
+ * is embedded again in a second worker, while the one in use goes on answering.
  *
  * @param {Supervisor} engine
  * @param {Taught} taught
  * @param {Options} changes
  * @param {{ onProgress?: (done: number, total: number) => void, signal?: AbortSignal, adding: () => Promise<unknown> | undefined }} how adding:
  *   resolves when the examples on their way have arrived
- * @returns {Promise<boolean>} whether every example was embedded anew
+ * @returns {Promise<boolean>} whether every example was embedded again
  */
 export async function configure(engine, taught, changes, { onProgress, signal, adding }) {
   engine.assertOpen();
@@ -30,7 +30,7 @@ export async function configure(engine, taught, changes, { onProgress, signal, a
   if (!next.sound !== !engine.options.sound) throw new DeepEMDError("bad-argument", "sound cannot be changed: make another engine with DeepEMD.create");
   if (changes.weights === undefined && (next.workers ?? 1) === (engine.options.workers ?? 1)) {
     const reply = await engine.request({ type: "configure", method: methodOf(next), skip: next.skip ?? false });
-    if (!reply.anew) {
+    if (!reply.embeds) {
       if (answers(reply.method, next) !== answers(engine.method, engine.options)) engine.learned = false;
       engine.follow(next, reply);
       return false;

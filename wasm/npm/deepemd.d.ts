@@ -161,7 +161,7 @@ export interface Answer {
 }
 
 /**
- * Why a picture is as like a class as it is: its match with the one example of the class that it matches best. Each
+ * Why a picture is so like a class, or so unlike: its match with the one example of the class that it matches best. Each
  * picture is a set of nodes, one for each of its regions; the match sends the weight of the picture's nodes to those of
  * the example in the way that collects most similarity.
  */
@@ -289,7 +289,7 @@ export class DeepEMD extends EventTarget {
   ): Promise<Example & { answer?: Answer }>;
   enableClass(id: string, enabled: boolean): Promise<void>;
   /**
-   * Changes options; what was taught is kept, embedded anew where that is needed, while the engine goes on answering.
+   * Changes options; what was taught is kept, embedded again where that is needed, while the engine goes on answering.
    * Rejects, with everything as it was, for bad options and when the signal is aborted.
    */
   configure(changes: Options, how?: { onProgress?: (done: number, total: number) => void; signal?: AbortSignal }): Promise<void>;
@@ -304,7 +304,7 @@ export class DeepEMD extends EventTarget {
   /** Rejects with code "empty" before the first example. */
   classify(source: Source, options?: { pixels?: boolean; explain?: boolean | string; unknown?: boolean }): Promise<Answer>;
   /**
-   * Why a picture is as like a class as it is. Default: the picture that was classified last (no pass through the
+   * Why a picture is so like a class, or so unlike. Default: the picture that was classified last (no pass through the
    * network is needed), and the class that it was taken for. Rejects with code "empty" before the first classification,
    * and for a class without examples.
    */

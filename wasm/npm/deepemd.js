@@ -164,7 +164,7 @@ export class DeepEMD extends EventTarget {
   /**
    * Changes options while everything that was taught is kept. What changes the method
    * but for its embedder takes hold at once. Another embedder, number of workers or
-   * network has every example embedded anew, in a second worker, while this one goes on
+   * network has every example embedded again, in a second worker, while this one goes on
    * answering; until then, and if it fails, all stays as it was.
    *
    * @param {Options} changes options that are not named stay
@@ -173,9 +173,9 @@ export class DeepEMD extends EventTarget {
   configure(changes, { onProgress, signal } = {}) {
     return this.#turn(async () => {
       const adding = () => (this.#adding.size > 0 ? Promise.allSettled([...this.#adding]) : undefined);
-      const anew = await configure(this.#engine, this.#taught, changes, { onProgress, signal, adding });
+      const embedded = await configure(this.#engine, this.#taught, changes, { onProgress, signal, adding });
       if (changes.weights !== undefined) this.#digest = undefined;
-      if (anew) this.#report("embed", { message: "every example was embedded anew" });
+      if (embedded) this.#report("embed", { message: "every example was embedded again" });
     });
   }
 
@@ -296,7 +296,7 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * Says why a picture is as like a class as it is: its match with the class's
+   * Says why a picture is so like a class, or so unlike: its match with the class's
    * example that it matches best, region by region. Without a source it is about
    * the picture that was classified last, which costs the matching only.
    *

@@ -4,10 +4,10 @@ import type { Answer, DeepEMD, DeepEMDError, Example, Explanation, Source } from
  * <deep-emd>: a whole classifier as one element; importing this module defines it.
  *
  * Attributes:
- * - classes: their names, with commas between. Setting it anew adds classes, and removes those it no longer names.
+ * - classes: their names, with commas between. Changing it adds classes, and removes those it no longer names.
  * - camera: there is a button that starts it; "user" or "environment" says which one is preferred.
  * - autostart: the camera starts by itself.
- * - weights, base: see Options of deepemd.js. Setting weights anew starts over.
+ * - weights, base: see Options of deepemd.js. Changing weights starts over.
  *
  * Content: `<img data-class="cup">` are examples, learnt at the start; the rest is shown while the camera is off. Slots:
  * "start" and "stop" are the texts of the button.

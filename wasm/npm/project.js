@@ -235,7 +235,7 @@ async function openTensor(file, manifest, count) {
   } catch (error) {
     throw damaged(`${EMBEDDINGS} has no header (${error})`);
   }
-  if (tensor?.dtype !== "F32") return undefined; // made anew from the pictures
+  if (tensor?.dtype !== "F32") return undefined; // the pictures are embedded again
   const [begin, end] = tensor.data_offsets ?? [];
   const values = file.slice(8 + size + begin, 8 + size + end);
   if (String(tensor.shape) !== String([count, nodes, channels]) || values.size !== count * nodes * channels * 4) {

@@ -88,7 +88,7 @@ export type Request =
       /** Of this class; default the best. */
       classId?: string;
     }
-  /** Explain says why the picture that was classified last is as like a class as it is. */
+  /** Explain says why the picture that was classified last is so like a class, or so unlike. */
   | {
       type: "explain";
       /** Default the best. */
@@ -533,8 +533,8 @@ export interface Choice {
 /** ConfigureReply says how things are recognised from now on. */
 export interface ConfigureReply {
   method: Method;
-  /** Nothing was changed: the method has another embedder, which embeds every example anew. */
-  anew?: boolean;
+  /** Nothing was changed: the method has another embedder, by which every example has to be embedded again. */
+  embeds?: boolean;
 }
 
 /** AddExampleReply is what the engine saw and made of the picture. */

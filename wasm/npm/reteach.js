@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Teaching another worker what this page knows, while the one in use goes on
- * answering: pictures are embedded anew, from their originals where there are any.
+ * answering: pictures are embedded again, from their originals where there are any.
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass

@@ -46,7 +46,8 @@ type Unknown struct {
 	Estimated bool    // no class has two examples yet: the threshold is one that was measured on other things
 }
 
-// Explain says why the picture that was classified last is as like a class as it is.
+// Explain says why the picture that was classified last is so like a class, or so
+// unlike.
 //
 //deepemd:request
 type Explain struct {

@@ -74,5 +74,5 @@ type Configure struct {
 // ConfigureReply says how things are recognised from now on.
 type ConfigureReply struct {
 	Method method.Method
-	Anew   bool `wire:",omitempty"` // nothing was changed: the method has another embedder, which embeds every example anew
+	Embeds bool `wire:",omitempty"` // nothing was changed: the method has another embedder, by which every example has to be embedded again
 }
