@@ -230,4 +230,7 @@ addEventListener("drop", (event) => {
   if (file && engine) showPicture(file);
 });
 
-start().catch((error) => status(say.failed(error.message), true));
+start().catch((error) => {
+  $(".invitation").hidden = true;
+  status(say.failed(error.message), true);
+});

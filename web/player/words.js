@@ -14,7 +14,7 @@ const english = {
   noCamera: "This browser gives the page no camera. Some do so only for pages from the web, not for files: drop or choose pictures instead.",
   unknown: "Unknown",
   notPicture: (/** @type {string} */ why) => `That is not a picture that can be read. (${why})`,
-  noSounds: "It holds sounds, and shared pages recognise pictures only: open its file in the studio.",
+  noSounds: "the project holds sounds, and shared pages recognise pictures only. Open its file in the studio.",
   failed: (/** @type {string} */ why) => `The page could not start: ${why}`,
   percent: (/** @type {number} */ share) => `${Math.round(100 * share)}%`,
 };
@@ -33,7 +33,7 @@ const german = {
   noCamera: "Der Browser gibt dieser Seite keine Kamera. Manche tun das nur für Seiten aus dem Netz, nicht für Dateien: Wähle Bilder, oder lass sie hier fallen.",
   unknown: "Unbekannt",
   notPicture: (why) => `Das ist kein Bild, das sich lesen lässt. (${why})`,
-  noSounds: "Sie enthält Geräusche, und geteilte Seiten erkennen nur Bilder: Öffne ihre Datei im Studio.",
+  noSounds: "Das Projekt enthält Geräusche, und geteilte Seiten erkennen nur Bilder. Öffne die Projektdatei im Studio.",
   failed: (why) => `Die Seite konnte nicht starten: ${why}`,
   percent: (share) => `${Math.round(100 * share)} %`,
 };
