@@ -16,15 +16,13 @@ type microphone struct {
 	windows chan struct{} // holds a token once there is something new to hear
 }
 
-// opened is the microphone of this page once it was started; there is one.
-var opened js.Value
-
 // connectMicrophone hands the session the browser's microphones in the place of cameras.
 func connectMicrophone(s *session.Session) {
-	s.Camera.Connect(&microphone{session: s, windows: make(chan struct{}, 1)})
+	m := &microphone{session: s, windows: make(chan struct{}, 1)}
+	s.Camera.Connect(m)
 	if devices := mediaDevices(); devices.Truthy() {
 		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
-			if opened.Truthy() {
+			if m.module.Truthy() {
 				s.Camera.DevicesChanged()
 			}
 			return nil
@@ -52,7 +50,7 @@ func (m *microphone) load() error {
 		go m.session.Camera.Ended()
 		return nil
 	}))
-	m.module, opened = module, module
+	m.module = module
 	return nil
 }
 
@@ -133,22 +131,26 @@ func (m *microphone) Record(ctx context.Context, taken func(session.Source)) err
 	return nil
 }
 
-// Threshold is how loud a sound must be to count, in dBFS.
-func Threshold() float64 {
-	v := js.Global().Get("localStorage").Call("getItem", "deepemd-threshold")
-	if level := js.Global().Get("parseFloat").Invoke(v); !level.IsNaN() {
-		return level.Float()
+// remembered is the key of the threshold in the browser's storage, which the module
+// reads when it starts.
+const remembered = "deepemd-threshold"
+
+// Threshold implements [session.Recorder].
+func (m *microphone) Threshold() float64 {
+	level := js.Global().Get("localStorage").Call("getItem", remembered)
+	if n := js.Global().Get("parseFloat").Invoke(level); !n.IsNaN() {
+		return n.Float()
 	}
-	return DefaultThreshold
+	return session.DefaultThreshold
 }
 
-// SetThreshold changes it, and remembers it.
-func SetThreshold(level float64) {
-	if opened.Truthy() {
-		opened.Set("threshold", level)
+// SetThreshold implements [session.Recorder].
+func (m *microphone) SetThreshold(level float64) {
+	if m.module.Truthy() {
+		m.module.Set("threshold", level)
 		return
 	}
-	js.Global().Get("localStorage").Call("setItem", "deepemd-threshold", level)
+	js.Global().Get("localStorage").Call("setItem", remembered, level)
 }
 
 // PlayExample plays what was heard of an example.

@@ -9,14 +9,6 @@ import (
 // button is held: about eight a second.
 const CaptureInterval = 125 * time.Millisecond
 
-// Recorder is implemented by Cameras that make takes of what happens while the capture
-// button is held: microphones.
-type Recorder interface {
-	// Record calls taken with each take until the context is done, and returns then, or
-	// with the error that ended it. What is going on at the end is a last take.
-	Record(ctx context.Context, taken func(Source)) error
-}
-
 // Capture is how examples come in: from a camera while a button is held, and from files.
 type Capture struct {
 	part

@@ -13,7 +13,13 @@ import (
 )
 
 // fakeMicrophone is a fakeCamera that makes takes: one a second, and one at the end.
-type fakeMicrophone struct{ *fakeCamera }
+type fakeMicrophone struct {
+	*fakeCamera
+	threshold *float64
+}
+
+func (m fakeMicrophone) Threshold() float64         { return *m.threshold }
+func (m fakeMicrophone) SetThreshold(level float64) { *m.threshold = level }
 
 func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 	for {
@@ -30,7 +36,7 @@ func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
 	synctest.Test(t, func(t *testing.T) {
 		s, e := New(project.KindSound, texts.English), &fakeEngine{}
-		s.Camera.Connect(fakeMicrophone{newFakeCamera()})
+		s.Camera.Connect(fakeMicrophone{newFakeCamera(), new(float64)})
 		s.EngineReady(e)
 		s.Camera.Start("")
 		synctest.Wait()
@@ -121,5 +127,22 @@ func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
 	}
 	if kind := s.Project.fresh().Kind; kind != project.KindSound {
 		t.Errorf("a new project is of kind %s", kind)
+	}
+}
+
+func TestTheThresholdIsTheMicrophones(t *testing.T) {
+	s := newSession()
+	if got := s.Camera.Threshold(); got != DefaultThreshold {
+		t.Errorf("threshold %v without a microphone", got)
+	}
+	s.Camera.SetThreshold(-20) // to nobody
+	level := -30.
+	s.Camera.Connect(fakeMicrophone{newFakeCamera(), &level})
+	if got := s.Camera.Threshold(); got != -30 {
+		t.Errorf("threshold %v, want the microphone's", got)
+	}
+	s.Camera.SetThreshold(-20)
+	if level != -20 {
+		t.Errorf("the microphone's threshold is %v", level)
 	}
 }

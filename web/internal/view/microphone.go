@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -20,13 +21,13 @@ func spectrogram(t *texts.Camera, on bool) app.UI {
 // loudness is the meter and the threshold.
 func (s *Stage) loudness(on bool) app.UI {
 	t := &s.Session.Texts().Sound
-	threshold := browser.Threshold()
+	threshold := s.Session.Camera.Threshold()
 	return app.Div().ID(browser.LevelID).Class("level", when(!on, "off")).
 		Title(t.ThresholdTitle).
 		Body(
 			app.Span().Class("loudness").Aria("hidden", true),
 			app.Input().Type("range").ID("threshold").
-				Min(browser.LowestThreshold).Max(browser.HighestThreshold).Step(1).
+				Min(session.LowestThreshold).Max(session.HighestThreshold).Step(1).
 				Value(math.Round(threshold)).
 				Aria("label", t.Threshold).
 				OnInput(s.threshold),
@@ -34,5 +35,5 @@ func (s *Stage) loudness(on bool) app.UI {
 }
 
 func (s *Stage) threshold(ctx app.Context, _ app.Event) {
-	browser.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
+	s.Session.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
