@@ -49,3 +49,18 @@ func TestUnpluggedCamera(t *testing.T) {
 		wait()
 	})
 }
+
+func TestTurningTheCamera(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, _ *fakeEngine, c *fakeCamera, wait func()) {
+		if s.Camera.State().Turns() {
+			t.Error("a camera that is off can be turned")
+		}
+		for _, want := range []Facing{FacingPerson, FacingAway, FacingPerson} {
+			s.Camera.Turn()
+			wait()
+			if got := s.Camera.State(); got.Device.Facing != want || !got.Turns() {
+				t.Errorf("%+v, want the camera that looks %s", got, want)
+			}
+		}
+	})
+}

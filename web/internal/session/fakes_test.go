@@ -86,12 +86,19 @@ func (e *fakeEngine) Review() (Review, error) { return e.review, e.do("review") 
 
 func (e *fakeEngine) Train(progress func(done, all int), stop <-chan struct{}) (Gain, error) {
 	progress(3, 10)
+	e.mu.Lock()
 	e.learned = true
+	e.mu.Unlock()
 	return Gain{Of: 10, Before: 7, After: 9, Known: true}, e.do("train")
 }
 
-func (e *fakeEngine) Learned() bool { return e.learned }
-func (e *fakeEngine) Memory() int   { return 1000 }
+func (e *fakeEngine) Learned() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.learned
+}
+
+func (e *fakeEngine) Memory() int { return 1000 }
 
 func (e *fakeEngine) Info() Info { return Info{Network: "fake", InputSize: 64} }
 
@@ -170,6 +177,9 @@ func (c *fakeCamera) Start(id string) (Device, error) {
 		id = "front"
 	}
 	c.on = id
+	if facing := Facing(id); facing == FacingPerson || facing == FacingAway {
+		return Device{ID: id, Name: id, Facing: facing}, nil
+	}
 	return Device{ID: id, Name: id}, nil
 }
 

@@ -3,6 +3,8 @@ package session
 import (
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/project"
 )
 
 func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
@@ -57,4 +59,33 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			t.Errorf("%d reviews after a change, want 2", reviews())
 		}
 	})
+}
+
+func TestWhatAReviewSays(t *testing.T) {
+	r := &Review{
+		Balanced: -1,
+		Examples: []Reviewed{
+			{ID: "a", ClassID: "cup", Taken: "cup"}, {ID: "b", ClassID: "cup", Taken: "mug", Problem: "dark"},
+			{ID: "c", ClassID: "mug", Taken: "mug", Twin: "b"}, {ID: "d", ClassID: "mug", Taken: ""},
+		},
+	}
+	if got := r.Confusion("cup", "mug"); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("cups taken for mugs: %q", got)
+	}
+	if got := r.Having("dark"); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("dark: %q", got)
+	}
+	if right, all := r.Accuracy(); right != 2 || all != 3 {
+		t.Errorf("%d of %d right, want 2 of 3", right, all)
+	}
+	if low, middle, high := r.Threshold(0), r.Threshold(.5), r.Threshold(1); middle != -1 || low+high != -2 || low >= high {
+		t.Errorf("thresholds %v, %v, %v, want the balanced one in the middle", low, middle, high)
+	}
+	if _, _, ok := r.Rates(-1); ok {
+		t.Error("rates of no examples")
+	}
+	// On a page of sounds, nothing is dark.
+	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
+	}
 }

@@ -64,3 +64,11 @@ func TestATrialCanBeStopped(t *testing.T) {
 		}
 	})
 }
+
+func TestAFolderThatCannotBeRead(t *testing.T) {
+	s := newSession()
+	s.Trial.Unreadable("broken.zip")
+	if n := s.Notices.List(); len(n) != 1 || n[0].Key != noticeFiles || !strings.Contains(n[0].Text, "broken.zip") {
+		t.Errorf("notices %+v, want one that names broken.zip", n)
+	}
+}

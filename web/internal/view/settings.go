@@ -57,7 +57,7 @@ func (s *Settings) Render() app.UI {
 			}, s.chooseTheme),
 			choice("language", t.Language, s.Session.Texts().Code, languages(), s.chooseLanguage),
 			&Setup{Session: s.Session},
-			&Device{Session: s.Session},
+			&Installation{Session: s.Session},
 		),
 	)
 }
