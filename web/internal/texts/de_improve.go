@@ -40,7 +40,7 @@ var germanImprove = Improve{
 	},
 	Taken: func(row, column string) string { return row + ", erkannt als " + column },
 
-	LookFor:    "Sagen, wenn es keine der Klassen ist",
+	LookFor:    "Melden, wenn etwas zu keiner Klasse passt",
 	LookForTip: "Was keinem Beispiel ähnelt, heißt dann unbekannt",
 	Strictness: "Wie streng",
 	Lenient:    "lässt mehr durch",
@@ -57,7 +57,7 @@ var germanImprove = Improve{
 	Unknown:    "Unbekannt",
 	UnknownTip: "Das ähnelt keinem deiner Beispiele",
 
-	TestNote:     "Wähle einen Ordner mit neuen Bildern: einem Ordner für jede Klasse, der wie die Klasse heißt. Andere Ordner zählen als unbekannt.",
+	TestNote:     "Wähle einen Ordner mit neuen Bildern. Darin liegt für jede Klasse ein Ordner, der wie die Klasse heißt. Andere Ordner zählen als unbekannt.",
 	ChooseFolder: "Ordner wählen",
 	ChooseZip:    "Zip-Datei wählen",
 	Testing:      func(done, all int) string { return "Test, " + strconv.Itoa(done) + " von " + strconv.Itoa(all) },

@@ -68,7 +68,7 @@ func germanSounds(t *Texts) {
 	i := &t.Improve
 	i.TwinsTip = "Mach das Geräusch beim Aufnehmen anders oder von anderswo: Aus verschiedenen Beispielen lernt die Seite mehr."
 	i.Histogram = "Wie bekannt Geräusche sind: deine Beispiele, jedes einmal weggelassen, und Unbekanntes"
-	i.TestNote = "Wähle einen Ordner mit neuen Aufnahmen: einem Ordner für jede Klasse, der wie die Klasse heißt. Andere Ordner zählen als unbekannt."
+	i.TestNote = "Wähle einen Ordner mit neuen Aufnahmen. Darin liegt für jede Klasse ein Ordner, der wie die Klasse heißt. Andere Ordner zählen als unbekannt."
 	i.NoFolders = "Wähle einen Ordner, in dem für jede Klasse ein Ordner mit Aufnahmen liegt."
 
 	w := &t.Why

@@ -40,7 +40,7 @@ var englishImprove = Improve{
 	},
 	Taken: func(row, column string) string { return row + " taken for " + column },
 
-	LookFor:    "Say when it is none of the classes",
+	LookFor:    "Say when something fits none of the classes",
 	LookForTip: "Whatever looks like none of the examples is called unknown",
 	Strictness: "How strict",
 	Lenient:    "lets more in",
@@ -57,7 +57,7 @@ var englishImprove = Improve{
 	Unknown:    "Unknown",
 	UnknownTip: "This looks like none of your examples",
 
-	TestNote:     "Choose a folder that holds new pictures: a folder for each class, with the name of the class. Other folders count as unknown.",
+	TestNote:     "Choose a folder of new pictures. In it, each class has a folder with its name. Other folders count as unknown.",
 	ChooseFolder: "Choose a folder",
 	ChooseZip:    "Choose a zip file",
 	Testing:      func(done, all int) string { return "Testing, " + strconv.Itoa(done) + " of " + strconv.Itoa(all) },

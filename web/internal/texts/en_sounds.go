@@ -57,7 +57,7 @@ func englishSounds(t *Texts) {
 	i := &t.Improve
 	i.TwinsTip = "Make the sound in another way or from elsewhere while you record: the page learns more from different examples."
 	i.Histogram = "How familiar sounds are: your own examples, each left out, and unknown things"
-	i.TestNote = "Choose a folder that holds new recordings: a folder for each class, with the name of the class. Other folders count as unknown."
+	i.TestNote = "Choose a folder of new recordings. In it, each class has a folder with its name. Other folders count as unknown."
 	i.NotProto = "Learning works only when sounds are compared with the “mean of the examples”: choose that in the settings."
 	i.NoFolders = "Choose a folder that holds a folder of recordings for each class."
 
