@@ -30,11 +30,11 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	german := map[string]string{
 		"#start":                         "Kamera starten",
 		".invitation.problem strong":     "Keine Kamera gefunden",
-		studiotest.Card(1) + " .capture": "Halten zum Aufnehmen",
+		studiotest.Card(1) + " .capture": "Zum Aufnehmen halten",
 		"#add-class":                     "Klasse hinzufügen",
 		".bars li:nth-child(1) .name":    "cup",
 		".bars li:nth-child(2) .name":    "Klasse 2",
-		".brand p":                       "Ein paar Beispiele zeigen, und es erkennt den Unterschied.",
+		".brand p":                       "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
 	}
 	for selector, want := range german {
 		if got := s.Text(selector); got != want {

@@ -31,7 +31,7 @@ func TestNoMicrophone(t *testing.T) {
 		}, ""},
 		{"in use", "The microphone is in use", "close that one", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
-		{"not secure", "no microphone to this address", "localhost", nil,
+		{"not secure", "no microphone at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func TestNoCamera(t *testing.T) {
 		}, ""},
 		{"in use", "in use", "close that one", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start video source", "NotReadableError"))`},
-		{"not secure", "no camera to this address", "localhost", nil,
+		{"not secure", "no camera at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
