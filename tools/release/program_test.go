@@ -24,9 +24,12 @@ const (
 )
 
 // TestReadmeShowsTheExample asserts that the program in the README is the runnable
-// example of package learner, line for line.
+// example of package learner, line for line, and no longer than fifteen lines.
 func TestReadmeShowsTheExample(t *testing.T) {
 	shown, run := readmeProgram(t), exampleBody(t)
+	if n := strings.Count(shown, "\n"); n > 15 {
+		t.Errorf("the README's program has %d lines", n)
+	}
 	if shown != run {
 		t.Errorf("the README shows\n%s\n%s runs\n%s", shown, example, run)
 	}
