@@ -267,6 +267,9 @@ func TestProjectTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range fields {
+		if name == "settings" {
+			name = "method" // what version 1 called settings
+		}
 		if _, ok := again[name]; !ok {
 			t.Errorf("Go drops the manifest's field %q", name)
 		}
