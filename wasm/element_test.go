@@ -81,6 +81,16 @@ func TestElement(t *testing.T) {
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
 		b.Screenshot(filepath.Join(dir, "element.png"))
 	}
+	// What is none of the classes is said to be none.
+	stranger := browsertest.Eval[[]string](b, `(async () => {
+		await (await element.engine).configure({ strictness: 1 });
+		const { unknown } = await element.classify(plain(20, 250, 30));
+		const name = (part) => shadow.querySelector("[part=" + part + "]");
+		return [String(unknown.unknown), name("answer").value, String(name("unknown").hidden), name("unknown").textContent, String(shadow.querySelector(".best"))];
+	})()`)
+	if want := []string{"true", "", "false", "Unknown", "null"}; !slices.Equal(stranger, want) {
+		t.Errorf("of a stranger is shown %q, want %q", stranger, want)
+	}
 
 	// It may be moved; it ends when it is taken out, and begins anew when it is back.
 	if !browsertest.Eval[bool](b, `(async () => {

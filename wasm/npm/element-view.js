@@ -73,7 +73,9 @@ export function template(root) {
   const video = make("video", { part: "video", muted: true, playsInline: true, hidden: true });
   const off = make("div", { className: "off" }, make("slot", {}));
   const name = make("output", { part: "answer", className: "name" });
-  const stage = make("div", { part: "stage", className: "stage" }, video, off, name);
+  const unknown = make("slot", { name: "unknown" }, "Unknown");
+  const stranger = make("output", { part: "unknown", className: "name", hidden: true }, unknown);
+  const stage = make("div", { part: "stage", className: "stage" }, video, off, name, stranger);
   const startText = make("slot", { name: "start" }, "Start camera");
   const stopText = make("slot", { name: "stop", hidden: true }, "Stop camera");
   const start = make("button", { part: "button", type: "button", hidden: true }, startText, stopText);
@@ -91,8 +93,14 @@ export function template(root) {
       off.hidden = startText.hidden = on;
       for (const button of rows.querySelectorAll("button")) button.disabled = !on;
     },
-    /** @param {string} label of what is seen */
-    name: (label) => void (name.value = label),
+    /**
+     * @param {string} label of what is seen
+     * @param {boolean} unknown whether that is none of the classes
+     */
+    name(label, unknown) {
+      name.value = unknown ? "" : label;
+      stranger.hidden = !unknown;
+    },
     /** @param {string} text */
     say: (text) => void (message.textContent = text),
     /** @param {Progress} p */

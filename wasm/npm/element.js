@@ -318,9 +318,10 @@ export class DeepEMDElement extends HTMLElement {
    */
   #display(answer) {
     this.#answer = answer;
+    const unknown = answer?.unknown?.unknown === true;
     const best = answer?.scores[0]?.label;
-    for (const [label, row] of this.#rows) row.show(answer?.scores.find((s) => s.label === label)?.score, label === best);
-    this.#view.name(best ?? "");
+    for (const [label, row] of this.#rows) row.show(answer?.scores.find((s) => s.label === label)?.score, label === best && !unknown);
+    this.#view.name(best ?? "", unknown);
     if (answer) this.dispatchEvent(new CustomEvent("answer", { detail: answer, bubbles: true }));
   }
 
