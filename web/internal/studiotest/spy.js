@@ -21,8 +21,8 @@
     copying: false,
     /** What was sent: { type, exampleId, frame, reply }; the reply has the pixels that the network saw. */
     sent: [],
-    /** What engines are started with instead of what the page says, such as { embedder }. */
-    init: {},
+    /** The parts of the method that engines are started with instead of what the page says, such as { embedder }. */
+    method: {},
     /** How many answers came. */
     answers: 0,
     /** How many of them said why. */
@@ -76,7 +76,7 @@
     postMessage(message, transfer) {
       const { id, type, exampleId, picture } = message ?? {};
       const record = { type, exampleId };
-      if (type === "init") message = { ...message, ...spy.init };
+      if (type === "init") message = { ...message, method: { ...message.method, ...spy.method } };
       if (id !== undefined) this.#pending.set(id, record);
       const underWay = [...this.#pending.values()].filter((r) => r.type === "classify").length;
       spy.most = Math.max(spy.most, underWay);

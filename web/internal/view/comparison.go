@@ -9,7 +9,7 @@ import (
 )
 
 // ComparisonID is the id of the dialog in which one picture is looked at more closely.
-const ComparisonID = "compared-look"
+const ComparisonID = "comparison"
 
 // Comparison is that dialog: the picture built again from the parts of the example
 // that they match best, and the other way round; every pair in a table; and the
@@ -28,7 +28,7 @@ func (c *Comparison) OnMount(ctx app.Context) {
 // Render shows the dialog's content while it is open.
 func (c *Comparison) Render() app.UI {
 	compared := c.Session.Why.State().Comparison
-	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "compared-title").On("close", c.closed).OnClick(c.outside)
+	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "comparison-title").On("close", c.closed).OnClick(c.outside)
 	if compared == nil {
 		return dialog.Class("closer").Body()
 	}
@@ -40,7 +40,7 @@ func (c *Comparison) Render() app.UI {
 	}
 	return dialog.Class("closer", hue(class), when(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
 		app.Header().Body(
-			app.H2().ID("compared-title").Text(title),
+			app.H2().ID("comparison-title").Text(title),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(icon(iconClose)),
 		),

@@ -125,10 +125,10 @@ func (s *studio) portraits() {
 		s.Shot(p.name)
 		if p.name == "desktop" {
 			s.Click("#closer")
-			s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
 			time.Sleep(500 * time.Millisecond)
 			s.Shot("why")
-			s.Click("#closer-look header button")
+			s.Click("#comparison header button")
 		}
 		s.Eval(`document.querySelector("video").play()`)
 	}

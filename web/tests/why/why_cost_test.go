@@ -3,7 +3,6 @@ package why_test
 import (
 	"context"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -13,16 +12,17 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// What showing why costs the page's main thread, in processor time, which does not
-// depend on what else the machine does: reading and drawing an explanation must
-// leave room for many in a second.
-func TestWhyCostsLittle(t *testing.T) {
-	s := taughtThings(t)
+// costsLittle fails the test if showing why costs the page's main thread much: reading
+// and drawing an explanation must leave room for many in a second. It counts the
+// processor's time, which does not depend on what else the machine does, beside that of
+// answers without an explanation.
+func (s *studio) costsLittle() {
+	s.T.Helper()
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 		return chromedp.Void{}, err
 	})
-	const rounds, stretch = 3, 3 * time.Second
+	const rounds, stretch = 3, 2 * time.Second
 	var shown, hidden []float64 // milliseconds: for an explanation with its answers; for an answer without
 	for range rounds {
 		for _, on := range []bool{true, false} {
@@ -36,7 +36,7 @@ func TestWhyCostsLittle(t *testing.T) {
 			took := 1000 * (s.mainThread() - before)
 			n := browsertest.Eval[[]float64](s.Browser, "[spy.answers, spy.explained]")
 			if n[0] < 5 || on != (n[1] > 0) {
-				t.Fatalf("shown: %v, %v answers, %v of them explained", on, n[0], n[1])
+				s.T.Fatalf("shown: %v, %v answers, %v of them explained", on, n[0], n[1])
 			}
 			if on {
 				base := 0.0
@@ -51,11 +51,10 @@ func TestWhyCostsLittle(t *testing.T) {
 	}
 	// The first was measured before there was anything to take off.
 	cost, answer := slices.Min(shown[1:]), slices.Min(hidden)
-	t.Logf("an answer takes %.1f ms of the main thread, its explanation %.1f ms more (%.1f of %.1f)", answer, cost, shown, hidden)
+	s.T.Logf("an answer takes %.1f ms of the main thread, its explanation %.1f ms more (%.1f of %.1f)", answer, cost, shown, hidden)
 	if cost > 25 {
-		t.Errorf("an explanation takes %.1f ms of the main thread, want 25 at most", cost)
+		s.T.Errorf("an explanation takes %.1f ms of the main thread, want 25 at most", cost)
 	}
-	s.Quiet()
 }
 
 // mainThread is the processor time that the page's main thread has taken, in

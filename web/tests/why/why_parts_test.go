@@ -26,15 +26,15 @@ import (
 // The picture stands still, and the page says what the engine says natively.
 func TestWhyOfPartsThatOverlap(t *testing.T) {
 	for _, c := range []struct {
-		name, init string
-		choice     method.Embedder
+		name, method string
+		choice       method.Embedder
 	}{
 		{"pyramid", `{ embedder: { kind: "fcn", pyramid: [2, 1] } }`, method.Embedder{Pyramid: []int{2, 1}}},
 		{"grid", `{ embedder: { kind: "grid", grid: [2, 3] } }`, method.Embedder{Kind: "grid", Grid: []int{2, 3}}},
 		{"sampling", `{ embedder: { kind: "sampling", patches: 9 } }`, method.Embedder{Kind: "sampling", Patches: 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := open(t, browsertest.Options{}, studiotest.Spy, "spy.init = "+c.init)
+			s := open(t, browsertest.Options{}, studiotest.Spy, "spy.method = "+c.method)
 			s.Ready()
 			native := engineNatively(t, c.choice)
 			for i, thing := range studiotest.Things[:2] {
@@ -78,13 +78,13 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			}
 			s.Shot("why-" + c.name + "-part")
 			s.Click("#closer")
-			s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
 			link := want.Links(0)[0]
 			w.waitPair(reason{Explanation: want.Explanation}, link.From, link.To)
 			s.Shot("why-" + c.name + "-closer")
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
-			s.WaitFor(fmt.Sprintf(`document.querySelector("#closer-title").innerText === %q`, texts.English.Why.TitleNot(other)), 5*time.Second)
+			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.English.Why.TitleNot(other)), 5*time.Second)
 			if want, err = native.Explain(other); err != nil {
 				t.Fatal(err)
 			}

@@ -63,6 +63,7 @@ func TestWhy(t *testing.T) {
 	}
 	s.Click("#show-why")
 	s.WaitFor(`document.querySelector(".why .alike") && spy.reasons.length > 0`, 5*time.Second)
+	s.costsLittle()
 	s.Quiet()
 }
 
@@ -84,12 +85,12 @@ func TestWhyOnAPhone(t *testing.T) {
 	w.held(7)
 	s.Shot("why-phone-part")
 	s.Click("#closer")
-	s.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
 	s.Shot("why-phone-closer")
-	if got := browsertest.Eval[int](s.Browser, `document.querySelector("#closer-look").scrollWidth`); got > 390 {
+	if got := browsertest.Eval[int](s.Browser, `document.querySelector("#comparison").scrollWidth`); got > 390 {
 		t.Errorf("the closer look is %d px wide", got)
 	}
-	s.Eval(`document.querySelector("#closer-look").scrollTo(0, 9999)`)
+	s.Eval(`document.querySelector("#comparison").scrollTo(0, 9999)`)
 	s.Shot("why-phone-pairs")
 	s.Quiet()
 }
@@ -330,16 +331,16 @@ func (w *why) closerLook() {
 	w.pointAtPart(12)
 	first, _ := w.held(12)
 	w.Click("#closer")
-	w.WaitFor(`document.querySelector("#closer-look[open] .figures")`, 5*time.Second)
+	w.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
 	w.checkCloser(first, "Why %s?")
 	w.Shot("why-closer")
 
 	// A part of the picture shows its strongest pair.
-	x, y := w.Centre("#closer-look [data-figure='0']")
+	x, y := w.Centre("#comparison [data-figure='0']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, 12, first.Best(12))
 	// So does one of the example.
-	x, y = w.Centre("#closer-look [data-figure='2']")
+	x, y = w.Centre("#comparison [data-figure='2']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, first.Reverse().Best(12), 12)
 	// Keys go from cell to cell of the table.
@@ -362,7 +363,7 @@ func (w *why) closerLook() {
 	w.Shot("why-not")
 	w.Key("rawKeyDown", "Escape", "Escape", 27)
 	w.Key("keyUp", "Escape", "Escape", 27)
-	w.WaitFor(`!document.querySelector("#closer-look").open && !document.querySelector(".figures")`, 5*time.Second)
+	w.WaitFor(`!document.querySelector("#comparison").open && !document.querySelector(".figures")`, 5*time.Second)
 	w.Eval("spy.reasons = []")
 	w.WaitFor("spy.reasons.length > 0", 5*time.Second) // live goes on
 }
@@ -371,7 +372,7 @@ func (w *why) closerLook() {
 func (w *why) checkCloser(r reason, title string) {
 	w.T.Helper()
 	name := w.Text(fmt.Sprintf(".compare [data-class='%s'] .name", r.classID))
-	if got, want := w.Text("#closer-title"), fmt.Sprintf(title, name); got != want {
+	if got, want := w.Text("#comparison-title"), fmt.Sprintf(title, name); got != want {
 		w.T.Errorf("title %q, want %q", got, want)
 	}
 	if got, want := w.Text(".closer .alike"), alike(r.Explanation); got != want {
@@ -415,7 +416,7 @@ func (w *why) checkBuilt(figure int, e *explain.Explanation, others *imaging.Ima
 	var got [][]float64
 	for range 20 { // it is drawn a moment after it is said
 		got = browsertest.Eval[[][]float64](w.Browser, fmt.Sprintf(`(() => {
-			const canvas = document.querySelector("#closer-look [data-figure='%d']");
+			const canvas = document.querySelector("#comparison [data-figure='%d']");
 			const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
 			context.drawImage(canvas, 0, 0);
 			return %s.map(([x0, y0, x1, y1]) => {
