@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// asPicture is what an engine saw, as it is handed back.
+// asPicture is what a learner saw, handed back.
 func asPicture(seen *imaging.Image) Picture {
 	return Picture{Width: seen.Width, Height: seen.Height, Data: slices.Clone(seen.Pix)}
 }

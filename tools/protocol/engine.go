@@ -82,7 +82,7 @@ func goFields(s *structure) []field {
 	return list
 }
 
-// reader writes the function that reads a struct: what is absent stays as it is.
+// reader writes the function that reads a struct: what is absent stays unchanged.
 func reader(b *strings.Builder, d *declared, s *structure) error {
 	if len(goFields(s)) == 0 {
 		return nil

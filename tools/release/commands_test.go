@@ -17,7 +17,7 @@ var (
 )
 
 // TestCommandsExist asserts that the commands in the project's documents name
-// packages, tests, benchmarks and targets of make that there are: a figure whose
+// packages, tests, benchmarks and targets of make that exist: a figure whose
 // command is gone cannot be measured again.
 func TestCommandsExist(t *testing.T) {
 	targets := map[string]bool{}

@@ -16,7 +16,7 @@ type Problem struct {
 	Cost    [][]float64 `json:"cost"` // rows × columns
 	Supply  []float64   `json:"supply"`
 	Demand  []float64   `json:"demand"`
-	Optimum *float64    `json:"optimum"` // as it is known; nil for one that is not
+	Optimum *float64    `json:"optimum"` // if it is known, else nil
 }
 
 // Solution is what is found of a problem.

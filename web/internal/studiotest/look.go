@@ -63,7 +63,7 @@ func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 	}
 }
 
-// IsKept waits until the project is kept as it is.
+// IsKept waits until all of the project is kept.
 func (s *Studio) IsKept() {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)

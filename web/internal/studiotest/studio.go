@@ -114,7 +114,7 @@ func (s *Studio) Visit() {
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 }
 
-// Revisit loads the page again, as a person who opens it anew.
+// Revisit loads the page again, as a person who opens it again.
 func (s *Studio) Revisit() {
 	s.T.Helper()
 	s.Visit()

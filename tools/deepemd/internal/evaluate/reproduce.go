@@ -85,7 +85,7 @@ func newReproduceCommand() *cobra.Command {
 	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "of kshot, whose learned classifiers take long (default: --episodes)")
 	f.StringVar(&o.out, "out", "", "folder of the report; it is made")
 	f.StringVar(&o.cache, "cache", "", "folder where features are kept (default: one in your folder for caches)")
-	f.BoolVar(&o.anew, "anew", false, "measure everything anew")
+	f.BoolVar(&o.anew, "anew", false, "measure everything again")
 	f.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
