@@ -126,9 +126,9 @@ func TestTypes(t *testing.T) {
 		args string
 	}{
 		{"consumer", "--lib es2022,dom,dom.iterable consumer.ts"},
-		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs project.js deepemd.js supervisor.js configure.js draft.js link.js picture.js error.js explanation.js method.js options.js taught.js train.js element.js element-view.js"},
+		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs project.js deepemd.js supervisor.js configure.js draft.js link.js picture.js error.js explanation.js method.js options.js platform.js taught.js train.js element.js element-view.js"},
 		// The types name elements of pages, which workers do not know.
-		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs worker.js download.js frames.js program.js reply.js pool.js"},
+		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs worker.js download.js frames.js platform.js program.js reply.js pool.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			args := append(strings.Fields("--noEmit --strict --target es2022 --module nodenext"), strings.Fields(c.args)...)

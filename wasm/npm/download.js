@@ -5,6 +5,7 @@
  */
 
 import { LIST_BYTES, joined, listed } from "./parts.js";
+import { platform } from "./platform.js";
 import { Failure, post } from "./reply.js";
 
 /** What a bad address gives that is no file of the wanted kind. */
@@ -81,7 +82,7 @@ async function body(response, url, count) {
 async function request(url, what) {
   let response;
   try {
-    response = await fetch(url);
+    response = await platform.read(url);
   } catch (error) {
     throw new Failure("network", `the ${what} could not be fetched from ${url} (${error}): is the server reachable?`);
   }

@@ -9,6 +9,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { platform } from "./platform.js";
 
 /** The line to one worker: requests out, replies matched by id. */
 export class Link {
@@ -33,7 +34,7 @@ export class Link {
   constructor(script, timeout, onProgress) {
     this.#timeout = timeout;
     this.#onProgress = onProgress;
-    this.#worker = startWorker(script);
+    this.#worker = platform.startWorker(script, "deepemd");
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onmessageerror = () => this.#fail(new DeepEMDError("crashed", "a reply of the engine could not be read"));
     this.#worker.onerror = (event) => {
@@ -132,28 +133,4 @@ export class Link {
     this.close(error);
     this.onDown?.(error);
   }
-}
-
-/**
- * Starts the worker. A worker script must come from the page's own origin; one
- * that lies elsewhere is imported by a small script that does.
- *
- * @param {URL} url
- */
-function startWorker(url) {
-  if (typeof Worker !== "function" || typeof WebAssembly !== "object") {
-    throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
-  }
-  // A script in a Blob is one without imports; pages that lie on a disk start no other.
-  if (url.protocol === "blob:") return new Worker(url, { name: "deepemd" });
-  if (url.origin === new URL(pageAddress()).origin) return new Worker(url, { type: "module", name: "deepemd" });
-  const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: "text/javascript" }));
-  const worker = new Worker(script, { type: "module", name: "deepemd" });
-  worker.addEventListener("message", () => URL.revokeObjectURL(script), { once: true });
-  return worker;
-}
-
-/** What relative addresses given by the caller are relative to. */
-export function pageAddress() {
-  return globalThis.document?.baseURI ?? globalThis.location.href;
 }

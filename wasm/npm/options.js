@@ -8,7 +8,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { pageAddress } from "./link.js";
+import { platform } from "./platform.js";
 
 /** Silence, in milliseconds, after which a busy worker counts as dead. */
 export const DEFAULT_TIMEOUT = 60_000;
@@ -81,7 +81,7 @@ export function check(options) {
  * @param {string | URL} base
  */
 export function folder(base) {
-  const url = new URL(base, pageAddress());
+  const url = new URL(platform.locate(base));
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url;
 }

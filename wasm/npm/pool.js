@@ -7,6 +7,8 @@
  * requests are answered in order. One that fails is done without.
  */
 
+import { platform } from "./platform.js";
+
 /** How many parts a helper is given before the first of them is back: it need not wait for the next. */
 const AHEAD = 2;
 
@@ -34,14 +36,14 @@ export class Pool {
    * @param {object} init the request that starts an engine; its weights are copied
    */
   static async start(wanted, script, init) {
-    if (typeof Worker !== "function") return new Pool([]);
     const starting = Array.from({ length: wanted }, async () => {
-      const helper = new Helper(script);
+      let helper;
       try {
+        helper = new Helper(script);
         await helper.request(init);
         return helper;
       } catch {
-        helper.close();
+        helper?.close();
         return undefined;
       }
     });
@@ -116,13 +118,7 @@ class Helper {
 
   /** @param {string} script */
   constructor(script) {
-    // A worker's script must come from the page's own origin; one that lies
-    // elsewhere is imported by a small script that does.
-    const elsewhere = new URL(script).origin !== self.location.origin;
-    const url = elsewhere ? URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" })) : script;
-    // As in link.js: a script that is in a Blob itself has no imports.
-    this.#worker = new Worker(url, { type: script.startsWith("blob:") ? "classic" : "module", name: "deepemd-helper" });
-    if (elsewhere) this.#worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    this.#worker = platform.startWorker(new URL(script), "deepemd-helper");
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onmessageerror = () => this.close();
     this.#worker.onerror = (event) => {

@@ -13,9 +13,10 @@
  */
 
 import { DeepEMDError, isCrash } from "./error.js";
-import { Link, pageAddress } from "./link.js";
+import { Link } from "./link.js";
 import { networks } from "./networks.js";
 import { DEFAULT_TIMEOUT, folder, methodOf } from "./options.js";
+import { platform } from "./platform.js";
 
 /** How often a start is tried before the caller is told that it fails. */
 const START_ATTEMPTS = 2;
@@ -87,7 +88,7 @@ export class Supervisor {
    */
   locate({ weights, sound }) {
     if (weights instanceof ArrayBuffer) return weights;
-    if (weights !== undefined) return new URL(weights, pageAddress()).href;
+    if (weights !== undefined) return platform.locate(weights).href;
     return new URL(sound ? networks.sounds : networks.pictures, this.#base).href;
   }
 

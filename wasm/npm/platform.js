@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * All that differs between a browser and other places that JavaScript runs in: how a
+ * worker starts, what an address means, and how what lies there is read. Pages and
+ * their workers share it. The browser's way is the default; another is put in its
+ * place before anything runs.
+ *
+ * @typedef {object} Platform
+ * @property {(script: URL, name: string) => Worker} startWorker starts a worker with
+ *   a script that says `import` (or, in a Blob, does not). Throws a DeepEMDError with code
+ *   "unsupported" where there are no workers.
+ * @property {(address: string | URL) => URL} locate what an address means that the
+ *   caller gave. Throws a DeepEMDError with code "bad-argument" for one that means nothing.
+ * @property {(url: URL | string, options?: { signal?: AbortSignal }) => Promise<Response>} read
+ *   reads an asset or a source, as fetch does: what is not there is a response that is not ok.
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** How things are done here. @type {Platform} */
+export const platform = {
+  // A worker script must come from the page's own origin; one that lies elsewhere is
+  // imported by a small script that does.
+  startWorker(script, name) {
+    if (typeof Worker !== "function" || typeof WebAssembly !== "object") {
+      throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
+    }
+    // A script in a Blob is one without imports; pages that lie on a disk start no other.
+    if (script.protocol === "blob:") return new Worker(script, { name });
+    if (script.origin === globalThis.origin) return new Worker(script, { type: "module", name });
+    const url = URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
+    const worker = new Worker(url, { type: "module", name });
+    worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    return worker;
+  },
+
+  locate(address) {
+    try {
+      return new URL(address, here());
+    } catch {
+      throw new DeepEMDError("bad-argument", `"${address}" is no address`);
+    }
+  },
+
+  read(url, options) {
+    return fetch(url, options);
+  },
+};
+
+/**
+ * Puts another way of doing things in the place of this one.
+ *
+ * @param {Platform} other
+ */
+export function install(other) {
+  Object.assign(platform, other);
+}
+
+/** What relative addresses are relative to, of a page or of a worker. */
+function here() {
+  return /** @type {any} */ (globalThis).document?.baseURI ?? globalThis.location.href;
+}
