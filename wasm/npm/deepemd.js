@@ -26,18 +26,17 @@
  * @typedef {import("./deepemd.d.ts").Review} Review
  * @typedef {import("./deepemd.d.ts").Training} Training
  * @typedef {import("./deepemd.d.ts").TrainOptions} TrainOptions
- * @typedef {import("./protocol.d.ts").Request} Request
  */
 
+import { classify, explain } from "./asking.js";
 import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
-import { DeepEMDError, isCrash } from "./error.js";
-import { explanation } from "./explanation.js";
+import { DeepEMDError } from "./error.js";
 import { check } from "./options.js";
-import { keep, pack } from "./picture.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
-import { Taught, exampleOf } from "./taught.js";
+import { Taught } from "./taught.js";
+import { Teaching } from "./teaching.js";
 import { train } from "./train.js";
 
 export { DeepEMDError };
@@ -48,7 +47,7 @@ export class DeepEMD extends EventTarget {
   #taught = new Taught();
   #training = false;
   /** @type {Promise<string> | undefined} Of the weights file. */ #digest;
-  /** @type {Set<Promise<unknown>>} Examples on their way to the worker. */ #adding = new Set();
+  #teaching;
   /** @type {Promise<unknown>} The last change of all that was taught. */ #turns = Promise.resolve();
 
   /**
@@ -80,6 +79,7 @@ export class DeepEMD extends EventTarget {
     if (key !== CREATE) throw new TypeError("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
     check(options);
     this.#engine = new Supervisor({ ...options }, () => this.#taught, (type, detail) => this.#report(type, detail));
+    this.#teaching = new Teaching(this.#engine);
   }
 
   /** What runs: network, kernels, sizes. */
@@ -172,7 +172,7 @@ export class DeepEMD extends EventTarget {
    */
   configure(changes, { onProgress, signal } = {}) {
     return this.#turn(async () => {
-      const adding = () => (this.#adding.size > 0 ? Promise.allSettled([...this.#adding]) : undefined);
+      const adding = () => this.#teaching.settled;
       const embedded = await configure(this.#engine, this.#taught, changes, { onProgress, signal, adding });
       if (changes.weights !== undefined) this.#digest = undefined;
       if (embedded) this.#report("embed", { message: "every example was embedded again" });
@@ -230,31 +230,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Example & { answer?: Answer }>}
    */
   async addExample(classId, source, options = {}) {
-    this.#engine.assertOpen();
-    const taught = this.#taught;
-    taught.class(classId);
-    const id = taught.exampleId(options.id);
-    const begin = performance.now();
-    const { picture, release } = await pack(source);
-    try {
-      const { embedding, answer = false } = options;
-      const request = /** @type {const} */ ({ type: "addExample", classId, exampleId: id, picture, embedding, answer });
-      const added = this.#engine.request(request).catch((error) => {
-        if (!isCrash(error) || this.#engine.disposed || this.#taught !== taught) throw error;
-        return this.#engine.request(request);
-      }).then((reply) => {
-        const example = exampleOf(id, classId, reply, embedding);
-        this.#engine.learned = false;
-        taught.addExample(example);
-        if (!answer) return example;
-        const ms = performance.now() - begin;
-        return { ...example, answer: { scores: reply.scores, ms, embedMs: ms - reply.matchMs, matchMs: reply.matchMs } };
-      });
-      this.#adding.add(added);
-      return await added.finally(() => this.#adding.delete(added));
-    } finally {
-      release();
-    }
+    return this.#teaching.add(() => this.#taught, classId, source, options);
   }
 
   /** @param {string} exampleId */
@@ -275,24 +251,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Answer>}
    */
   async classify(source, options = {}) {
-    this.#engine.assertOpen();
-    const begin = performance.now();
-    const { picture, release } = await pack(source);
-    try {
-      const transfer = "frame" in picture && release !== keep ? [picture.frame] : [];
-      const { pixels = false, explain = false, unknown = false } = options;
-      const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
-      const reply = await this.#engine.request({ type: "classify", picture, pixels, unknown, ...why }, transfer);
-      /** @type {Answer} */
-      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
-      if (pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
-      if (reply.unknown) answer.unknown = reply.unknown;
-      if (reply.second) answer.second = reply.second;
-      if (reply.explanation) answer.explanation = this.#explanation(reply.explanation);
-      return answer;
-    } finally {
-      release();
-    }
+    return classify(this.#engine, () => this.#taught, source, options);
   }
 
   /**
@@ -303,14 +262,8 @@ export class DeepEMD extends EventTarget {
    * @param {{ source?: Source, classId?: string }} [options] classId: default the best class
    * @returns {Promise<Explanation>}
    */
-  async explain({ source, classId } = {}) {
-    this.#engine.assertOpen();
-    if (classId !== undefined) this.#taught.class(classId);
-    const answer = source
-      ? (await this.classify(source, { explain: classId ?? true })).explanation
-      : this.#explanation((await this.#engine.request({ type: "explain", classId })).explanation);
-    if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
-    return answer;
+  async explain(options = {}) {
+    return explain(this.#engine, () => this.#taught, options);
   }
 
   /**
@@ -378,12 +331,6 @@ export class DeepEMD extends EventTarget {
     this.#digest ??= sha256(weights);
     const { name, nodes, channels, preprocess } = info;
     return { name, sha256: await this.#digest, embedder: method.embedder, nodes, channels, preprocess };
-  }
-
-  /** @param {import("./protocol.d.ts").WireExplanation} wire names an example, which may be gone meanwhile */
-  #explanation(wire) {
-    const found = this.#taught.example(wire.exampleId);
-    return found && explanation(wire, found.example);
   }
 
   /**

@@ -13,7 +13,7 @@
 
 import { DeepEMDError, isCrash } from "./error.js";
 import { withoutMethod } from "./options.js";
-import { pack } from "./picture.js";
+import { perceive } from "./source.js";
 import { Taught, exampleOf } from "./taught.js";
 
 /** A draft; see Draft of deepemd.d.ts. */
@@ -78,9 +78,9 @@ export class Draft {
   async addExample(classId, source, { id, embedding } = {}) {
     this.taught.class(classId);
     const exampleId = this.taught.exampleId(id);
-    const { picture, release } = await pack(source);
+    const { parts, release } = await perceive(this.#engine, source, {});
     try {
-      const reply = await this.#link.request({ type: "addExample", classId, exampleId, picture, embedding, draft: true });
+      const reply = await this.#link.request({ type: "addExample", classId, exampleId, ...parts, embedding, draft: true });
       const example = exampleOf(exampleId, classId, reply, embedding);
       this.taught.addExample(example);
       return example;
