@@ -33,6 +33,10 @@ type splitFunc func(c []float32, segments []Segment, steps int, a, b Strides, ch
 // HasBFloat16 reports whether the set multiplies blocks of bfloat16 in hardware.
 func (s *Set) HasBFloat16() bool { return s.blocks != nil }
 
+// HasSplits reports whether the hardware multiplies blocks so fast that three
+// products of split values cost less than one of float32.
+func (s *Set) HasSplits() bool { return s.splits != nil }
+
 // BlockProduct sets, or with accumulate adds to, chunks blocks of sums in c. Each
 // segment adds steps products of a block of A with one of B; from step to
 // step A moves on by aStep words and B by bStep words, from one block of sums to

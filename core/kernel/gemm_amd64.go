@@ -87,7 +87,11 @@ func detect() []*Set {
 			amx.blocks, amx.splits = blockProductAMX, splitProductAMX
 			sets = append(sets, amx)
 		}
-		sets = append(sets, vectorSet("avx512", 32, gemmAVX512, gemmTAVX512))
+		avx512 := vectorSet("avx512", 32, gemmAVX512, gemmTAVX512)
+		if vectorBuild && cpu.X86.HasAVX512BF16 {
+			avx512.blocks = blockProductDot
+		}
+		sets = append(sets, avx512)
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		sets = append(sets, vectorSet("avx2", 16, gemmAVX2, gemmTAVX2))

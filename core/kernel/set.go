@@ -17,10 +17,9 @@ type Set struct {
 
 	gemm   gemmFunc
 	gemmT  gemmTFunc
-	frugal bool // products cost more than reading filters, see FewPixels
-	// nil where the hardware has no products of bfloat16
-	blocks blockFunc
-	splits splitFunc
+	frugal bool      // products cost more than reading filters, see FewPixels
+	blocks blockFunc // nil where the hardware has no products of bfloat16
+	splits splitFunc // nil where they are not many times as fast as those of float32
 	transforms
 }
 
@@ -34,7 +33,7 @@ type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate
 
 // Name says which instruction set runs, and whether the transforms are the
 // generic ones: "amx" (which is avx512 with
-// products of bfloat16), "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
+// blocks of bfloat16), "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
 func (s *Set) Name() string { return s.name }
 
 // FewPixels is up to how many pixels in all a convolution's plain filters are

@@ -75,7 +75,7 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 	switch {
 	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
 		return direct
-	case set.HasBFloat16():
+	case set.HasSplits():
 		return bfloat16
 	case in.N*in.H*in.W <= set.FewPixels():
 		return direct

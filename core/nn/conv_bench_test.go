@@ -19,7 +19,7 @@ func BenchmarkConv(b *testing.B) {
 			for _, channels := range []int{64, 160, 320, 640} {
 				for _, how := range []algorithm{direct, winogradF2, winogradF4, bfloat16} {
 					in := NewMap(1, side, side, channels)
-					if how == bfloat16 && !set.HasBFloat16() {
+					if how == bfloat16 && !set.HasSplits() {
 						continue
 					}
 					b.Run(fmt.Sprintf("%s/px=%d/map=%d/%s", set.Name(), size, side, names[how]), func(b *testing.B) {

@@ -28,7 +28,7 @@ func Precision(name string) (kernels *bfloat16.Kernels, resolved string, err err
 	case (name == BFloat16 || name == Auto) && ok:
 		return fast, BFloat16, nil
 	case name == BFloat16:
-		return nil, "", fmt.Errorf("precision bfloat16: this machine has no instructions for it (AMX, on Linux, in a build with GOEXPERIMENT=simd): use precision = %q", Float32)
+		return nil, "", fmt.Errorf("precision bfloat16: this machine has no instructions for it (AMX, on Linux, or AVX512_BF16, in a build with GOEXPERIMENT=simd): use precision = %q", Float32)
 	}
 	return nil, "", fmt.Errorf("precision %q: use %s, %s or %s", name, Auto, Float32, BFloat16)
 }

@@ -4,9 +4,9 @@
 // normalisation stay float32, as Micikevicius et al., "Mixed Precision Training"
 // (2018) do it.
 //
-// It exists for processors that multiply blocks of bfloat16 in hardware (Intel's
-// AMX), which do some ten times as many products a second as their float32
-// units. Everything is laid out for those blocks; the generic kernels, which run
+// It exists for processors that multiply bfloat16 in hardware: whole blocks (Intel's
+// AMX), some ten times as many products a second as their float32 units do, or pairs
+// (AVX512_BF16), twice as many. Everything is laid out for the blocks; the generic kernels, which run
 // anywhere, are the reference that the fast ones are tested against.
 //
 // # Layout

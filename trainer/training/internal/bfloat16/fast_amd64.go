@@ -10,7 +10,6 @@ import (
 const vectorBuild = true
 
 var fast = &Kernels{
-	name:        "amx",
 	emit:        fastEmit,
 	emitThrough: fastEmitThrough,
 	normalize:   fastNormalize,

@@ -60,7 +60,7 @@ func sameRows(t *testing.T, what string, got, want []uint32) {
 func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 	k, ok := Fast()
 	if !ok {
-		t.Skip("this processor has no products of bfloat16 (AMX)")
+		t.Skip("this processor has no products of bfloat16")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 
