@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// microphone is web/static/web/microphone.js behind the session's interface of a camera.
+// microphone is microphone.js of the package behind the session's interface of a camera.
 type microphone struct {
 	session *session.Session
 	module  js.Value      // undefined until it was started first
@@ -50,6 +50,7 @@ func (m *microphone) load() error {
 		go m.session.Camera.Ended()
 		return nil
 	}))
+	module.Set("threshold", m.Threshold())
 	m.module = module
 	return nil
 }
@@ -131,8 +132,7 @@ func (m *microphone) Record(ctx context.Context, taken func(session.Source)) err
 	return nil
 }
 
-// remembered is the key of the threshold in the browser's storage, which the module
-// reads when it starts.
+// remembered is the key of the threshold in the browser's storage.
 const remembered = "deepemd-threshold"
 
 // Threshold implements [session.Recorder].
@@ -148,7 +148,6 @@ func (m *microphone) Threshold() float64 {
 func (m *microphone) SetThreshold(level float64) {
 	if m.module.Truthy() {
 		m.module.Set("threshold", level)
-		return
 	}
 	js.Global().Get("localStorage").Call("setItem", remembered, level)
 }

@@ -30,14 +30,14 @@ const studio = {
   weights() {
     return import("deepemd/networks.js").then(({ networks }) => new URL(sounds ? networks.sounds : networks.pictures, import.meta.resolve("deepemd/")).href);
   },
-  /** The microphone: see microphone.js. */
+  /** The microphone: see microphone.js of the package. */
   microphone() {
-    return import("./microphone.js").then(({ Microphone }) => new Microphone());
+    return import("deepemd/microphone.js").then(({ Microphone }) => new Microphone());
   },
   /** Plays an example of a sound. @param {string} id */
   async play(id) {
     const second = this.gallery.second(id);
-    if (second) await (await import("./microphone.js")).play(second);
+    if (second) await (await import("./speaker.js")).play(second);
   },
   /** The projects that this browser keeps: see projects.js. */
   projects() {

@@ -20,9 +20,8 @@ const LONGEST = 1.2;
 const LEAD = 0.2;
 
 /** The quietest level that is shown, in dBFS. */
-export const FLOOR = -80;
+const FLOOR = -80;
 const DEFAULT_THRESHOLD = -42;
-const REMEMBERED = "deepemd-threshold";
 
 /** @param {Float32Array} samples */
 function levelOf(samples) {
@@ -31,11 +30,13 @@ function levelOf(samples) {
   return power === 0 ? FLOOR : Math.max(FLOOR, 10 * Math.log10(power / samples.length));
 }
 
+/** One microphone: what was heard last, and takes while they are wanted. */
 export class Microphone {
   /** Called when there is something new to classify. @type {(() => void) | null} */ onwindow = null;
   /** Called with each take while takes are wanted. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */ ontake = null;
   /** Called when the microphone is taken away. @type {(() => void) | null} */ onended = null;
   /** dBFS */ level = FLOOR;
+  /** What counts as a sound, in dBFS. */ threshold = DEFAULT_THRESHOLD;
   /** Samples a second. */ rate = 0;
 
   #memory = new Float32Array(0);
@@ -48,22 +49,11 @@ export class Microphone {
   #begin = 0; // of the sound that is heard
   #onset = -1;
   #recordingFrom = -1;
-  #threshold = Number(localStorage.getItem(REMEMBERED) ?? DEFAULT_THRESHOLD);
-
-  /** What counts as a sound, in dBFS. */
-  get threshold() {
-    return this.#threshold;
-  }
-
-  set threshold(level) {
-    this.#threshold = level;
-    localStorage.setItem(REMEMBERED, String(level));
-  }
 
   /**
    * Opens a microphone: the one with the given id, or any.
    *
-   * @param {string} id
+   * @param {string} [id]
    * @returns {Promise<{ id: string, name: string }>}
    */
   async start(id) {
@@ -100,7 +90,7 @@ export class Microphone {
     const take = (/** @type {Float32Array} */ block) => context === this.#context && this.#add(block);
     if (context.audioWorklet) {
       try {
-        await context.audioWorklet.addModule(new URL("recorder.js", import.meta.url));
+        await context.audioWorklet.addModule(new URL("./recorder.js", import.meta.url));
         const node = new AudioWorkletNode(context, "recorder", { numberOfOutputs: 0 });
         node.port.onmessage = ({ data }) => take(data);
         return node;
@@ -157,7 +147,7 @@ export class Microphone {
     for (let i = 0; i < block.length; i++) memory[(this.#heard + i) % memory.length] = block[i];
     this.#heard += block.length;
     this.level = levelOf(block);
-    if (this.level >= this.#threshold) {
+    if (this.level >= this.threshold) {
       if (!this.hears) this.#begin = this.#heard - block.length;
       this.#lastLoud = this.#heard;
       if (this.#recordingFrom >= 0 && this.#onset < 0) this.#onset = this.#heard - block.length;
@@ -213,7 +203,7 @@ export class Microphone {
       if (analyser !== this.#analyser) return;
       requestAnimationFrame(step);
       meter.style.setProperty("--fill", String(1 - this.level / FLOOR));
-      meter.classList.toggle("loud", this.level >= this.#threshold);
+      meter.classList.toggle("loud", this.level >= this.threshold);
       const moved = Math.floor(((now - last) / 1000) * (side / 2)); // two seconds across
       if (moved < 1) return;
       last = now;
@@ -227,26 +217,4 @@ export class Microphone {
     };
     requestAnimationFrame(step);
   }
-}
-
-/** The sound that is being played. @type {AudioBufferSourceNode | undefined} */
-let playing;
-
-/** @type {AudioContext | undefined} */
-let speaker;
-
-/**
- * Plays a second at 16 kHz.
- *
- * @param {Float32Array} second
- */
-export async function play(second) {
-  speaker ??= new AudioContext();
-  await speaker.resume();
-  playing?.stop();
-  const buffer = new AudioBuffer({ length: second.length, sampleRate: 16000 });
-  buffer.copyToChannel(new Float32Array(second), 0);
-  playing = new AudioBufferSourceNode(speaker, { buffer });
-  playing.connect(speaker.destination);
-  playing.start();
 }
