@@ -4,7 +4,8 @@
 //
 // How things are recognised, from the pixels to the answer:
 //
-//   - learner: what learns and answers; keep, below it, saves and opens projects
+//   - learner: what learns and answers, from pictures or from features of one's own;
+//     keep, below it, saves and opens projects
 //   - method: how things are recognised, in one value, and every default
 //   - parts: makes what a method names
 //   - imaging: pictures from bytes, cropped, scaled and normalised

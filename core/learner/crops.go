@@ -16,8 +16,8 @@ import (
 // Errors: "bad-image"; "internal" where a picture is one input of the network, whose
 // features are more than one vector.
 func (l *Learner) Inputs(p Picture) (*Inputs, error) {
-	if _, whole := l.embedder.(embed.FCN); whole {
-		return nil, fail(CodeInternal, "the embedder fcn has no crops to be encoded elsewhere")
+	if _, whole := l.embedder.(embed.FCN); whole || l.TakesFeatures() {
+		return nil, fail(CodeInternal, "there are no crops to be encoded elsewhere, as there are with the embedders grid and sampling")
 	}
 	cut, err := l.cut(p)
 	if err != nil {
@@ -37,8 +37,11 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 // Encode computes the features of crops, [n, InputSize, InputSize, 3] of RGB: the
 // means of their feature maps, [n, Channels].
 //
-// Errors: "internal" for another number of bytes.
+// Errors: "internal" for another number of bytes, and without a network.
 func (l *Learner) Encode(crops []byte) ([]float32, error) {
+	if l.TakesFeatures() {
+		return nil, l.blind()
+	}
 	side := l.info.InputSize
 	size := side * side * 3
 	if len(crops) == 0 || len(crops)%size != 0 {

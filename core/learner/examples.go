@@ -1,8 +1,6 @@
 package learner
 
 import (
-	"slices"
-
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 )
@@ -21,32 +19,11 @@ func (l *Learner) Embedding(exampleID string) ([]float32, error) {
 }
 
 // RestoreExample teaches a class an example whose embedding is known, because a
-// learner of the same network and embedder computed it from the same picture. It
-// copies the values, and returns the learner's view of the picture, as AddExample
-// does.
-//
-// Errors: those of AddExample, and "bad-argument" for an embedding that has another
-// size or cannot be matched.
+// learner of the same network and embedder computed it from the same picture. It is
+// AddExample with Picture.Embedding.
 func (l *Learner) RestoreExample(classID, exampleID string, picture Picture, embedding []float32) (*imaging.Image, error) {
-	c, err := l.vacancy(classID, exampleID)
-	if err != nil {
-		return nil, err
-	}
-	n, channels := l.info.Nodes, l.info.Channels
-	if len(embedding) != n*channels {
-		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; leave it out, and the network computes it",
-			len(embedding), n, channels)
-	}
-	cut, err := l.cut(picture)
-	if err != nil {
-		return nil, err
-	}
-	set := &embed.Set{N: n, C: channels, Data: slices.Clone(embedding), Regions: l.regions(cut.crops)}
-	if err := l.adopt(c, exampleID, set, cut.view); err != nil {
-		return nil, fail(CodeBadArgument, "the embedding cannot be used (%v): leave it out, and the network computes it", err)
-	}
-	l.keepOriginal(cut.view)
-	return cut.view, nil
+	picture.Embedding = embedding
+	return l.AddExample(classID, exampleID, picture)
 }
 
 // Original is the square from which other embedders would cut crops, of the example
@@ -58,7 +35,7 @@ func (l *Learner) Original() *imaging.Image { return l.original }
 // keepOriginal finds the original of the picture that was read last.
 func (l *Learner) keepOriginal(seen *imaging.Image) {
 	l.original = nil
-	if l.read == nil {
+	if l.read == nil || l.TakesFeatures() {
 		return
 	}
 	if square := (embed.Sampling{}).View(l.preprocess, l.read); square.Width > seen.Width {

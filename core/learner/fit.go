@@ -12,7 +12,7 @@ import (
 // The classifier follows the classes. A new example changes only its own class;
 // after a removal the next classification fits all classes again.
 
-// adopt makes a set an example of a class; seen is the picture behind it. A set
+// adopt makes a set an example of a class; seen is the picture behind it, if any. A set
 // that cannot be matched is an error, and changes nothing.
 func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imaging.Image) error {
 	if err := l.explainer.matcher.Reset(&l.explainer.query, set); err != nil {
@@ -23,14 +23,19 @@ func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imagin
 	if !c.disabled && !l.stale && !l.extend(c, set) {
 		l.stale = true
 	}
-	c.examples = append(c.examples, example{id: exampleID, set: set, looks: quality.Measure(seen), seen: l.kept(seen)})
+	added := example{id: exampleID, set: set, seen: l.kept(seen)}
+	if seen != nil {
+		looks := quality.Measure(seen)
+		added.looks = &looks
+	}
+	c.examples = append(c.examples, added)
 	return nil
 }
 
 // kept returns a copy of the pixels to keep with an example: their memory is used
 // again.
 func (l *Learner) kept(seen *imaging.Image) *imaging.Image {
-	if l.opt.Lean {
+	if l.opt.Lean || seen == nil {
 		return nil
 	}
 	return &imaging.Image{Width: seen.Width, Height: seen.Height, Pix: slices.Clone(seen.Pix)}

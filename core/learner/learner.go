@@ -5,7 +5,8 @@
 // it; a Go program begins here.
 //
 // It reads no files: package keep saves and opens projects. Package hearing makes
-// learners of sounds.
+// learners of sounds, and Features one without a network, for features that the
+// program computes itself.
 //
 // Build programs with GOEXPERIMENT=simd: without it a picture takes about four
 // times as long on amd64, with the same answer (see package core).
@@ -27,7 +28,8 @@ import (
 	"github.com/deepemd/deepemd/core/version"
 )
 
-// Learner is a network with the classes it was taught. Make one with Open or New.
+// Learner is a network with the classes it was taught. Make one with Open or New, or
+// with Features around features of your own.
 //
 // It is not safe for concurrent use: one goroutine at a time may call it. Learners
 // of one network, see Fresh, share its working memory and count as one. Results
@@ -35,12 +37,12 @@ import (
 type Learner struct {
 	opt        Options
 	method     method.Method
-	encoder    embed.Encoder
-	embedder   embed.Embedder
+	encoder    embed.Encoder  // nil in a learner of features
+	embedder   embed.Embedder // likewise
 	preprocess imaging.Preprocess
 	classifier fewshot.Classifier
 	info       Info
-	positions  []embed.Region // of the nodes of a picture, where they are positions of one map
+	positions  []embed.Region // of the nodes of a picture, where they are positions of one map, or of features
 
 	classes  []*class // in the order of teaching
 	fitted   []*class // those the classifier knows, in its order
@@ -100,10 +102,10 @@ type class struct {
 type example struct {
 	id      string
 	set     *embed.Set
-	seen    *imaging.Image // that it was made of; nil in lean learners
-	looks   quality.Measures
-	support *match.Prepared // for explanations, nil until one looks at it
-	memory  match.Memory    // of the latest
+	seen    *imaging.Image    // that it was made of; nil in lean learners
+	looks   *quality.Measures // nil without a picture
+	support *match.Prepared   // for explanations, nil until one looks at it
+	memory  match.Memory      // of the latest
 }
 
 // picture is the embedded part of a picture, with the network's inputs.
@@ -167,6 +169,9 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 func (l *Learner) Fresh(m method.Method) (*Learner, error) {
 	opt := l.opt
 	opt.Method = m
+	if l.TakesFeatures() {
+		return Features(Shape{Name: l.info.Name, Nodes: l.info.Nodes, Channels: l.info.Channels, Regions: l.positions}, opt)
+	}
 	return New(l.encoder, opt)
 }
 
@@ -221,10 +226,10 @@ func (l *Learner) RemoveClass(id string) error {
 
 // AddExample teaches a class one picture, and computes its embeddings, once. It
 // returns the learner's view of the picture: the network's input, or the square
-// that crops are cut from.
+// that crops are cut from; nil for features without a picture.
 //
-// Errors: "unknown-class", "bad-argument" for an id that is empty or taken,
-// "bad-image".
+// Errors: "unknown-class", "bad-argument" for an id that is empty or taken and for an
+// embedding that cannot be used, "bad-image".
 func (l *Learner) AddExample(classID, exampleID string, picture Picture) (*imaging.Image, error) {
 	c, err := l.vacancy(classID, exampleID)
 	if err != nil {
@@ -233,6 +238,9 @@ func (l *Learner) AddExample(classID, exampleID string, picture Picture) (*imagi
 	seen, set, err := l.local(picture)
 	if err != nil {
 		return nil, err
+	}
+	if seen == nil && !l.TakesFeatures() {
+		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified, not taught: give the picture, too")
 	}
 	if err := l.adopt(c, exampleID, set, seen); err != nil {
 		return nil, err // a set that cannot be matched would spoil every answer
@@ -256,7 +264,8 @@ func (l *Learner) RemoveExample(id string) error {
 // method names strangers, says whether it belongs to none. The answer is valid
 // until the next call.
 //
-// Errors: "empty" before the first example, "bad-image".
+// Errors: "empty" before the first example, "bad-image", "bad-argument" for an
+// embedding that cannot be used.
 func (l *Learner) Classify(picture Picture) (*Answer, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
@@ -321,7 +330,12 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 
 // local returns the embedded part of a picture, and its local embeddings.
 func (l *Learner) local(p Picture) (*imaging.Image, *embed.Set, error) {
-	if p.Features != nil {
+	switch {
+	case p.Embedding != nil:
+		return l.given(p)
+	case l.TakesFeatures():
+		return nil, nil, l.blind()
+	case p.Features != nil:
 		l.read = nil // nothing lies outside the view
 		return l.complete(p.Features)
 	}
@@ -337,7 +351,7 @@ func (l *Learner) local(p Picture) (*imaging.Image, *embed.Set, error) {
 // next call; where a picture is one input of the network, glance allocates nothing.
 func (l *Learner) glance(p Picture) (*imaging.Image, *embed.Set, error) {
 	fcn, whole := l.embedder.(embed.FCN)
-	if !whole {
+	if !whole || p.Embedding != nil {
 		return l.local(p)
 	}
 	img, err := l.perceive(p)
@@ -354,6 +368,9 @@ func (l *Learner) cut(p Picture) (*picture, error) {
 		return nil, err
 	}
 	l.read = img
+	if l.TakesFeatures() {
+		return &picture{view: l.preprocess.Pixels(img)}, nil
+	}
 	view := l.embedder.View(l.preprocess, img)
 	return &picture{view, l.embedder.Crops(l.preprocess, view)}, nil
 }
@@ -365,28 +382,6 @@ func (l *Learner) embed(crops []embed.Crop) (*embed.Set, error) {
 		return nil, err
 	}
 	return sets[0], nil
-}
-
-func (l *Learner) find(id string) int {
-	return slices.IndexFunc(l.classes, func(c *class) bool { return c.id == id })
-}
-
-func (l *Learner) class(id string) (*class, error) {
-	if i := l.find(id); i >= 0 {
-		return l.classes[i], nil
-	}
-	return nil, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
-}
-
-// example returns the class of an example and its place there, nil for an unknown
-// id.
-func (l *Learner) example(id string) (*class, int) {
-	for _, c := range l.classes {
-		if i := slices.IndexFunc(c.examples, func(ex example) bool { return ex.id == id }); i >= 0 {
-			return c, i
-		}
-	}
-	return nil, -1
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,6 +1,8 @@
 package learner
 
 import (
+	"slices"
+
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/quality"
 )
@@ -31,7 +33,8 @@ type Reviewed struct {
 	ID, ClassID string
 	// Problem names a flaw of the picture: "", "dark", "bright" or "blurred".
 	Problem string
-	// Twin is an earlier example that looks almost the same, or "".
+	// Twin is an earlier example that looks almost the same or, where there are no
+	// pictures, has the same features; else "".
 	Twin string
 	// Taken is the class that the others take the left-out example for, "" where
 	// its class has no other; Margin says by how much its own class wins.
@@ -66,9 +69,9 @@ func (l *Learner) Review() (*Review, error) {
 	for i, class := range l.fitted {
 		r.Classes = append(r.Classes, ReviewedClass{class.id, c.Level[i]})
 		for k, example := range class.examples {
-			reviewed := Reviewed{ID: example.id, ClassID: class.id, Problem: problems[example.looks.Problem()]}
+			reviewed := Reviewed{ID: example.id, ClassID: class.id, Problem: example.problem()}
 			for _, earlier := range class.examples[:k] {
-				if example.looks.Alike(earlier.looks) >= quality.TooAlike {
+				if example.twin(&earlier) {
 					reviewed.Twin = earlier.id
 					break
 				}
@@ -93,4 +96,20 @@ func (l *Learner) Review() (*Review, error) {
 		r.Worst, r.Gain = r.Examples[worst.Example].ID, worst.Gain
 	}
 	return r, nil
+}
+
+// problem names the worst flaw of an example's picture.
+func (e *example) problem() string {
+	if e.looks == nil {
+		return ""
+	}
+	return problems[e.looks.Problem()]
+}
+
+// twin reports whether another example shows nothing new.
+func (e *example) twin(other *example) bool {
+	if e.looks == nil || other.looks == nil {
+		return slices.Equal(e.set.Data, other.set.Data)
+	}
+	return e.looks.Alike(*other.looks) >= quality.TooAlike
 }

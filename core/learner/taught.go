@@ -1,6 +1,10 @@
 package learner
 
-import "github.com/deepemd/deepemd/core/imaging"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/imaging"
+)
 
 // Class is a class with its examples.
 type Class struct {
@@ -13,7 +17,7 @@ type Class struct {
 type Example struct {
 	ID string
 	// Seen is the learner's view of it: the network's input, or the square that
-	// crops are cut from; nil in a lean learner.
+	// crops are cut from; nil in a lean learner, and for features without a picture.
 	Seen *imaging.Image
 	// Embedding holds its local embeddings, [Info.Nodes, Info.Channels].
 	Embedding []float32
@@ -30,4 +34,26 @@ func (l *Learner) Classes() []Class {
 		}
 	}
 	return list
+}
+
+func (l *Learner) find(id string) int {
+	return slices.IndexFunc(l.classes, func(c *class) bool { return c.id == id })
+}
+
+func (l *Learner) class(id string) (*class, error) {
+	if i := l.find(id); i >= 0 {
+		return l.classes[i], nil
+	}
+	return nil, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
+}
+
+// example returns the class of an example and its place there, nil for an unknown
+// id.
+func (l *Learner) example(id string) (*class, int) {
+	for _, c := range l.classes {
+		if i := slices.IndexFunc(c.examples, func(ex example) bool { return ex.id == id }); i >= 0 {
+			return c, i
+		}
+	}
+	return nil, -1
 }

@@ -20,6 +20,10 @@ const (
 const (
 	KindImage = "image"
 	KindSound = "sound"
+	// KindFeatures is of anything that another program makes features of: the file
+	// always has their embeddings, and may lack pictures. Programs that came before it
+	// refuse a kind that they do not know.
+	KindFeatures = "features"
 )
 
 // Limits for files: above what a device can hold, and low enough that a hostile
@@ -45,7 +49,7 @@ var (
 type Manifest struct {
 	Format    string    `json:"format"`
 	Version   int       `json:"version"`
-	Kind      string    `json:"kind"` // KindImage or KindSound
+	Kind      string    `json:"kind"` // KindImage, KindSound or KindFeatures
 	Name      string    `json:"name"`
 	Generator string    `json:"generator,omitempty"` // the program that wrote the file, for people
 	Created   time.Time `json:"created,omitzero"`
@@ -59,7 +63,8 @@ type Manifest struct {
 	// Preprocess is how pictures became the network's input. Projects of other
 	// kinds keep their own fields for that.
 	Preprocess *Preprocess `json:"preprocess,omitempty"`
-	// Network made the embeddings; nil in a project that has none.
+	// Network made the embeddings; nil in a project that has none. One of features has
+	// its name and the shape of the features.
 	Network *Network `json:"network,omitempty"`
 
 	// Extensions holds what other programs keep with a project, by name. A program
@@ -83,7 +88,7 @@ type Class struct {
 // class after class.
 type Example struct {
 	ID      string `json:"id"`
-	Picture string `json:"picture,omitempty"` // the archive's entry that holds it
+	Picture string `json:"picture,omitempty"` // the archive's entry that holds it; "" where there is none, of features
 }
 
 // Preprocess is the imaging.Preprocess of a project: the side of the network's
@@ -101,10 +106,10 @@ type Preprocess struct {
 // embedder cannot be compared with them.
 type Network struct {
 	Name     string          `json:"name"`
-	SHA256   string          `json:"sha256"` // of the weights file, hexadecimal
-	Embedder method.Embedder `json:"embedder"`
-	Nodes    int             `json:"nodes"`    // local embeddings of a picture
-	Channels int             `json:"channels"` // values of each
+	SHA256   string          `json:"sha256,omitempty"`  // of the weights file, hexadecimal
+	Embedder method.Embedder `json:"embedder,omitzero"` // that cut its input out of pictures
+	Nodes    int             `json:"nodes"`             // local embeddings of a picture
+	Channels int             `json:"channels"`          // values of each
 }
 
 // Examples returns the number of examples of all classes.
@@ -126,7 +131,7 @@ func (m *Manifest) Validate() error {
 		return fmt.Errorf("%w of deepemd: it has version %d, this one reads up to %d; update, then open it again", ErrNewer, m.Version, Version)
 	case m.Version < 1:
 		return damaged("version %d", m.Version)
-	case m.Kind != KindImage && m.Kind != KindSound:
+	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case len(m.Requires) > 0: // this version knows of none
 		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.Requires[0])
@@ -148,9 +153,14 @@ func (m *Manifest) Validate() error {
 		if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels {
 			return damaged("embeddings of %d×%d", n.Nodes, n.Channels)
 		}
+		if err := checkText("network", n.Name); err != nil {
+			return err
+		}
 		if err := n.Embedder.Complete().Validate(); err != nil {
 			return damaged("network: %v", err)
 		}
+	} else if m.Kind == KindFeatures {
+		return damaged("features without the field %q, which says whose they are", "network")
 	}
 	if err := m.Method.Validate(); err != nil {
 		return damaged("method: %v", err)

@@ -105,7 +105,8 @@ func ParseManifest(text []byte) (Manifest, error) {
 }
 
 // Picture reads the picture of an example: the network's view of it, or the square
-// that its crops were cut from.
+// that its crops were cut from. An example of features may have none: its Picture is
+// "" then.
 //
 // Errors wrap ErrDamaged.
 func (f *File) Picture(e Example) (*imaging.Image, error) {
@@ -124,13 +125,13 @@ func (f *File) Picture(e Example) (*imaging.Image, error) {
 }
 
 // Embeddings reads the embeddings of all examples, class after class, each
-// [Network.Nodes, Network.Channels]. It returns nil for a file without embeddings:
-// they can be computed again.
+// [Network.Nodes, Network.Channels]. It returns nil for a file without embeddings,
+// unless it is one of features: others can be computed again.
 //
 // Errors wrap ErrDamaged.
 func (f *File) Embeddings() ([][]float32, error) {
 	network, n := f.Manifest.Network, f.Manifest.Examples()
-	if network == nil || f.entries[embeddingsEntry] == nil || n == 0 {
+	if network == nil || n == 0 || f.entries[embeddingsEntry] == nil && f.Manifest.Kind != KindFeatures {
 		return nil, nil
 	}
 	size := network.Nodes * network.Channels

@@ -22,6 +22,8 @@ import (
 // among all examples, class after class.
 type Contents struct {
 	Picture func(i int) (*imaging.Image, error)
+	// Bare reports that an example of features has no picture; nil: every one has.
+	Bare func(i int) bool
 	// Embedding, [Network.Nodes, Network.Channels]; nil for a file without them.
 	Embedding func(i int) ([]float32, error)
 }
@@ -32,8 +34,9 @@ type Contents struct {
 //
 // # Errors
 //
-// Those of Manifest.Validate, before anything is written; an embedding whose size
-// differs from the network's; those of the contents and of w.
+// Those of Manifest.Validate, before anything is written, and features without
+// embeddings; an embedding whose size differs from the network's; those of the
+// contents and of w.
 func Write(w io.Writer, m *Manifest, contents Contents) error {
 	m.Format, m.Version = Format, Version
 	at := 0
@@ -42,8 +45,12 @@ func Write(w io.Writer, m *Manifest, contents Contents) error {
 			m.Classes[c].Examples = []Example{} // "null" is nothing that other programs expect
 		}
 		for e := range m.Classes[c].Examples {
+			name := fmt.Sprintf("pictures/%05d.png", at+1)
+			if contents.Bare != nil && contents.Bare(at) {
+				name = ""
+			}
+			m.Classes[c].Examples[e].Picture = name
 			at++
-			m.Classes[c].Examples[e].Picture = fmt.Sprintf("pictures/%05d.png", at)
 		}
 	}
 	if m.Classes == nil {
@@ -54,6 +61,12 @@ func Write(w io.Writer, m *Manifest, contents Contents) error {
 	}
 	if contents.Embedding != nil && m.Network == nil {
 		return errors.New("embeddings without a network: say whose they are")
+	}
+	if m.Kind == KindFeatures && contents.Embedding == nil && at > 0 {
+		return errors.New("features without embeddings: nobody could compute them again")
+	}
+	if m.Kind != KindFeatures && contents.Bare != nil {
+		return fmt.Errorf("examples of kind %q without pictures: only features go without", m.Kind)
 	}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -66,16 +79,10 @@ func Write(w io.Writer, m *Manifest, contents Contents) error {
 	at = 0
 	for _, c := range m.Classes {
 		for _, e := range c.Examples {
-			picture, err := contents.Picture(at)
-			if err != nil {
-				return fmt.Errorf("example %s: %w", e.ID, err)
-			}
-			var file bytes.Buffer
-			if err := png.Encode(&file, opaque{picture}); err != nil {
-				return fmt.Errorf("example %s: %w", e.ID, err)
-			}
-			if err := add(archive, e.Picture, file.Bytes()); err != nil {
-				return err
+			if e.Picture != "" {
+				if err := addPicture(archive, e, contents, at); err != nil {
+					return fmt.Errorf("example %s: %w", e.ID, err)
+				}
 			}
 			at++
 		}
@@ -86,6 +93,19 @@ func Write(w io.Writer, m *Manifest, contents Contents) error {
 		}
 	}
 	return archive.Close()
+}
+
+// addPicture writes the picture of an example, the i-th of all.
+func addPicture(archive *zip.Writer, e Example, contents Contents, i int) error {
+	picture, err := contents.Picture(i)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, opaque{picture}); err != nil {
+		return err
+	}
+	return add(archive, e.Picture, file.Bytes())
 }
 
 func add(archive *zip.Writer, name string, data []byte) error {

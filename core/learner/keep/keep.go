@@ -28,13 +28,14 @@ func Digest(weights []byte) string {
 //
 // # Errors
 //
-// A lean learner, which has no pixels to save; the errors of project.Write.
+// A lean learner, which has no pixels to save, unless it is one of features; the
+// errors of project.Write.
 func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	classes := l.Classes()
 	var examples []learner.Example
 	for _, c := range classes {
 		for _, e := range c.Examples {
-			if e.Seen == nil {
+			if e.Seen == nil && !l.TakesFeatures() {
 				return fmt.Errorf("example %q has no pixels: save with a learner that is not lean", e.ID)
 			}
 			examples = append(examples, e)
@@ -44,12 +45,18 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	m.Kind = kindOf(l)
 	m.Method = l.Method()
 	m.Classes = describe(classes, about.Classes)
+	m.Network, m.Preprocess = nil, nil
+	info := l.Info()
+	contents := project.Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
+	if l.TakesFeatures() {
+		m.Network = &project.Network{Name: info.Name, Nodes: info.Nodes, Channels: info.Channels}
+		contents.Bare = func(i int) bool { return examples[i].Seen == nil }
+		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
+		return project.Write(w, &m, contents)
+	}
 	pre := preprocess(l)
 	m.Preprocess = &pre
-	contents := project.Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
-	m.Network = nil
 	if l.Digest() != "" {
-		info := l.Info()
 		m.Network = &project.Network{
 			Name: info.Name, SHA256: l.Digest(), Embedder: m.Method.Embedder, Nodes: info.Nodes, Channels: info.Channels,
 		}
@@ -81,13 +88,14 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 
 // Open returns a learner of the project in a file, made by on.Fresh with the
 // project's method; on does not change. It uses the embeddings in the file where
-// this network would make the same, and embeds the pictures otherwise.
+// this network would make the same, and embeds the pictures otherwise. A learner of
+// features takes those in the file; where its shape is not known, the file says it.
 //
 // # Errors
 //
-// "bad-argument" for a project of another kind (pictures or sounds) or with a
-// method that on cannot follow; errors of package project for a file that cannot be
-// read.
+// "bad-argument" for a project of another kind (pictures, sounds or features) or with
+// a method that on cannot follow; "wrong-network" for features of another name or
+// shape; errors of package project for a file that cannot be read.
 func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	m := &file.Manifest
 	if kind := kindOf(on); m.Kind != kind {
@@ -96,6 +104,9 @@ func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	}
 	l, err := on.Fresh(m.Method)
 	if err != nil {
+		return nil, err
+	}
+	if err := adopt(m, l); err != nil {
 		return nil, err
 	}
 	var known [][]float32
@@ -126,18 +137,35 @@ func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	return l, nil
 }
 
+// adopt gives a learner of features without a shape that of a project, and refuses
+// the project of other features.
+func adopt(m *project.Manifest, l *learner.Learner) error {
+	if !l.TakesFeatures() {
+		return nil
+	}
+	n, info := m.Network, l.Info()
+	if n.Name == info.Name && info.Nodes == 0 {
+		return l.Reshape(learner.Shape{Name: n.Name, Nodes: n.Nodes, Channels: n.Channels})
+	}
+	if n.Name != info.Name || n.Nodes != info.Nodes || n.Channels != info.Channels {
+		return &learner.Error{Code: learner.CodeWrongNetwork, Message: fmt.Sprintf(
+			"the project %q has the features %q, %d nodes of %d channels, this learner takes %q, %d×%d: open it with the network that made them",
+			m.Name, n.Name, n.Nodes, n.Channels, info.Name, info.Nodes, info.Channels)}
+	}
+	return nil
+}
+
 // teach teaches one example, by its embedding if that is known.
 func teach(l *learner.Learner, file *project.File, class string, e project.Example, embedding []float32) error {
-	img, err := file.Picture(e)
-	if err != nil {
-		return err
+	picture := learner.Picture{Embedding: embedding}
+	if e.Picture != "" || !l.TakesFeatures() {
+		img, err := file.Picture(e)
+		if err != nil {
+			return err
+		}
+		picture.Data, picture.Width, picture.Height = img.Pix, img.Width, img.Height
 	}
-	picture := learner.Picture{Data: img.Pix, Width: img.Width, Height: img.Height}
-	if embedding != nil {
-		_, err = l.RestoreExample(class, e.ID, picture, embedding)
-	} else {
-		_, err = l.AddExample(class, e.ID, picture)
-	}
+	_, err := l.AddExample(class, e.ID, picture)
 	return err
 }
 
@@ -145,6 +173,9 @@ func teach(l *learner.Learner, file *project.File, class string, e project.Examp
 // file of its pictures.
 func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
 	n, info := m.Network, l.Info()
+	if l.TakesFeatures() {
+		return n != nil && n.Name == info.Name && n.Nodes == info.Nodes && n.Channels == info.Channels
+	}
 	return n != nil && n.SHA256 == l.Digest() && n.SHA256 != "" &&
 		m.Preprocess != nil && *m.Preprocess == preprocess(l) &&
 		n.Nodes == info.Nodes && n.Channels == info.Channels &&
@@ -152,7 +183,10 @@ func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
 }
 
 func kindOf(l *learner.Learner) string {
-	if l.Hears() {
+	switch {
+	case l.TakesFeatures():
+		return project.KindFeatures
+	case l.Hears():
 		return project.KindSound
 	}
 	return project.KindImage

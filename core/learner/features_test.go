@@ -1,0 +1,317 @@
+package learner
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// featuresOf makes a learner of features.
+func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
+	t.Helper()
+	opt.Kit = parts.All()
+	l, err := Features(shape, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestFeaturesAnswerAsTheNetworkDoes: the embeddings that a network made, given to a
+// learner of features, have the same scores, verdicts, explanations, reviews and
+// results of training, bit for bit.
+func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
+	for _, name := range []string{"", "classifier=nearest", "classifier=cosine strangers=off", "weighting=equal classifier=fusion"} {
+		m, err := method.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net, err := Open(smallWeights(t), Options{Kit: parts.All(), Method: m, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := net.Info()
+		own := featuresOf(t, Shape{Name: "theirs", Nodes: info.Nodes, Channels: info.Channels, Regions: net.positions}, Options{Method: m})
+		embedding := func(p Picture) []float32 {
+			_, set, err := net.local(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return set.Data
+		}
+		for i, id := range []string{"a1", "b1", "a2", "b2", "a3", "b3"} {
+			class := id[:1]
+			if i < 2 {
+				for _, l := range []*Learner{net, own} {
+					if err := l.AddClass(class, strings.ToUpper(class)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			p := shade(i%2, i)
+			if _, err := net.AddExample(class, id, p); err != nil {
+				t.Fatal(err)
+			}
+			if seen, err := own.AddExample(class, id, Picture{Embedding: embedding(p)}); err != nil || seen != nil {
+				t.Fatalf("%v, %v", seen, err)
+			}
+		}
+		same := func(when string) {
+			t.Helper()
+			for i := range 3 {
+				p := shade(i, 7)
+				want, err := net.Classify(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := own.Classify(Picture{Embedding: embedding(p)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(got.Scores, want.Scores) || (got.Familiarity == nil) != (want.Familiarity == nil) {
+					t.Errorf("%q, %s: scores %v, the network's %v", name, when, got.Scores, want.Scores)
+				}
+				if got.Familiarity != nil && *got.Familiarity != *want.Familiarity {
+					t.Errorf("%q, %s: %+v, the network's %+v", name, when, *got.Familiarity, *want.Familiarity)
+				}
+				why, err := own.Explain("")
+				if err != nil {
+					t.Fatal(err)
+				}
+				whyNet, err := net.Explain("")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if why.ExampleID != whyNet.ExampleID || why.Score != whyNet.Score || !slices.Equal(why.Flow, whyNet.Flow) || !slices.Equal(why.From.Regions, whyNet.From.Regions) {
+					t.Errorf("%q, %s: another explanation", name, when)
+				}
+			}
+		}
+		same("taught")
+		got, err := own.Review()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := net.Review()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want.Examples {
+			want.Examples[i].Problem, want.Examples[i].Twin = "", ""
+		}
+		if !slices.Equal(got.Examples, want.Examples) || !slices.Equal(got.Known, want.Known) || got.Worst != want.Worst {
+			t.Errorf("%q: review %+v, the network's %+v", name, got, want)
+		}
+		if m.Complete().Classifier != method.Prototype {
+			continue
+		}
+		for _, l := range []*Learner{own, net} {
+			train(t, l, Train{Passes: 3})
+		}
+		same("trained")
+	}
+}
+
+func TestFeaturesRefuse(t *testing.T) {
+	l := featuresOf(t, Shape{Name: "mine", Nodes: 2, Channels: 3}, Options{})
+	if err := l.AddClass("a", "A"); err != nil {
+		t.Fatal(err)
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	good := []float32{1, 2, 3, 3, 1, 2}
+	for _, c := range []struct {
+		picture Picture
+		code    Code
+		says    string
+	}{
+		{Picture{Embedding: good[:5]}, CodeBadArgument, "5 values: want 2 nodes of 3 channels, 6"},
+		{Picture{Embedding: []float32{}}, CodeBadArgument, "0 values"},
+		{Picture{Embedding: make([]float32, 6)}, CodeBadArgument, "as if all features were 0"},
+		{Picture{Embedding: []float32{1, 1, 1, 2, 2, 2}}, CodeBadArgument, "no node differs"},
+		{Picture{Embedding: []float32{1, 2, 3, 4, nan, 5}}, CodeBadArgument, "channel 1 of node 1 is NaN"},
+		{Picture{Embedding: []float32{1, 2, inf, 4, 5, 6}}, CodeBadArgument, "channel 2 of node 0 is +Inf"},
+		{shade(0, 0), CodeBadArgument, "no network"},
+		{Picture{}, CodeBadArgument, "no network"},
+		{Picture{Features: good}, CodeBadArgument, "no network"},
+		{Picture{Embedding: good, Data: []byte("a letter")}, CodeBadImage, ""},
+		{Picture{Embedding: good, Samples: make([]float32, 9), Rate: 16000}, CodeBadSound, "does not hear"},
+	} {
+		_, err := l.AddExample("a", "1", c.picture)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != c.code || !strings.Contains(e.Message, c.says) {
+			t.Errorf("%+v: %v, want %s that says %q", c.picture, err, c.code, c.says)
+		}
+	}
+	if l.count() != 0 {
+		t.Errorf("%d examples after refusals", l.count())
+	}
+	if _, err := l.AddExample("a", "1", Picture{Embedding: good}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Picture{{Embedding: good[1:]}, {Embedding: make([]float32, 6)}, shade(0, 0)} {
+		if _, err := l.Classify(p); err == nil || err.(*Error).Code != CodeBadArgument {
+			t.Errorf("classified: %v", err)
+		}
+	}
+	if _, err := l.Inputs(shade(0, 0)); err == nil {
+		t.Error("crops without a network")
+	}
+	if _, err := l.Encode(make([]byte, 3)); err == nil {
+		t.Error("encoded without a network")
+	}
+	if err := l.Teach("new", Picture{Embedding: good[1:]}); err == nil || len(l.Classes()) != 1 {
+		t.Errorf("%v, %d classes", err, len(l.Classes()))
+	}
+}
+
+func TestShapes(t *testing.T) {
+	whole := embed.Region{X1: 1, Y1: 1}
+	for says, shape := range map[string]Shape{
+		"features of 0 nodes":          {Channels: 3},
+		"features of 2 nodes and 1 ch": {Nodes: 2, Channels: 1},
+		"features of 5000 nodes":       {Nodes: 5000, Channels: 3},
+		"of 2 to 8192 channels":        {Nodes: 1, Channels: 9000},
+		"1 regions for 2 nodes":        {Nodes: 2, Channels: 3, Regions: []embed.Region{whole}},
+		"region 1 is":                  {Nodes: 2, Channels: 3, Regions: []embed.Region{whole, {X0: 0.5, X1: 0.5, Y1: 1}}},
+		"want at most 1000":            {Nodes: 2, Channels: 3, Name: strings.Repeat("n", 1001)},
+	} {
+		_, err := Features(shape, Options{Kit: parts.Common()})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != CodeBadArgument || !strings.Contains(e.Message, says) {
+			t.Errorf("%v, want one that says %q", err, says)
+		}
+	}
+	if _, err := Features(Shape{Nodes: 1, Channels: 2}, Options{Kit: parts.Common(), Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
+		t.Error("features that hear")
+	}
+	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
+		t.Errorf("regions of 4 nodes: %v", got)
+	}
+	if got := featuresOf(t, Shape{Nodes: 3, Channels: 2}, Options{}).positions; !slices.Equal(got, []embed.Region{whole, whole, whole}) {
+		t.Errorf("regions of 3 nodes: %v", got)
+	}
+	if got := featuresOf(t, Shape{Nodes: 49, Channels: 2}, Options{}).positions; got[48].X1 != 1 || got[48].Y1 != 1 || got[6].X1 != 1 {
+		t.Errorf("the last of 49 regions: %v", got[48])
+	}
+}
+
+// TestReshape: the shape may be said after the classes, and not be changed after the
+// first example.
+func TestReshape(t *testing.T) {
+	l := featuresOf(t, Shape{Name: "later"}, Options{})
+	if err := l.AddClass("a", "A"); err != nil {
+		t.Fatal(err)
+	}
+	p := Picture{Embedding: []float32{1, 2, 3, 4, 6, 5}}
+	if _, err := l.AddExample("a", "1", p); err == nil || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("taught without a shape: %v", err)
+	}
+	if err := l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.AddExample("a", "1", p); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || l.Info().Nodes != 3 {
+		t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
+	}
+	fresh, err := l.Fresh(method.Default())
+	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.count() != 0 {
+		t.Errorf("%v, %+v", err, fresh.Info())
+	}
+	net, err := Open(smallWeights(t), Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || net.TakesFeatures() {
+		t.Error("reshaped a network")
+	}
+}
+
+// TestFeaturesKeepPictures: a picture beside the features is kept small, and judged.
+func TestFeaturesKeepPictures(t *testing.T) {
+	l := featuresOf(t, Shape{Nodes: 1, Channels: 4}, Options{})
+	random := rand.New(rand.NewPCG(1, 2))
+	features := func() []float32 {
+		list := make([]float32, 4)
+		for i := range list {
+			list[i] = random.Float32()
+		}
+		return list
+	}
+	black := Picture{Width: 200, Height: 120, Data: make([]byte, 200*120*3), Embedding: features()}
+	if err := l.Teach("dark", black); err != nil {
+		t.Fatal(err)
+	}
+	black.Embedding = features()
+	if err := l.Teach("dark", black); err != nil {
+		t.Fatal(err)
+	}
+	twin := Picture{Embedding: features()}
+	for range 2 {
+		if err := l.Teach("bare", twin); err != nil {
+			t.Fatal(err)
+		}
+	}
+	classes := l.Classes()
+	if seen := classes[0].Examples[0].Seen; seen == nil || seen.Width != thumbnail || len(seen.Pix) != thumbnail*thumbnail*3 {
+		t.Errorf("kept %+v", seen)
+	}
+	if classes[1].Examples[0].Seen != nil || l.Original() != nil {
+		t.Error("a picture out of nowhere")
+	}
+	review, err := l.Review()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ problem, twin string }{{"dark", ""}, {"dark", "example-1"}, {"", ""}, {"", "example-3"}} {
+		if e := review.Examples[i]; e.Problem != want.problem || e.Twin != want.twin {
+			t.Errorf("example %d: %+v, want %+v", i, e, want)
+		}
+	}
+	answer, err := l.Classify(Picture{Embedding: features(), Width: 8, Height: 8, Data: make([]byte, 8*8*4)})
+	if err != nil || answer.Seen == nil || answer.Seen.Width != thumbnail {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+// TestEmbeddingsAreClassified: what a network made of a picture can be classified
+// without the picture, not taught.
+func TestEmbeddingsAreClassified(t *testing.T) {
+	l, err := Open(smallWeights(t), Options{Kit: parts.Common(), Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, label := range []string{"a", "b"} {
+		if err := l.Teach(label, shade(i, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, set, err := l.local(shade(1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := l.Classify(shade(1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := slices.Clone(want.Scores)
+	got, err := l.Classify(Picture{Embedding: set.Data})
+	if err != nil || !slices.Equal(got.Scores, scores) || got.Seen != nil {
+		t.Errorf("%+v, %v; want %v", got, err, scores)
+	}
+	if _, err := l.Explain(""); err != nil {
+		t.Error(err)
+	}
+	if err := l.Teach("a", Picture{Embedding: set.Data}); err == nil || !strings.Contains(err.Error(), "give the picture") {
+		t.Errorf("taught without a picture: %v", err)
+	}
+}

@@ -1,0 +1,125 @@
+package keep_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// features makes a learner of features.
+func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.Learner {
+	t.Helper()
+	opt.Kit = parts.All()
+	l, err := learner.Features(shape, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// embedding is [3, 4] of random values.
+func embedding(seed uint64) []float32 {
+	random := rand.New(rand.NewPCG(seed, 5))
+	values := make([]float32, 12)
+	for i := range values {
+		values[i] = random.Float32() - 0.3
+	}
+	return values
+}
+
+var mine = learner.Shape{Name: "mine", Nodes: 3, Channels: 4}
+
+// A project of features, some with a picture, is saved and opened with the same
+// answers, by a learner whose shape is said or not.
+func TestFeaturesAreKept(t *testing.T) {
+	m, err := method.Parse("classifier=nearest temperature=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := features(t, mine, learner.Options{Method: m})
+	for i := range uint64(5) {
+		p := learner.Picture{Embedding: embedding(i)}
+		if i%2 == 0 {
+			p.Width, p.Height, p.Data = 20, 16, texture(int(i)).Data
+		}
+		if err := from.Teach(fmt.Sprint("class ", i%2), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := saved(t, from, project.Manifest{Name: "Words"})
+	f := file.Manifest
+	if f.Kind != project.KindFeatures || f.Preprocess != nil || f.Network.Name != "mine" || f.Network.Nodes != 3 || f.Network.Channels != 4 || f.Network.SHA256 != "" {
+		t.Errorf("manifest %+v, network %+v", f, f.Network)
+	}
+	if a, b := f.Classes[0].Examples[0].Picture, f.Classes[1].Examples[0].Picture; a == "" || b != "" {
+		t.Errorf("pictures %q and %q, want one and none", a, b)
+	}
+	for _, shape := range []learner.Shape{mine, {Name: "mine"}} {
+		to, err := keep.Open(file, features(t, shape, learner.Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !to.Method().Equal(m) || to.Info().Channels != 4 {
+			t.Errorf("method %v, %+v", to.Method(), to.Info())
+		}
+		if was, is := from.Classes()[0].Examples[1].Seen, to.Classes()[0].Examples[1].Seen; is == nil || !bytes.Equal(is.Pix, was.Pix) {
+			t.Error("another picture")
+		}
+		if to.Classes()[1].Examples[0].Seen != nil {
+			t.Error("a picture out of nowhere")
+		}
+		for i := range uint64(20) {
+			want, err := from.Classify(learner.Picture{Embedding: embedding(100 + i)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := to.Classify(learner.Picture{Embedding: embedding(100 + i)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Label() != want.Label() || got.Scores[0] != want.Scores[0] || *got.Familiarity != *want.Familiarity {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		}
+	}
+	lean := features(t, mine, learner.Options{Lean: true})
+	if err := lean.Teach("a", learner.Picture{Embedding: embedding(1), Width: 20, Height: 16, Data: texture(1).Data}); err != nil {
+		t.Fatal(err)
+	}
+	if f := saved(t, lean, project.Manifest{}).Manifest; f.Classes[0].Examples[0].Picture != "" {
+		t.Errorf("a lean learner saved a picture: %+v", f)
+	}
+}
+
+// Projects of other features, of pictures, and without embeddings are refused.
+func TestOtherFeaturesAreRefused(t *testing.T) {
+	from := features(t, mine, learner.Options{})
+	if err := from.Teach("a", learner.Picture{Embedding: embedding(1)}); err != nil {
+		t.Fatal(err)
+	}
+	file := saved(t, from, project.Manifest{Name: "Words"})
+	for _, other := range []learner.Shape{{Name: "theirs", Nodes: 3, Channels: 4}, {Name: "mine", Nodes: 4, Channels: 3}, {}} {
+		_, err := keep.Open(file, features(t, other, learner.Options{}))
+		var refused *learner.Error
+		if !errors.As(err, &refused) || refused.Code != learner.CodeWrongNetwork || !strings.Contains(err.Error(), `"mine", 3 nodes of 4 channels`) {
+			t.Errorf("%+v: %v", other, err)
+		}
+	}
+	net := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
+	if _, err := keep.Open(file, net); err == nil || !strings.Contains(err.Error(), `kind "features"`) {
+		t.Errorf("features opened by a network: %v", err)
+	}
+	teach(t, net, 1)
+	if _, err := keep.Open(saved(t, net, project.Manifest{Name: "Pictures"}), from); err == nil || !strings.Contains(err.Error(), `kind "image"`) {
+		t.Errorf("pictures opened as features: %v", err)
+	}
+}
