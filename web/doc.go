@@ -9,9 +9,10 @@
 //   - offline: the service worker
 //   - server: hands a built site to browsers
 //   - hosting: makes a built site ready for any file server
+//   - player: the page that a project is shared as
 //   - tests: open the built site in a browser and use it as a person would, by
 //     way of internal/studiotest
 //
-// The folder static holds boot script and icons, examples holds ordinary
-// pages that use deepemd.js, and player the shared page.
+// The folder static holds boot script and icons, and examples holds ordinary
+// pages that use deepemd.js.
 package web

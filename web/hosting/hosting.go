@@ -30,6 +30,12 @@ type Options struct {
 	WeightsName string
 	// Piece is the most bytes that a file of weights may have, LargestFile for 0.
 	Piece int
+	// Pages are shared pages (.html) and project files (.deepemd) that go into the
+	// site's folder pages; nil for none.
+	Pages fs.FS
+	// Embeddable has the headers let pages of any origin show the shared pages in
+	// frames, and fetch project files, the package and the networks.
+	Embeddable bool
 }
 
 // Export writes a site, as the build leaves it, into a new folder.
@@ -38,7 +44,8 @@ type Options struct {
 //
 // It returns an error that wraps server.ErrSite if there is no built site, and
 // others if the folder holds something already, if a name of weights is not a
-// plain file name of its own, or if a file other than weights exceeds LargestFile.
+// plain file name of its own, if there are no shared pages among Pages, or if a file
+// other than weights exceeds LargestFile.
 // Nothing is left behind then.
 func Export(dir string, site fs.FS, o Options) (err error) {
 	if o.Piece == 0 {
@@ -56,12 +63,17 @@ func Export(dir string, site fs.FS, o Options) (err error) {
 	if err := cut(files, o.Piece); err != nil {
 		return err
 	}
+	if o.Pages != nil {
+		if err := addPages(files, o.Pages); err != nil {
+			return err
+		}
+	}
 	for name, data := range files {
 		if len(data) > LargestFile {
 			return fmt.Errorf("%s has %d bytes: hosts take files of up to %d", name, len(data), LargestFile)
 		}
 	}
-	explain(files)
+	explain(files, o.Embeddable)
 	return write(dir, files)
 }
 

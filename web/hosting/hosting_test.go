@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -91,6 +93,73 @@ func TestExportOtherWeights(t *testing.T) {
 	}
 }
 
+// Pages lie in a folder of their own, out of the service worker's reach, and have
+// headers of their own; so has what pages of other origins may use.
+func TestExportPages(t *testing.T) {
+	shared := fstest.MapFS{
+		"cups.html":     {Data: []byte("<script>c()</script>")},
+		"sub/c.deepemd": {Data: []byte("PK")},
+		"notes.txt":     {Data: []byte("mine")},
+	}
+	for _, embeddable := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "site")
+		if err := Export(dir, built(), Options{Pages: shared, Embeddable: embeddable}); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]bool{"pages/cups.html": true, "pages/sub/c.deepemd": true, "pages/notes.txt": false} {
+			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
+				t.Errorf("%s: there %v, want %v", name, err == nil, want)
+			}
+		}
+		read := func(name string) string {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(data)
+		}
+		if worker := read("sw.js"); strings.Contains(worker, "pages/") {
+			t.Error("the service worker keeps shared pages")
+		}
+		rules := map[string]string{}
+		pattern := ""
+		for line := range strings.Lines(read("_headers")) {
+			if strings.HasPrefix(line, "/") {
+				pattern = strings.TrimSpace(line)
+				if rules[pattern] != "" {
+					t.Errorf("two rules for %s", pattern)
+				}
+			} else {
+				rules[pattern] += line
+			}
+		}
+		for _, want := range []string{"/", "/index.html", "/sw.js", "/deepemd/*", "/weights/*", "/examples/*", "/pages/*"} {
+			if !strings.Contains(rules[want], "X-Content-Type-Options: nosniff") {
+				t.Errorf("no rule for %s among %v", want, slices.Sorted(maps.Keys(rules)))
+			}
+		}
+		for pattern, lines := range rules {
+			page := pattern == "/pages/*"
+			open := embeddable && (page || pattern == "/deepemd/*" || pattern == "/weights/*")
+			if got := strings.Contains(lines, "Access-Control-Allow-Origin: *\n") && strings.Contains(lines, "Cross-Origin-Resource-Policy: cross-origin\n"); got != open {
+				t.Errorf("embeddable %v: %s is open to other origins: %v, want %v", embeddable, pattern, got, open)
+			}
+			if got := !strings.Contains(lines, "frame-ancestors 'self'"); got != (embeddable && page) {
+				t.Errorf("embeddable %v: %s may be framed: %v", embeddable, pattern, got)
+			}
+			if got := strings.Contains(lines, "worker-src blob:"); got != page {
+				t.Errorf("%s has the policy of shared pages: %v", pattern, got)
+			}
+		}
+		if n := strings.Count(rules["/"], "'sha256-"); n != 2 {
+			t.Errorf("the policy names %d scripts, want those of the studio's two pages", n)
+		}
+		if said := strings.Contains(read("README.md"), "pages of any origin"); said != embeddable {
+			t.Errorf("embeddable %v: the README says that others may use the pages: %v", embeddable, said)
+		}
+	}
+}
+
 func TestExportRefuses(t *testing.T) {
 	large := built()
 	large["web/app.wasm"] = &fstest.MapFile{Data: make([]byte, LargestFile+1)}
@@ -109,6 +178,7 @@ func TestExportRefuses(t *testing.T) {
 		{"weights of another kind", built(), Options{Weights: []byte("a"), WeightsName: "a.onnx"}, ".safetensors"},
 		{"weights in the place of others", built(), Options{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "name the file otherwise"},
 		{"another version", strange, mine, "networks.js"},
+		{"no pages", built(), Options{Pages: fstest.MapFS{"notes.txt": {}}}, "shared pages (.html)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "site")

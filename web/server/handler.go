@@ -9,23 +9,42 @@ import (
 	"strings"
 )
 
+// An Option changes what New serves, and to whom.
+type Option func(*handler)
+
+// WithPages serves the shared pages (.html) and project files (.deepemd) of a folder
+// below /pages/, as they are at the time of each request.
+func WithPages(pages fs.FS) Option { return func(h *handler) { h.pages = pages } }
+
+// Embeddable lets pages of any origin use what is made for that: they may show shared
+// pages in frames, and fetch project files, the package and the networks. The studio
+// and everything else stay with their own origin.
+func Embeddable() Option { return func(h *handler) { h.embeddable = true } }
+
 // New returns a handler that serves the built site in the given folder: the
 // precompressed copy of a file where the browser takes it, correct MIME types,
-// an ETag for every body, and headers that keep the page to its own origin.
+// an ETag for every body, and headers that keep the page to its own origin, but for
+// what options permit.
 //
 // # Errors
 //
 // It returns an error that wraps ErrSite if the folder holds no index.html.
-func New(site fs.FS) (http.Handler, error) {
+func New(site fs.FS, options ...Option) (http.Handler, error) {
 	assets, err := load(site)
 	if err != nil {
 		return nil, err
 	}
-	return &handler{assets}, nil
+	h := &handler{assets: assets}
+	for _, option := range options {
+		option(h)
+	}
+	return h, nil
 }
 
 type handler struct {
-	assets map[string]*asset // by URL path without the leading slash
+	assets     map[string]*asset // by URL path without the leading slash
+	pages      fs.FS             // of shared pages and projects; nil for none
+	embeddable bool
 }
 
 // ServeHTTP answers GET and HEAD.
@@ -38,7 +57,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
+	if h.embeddable && Shared(name) {
+		share(header)
+	}
 	a, ok := h.assets[name]
+	if base, page := strings.CutPrefix(name, PagesFolder); page && h.pages != nil {
+		a, ok = h.page(base)
+	}
 	if !ok {
 		if _, folder := h.assets[name+"/"]; folder {
 			// Keep to a relative address: it also holds behind a proxy.
@@ -50,26 +75,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.serve(w, r)
-}
-
-// Headers are those that every answer with one of the given pages should have:
-// for servers other than this one.
-func Headers(pages ...[]byte) http.Header {
-	header := http.Header{}
-	secure(header)
-	header.Set("Content-Security-Policy", pagePolicy(pages...))
-	return header
-}
-
-// secure sets the headers that every answer has.
-func secure(header http.Header) {
-	header.Set("Content-Security-Policy", policy)
-	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Cross-Origin-Embedder-Policy", "require-corp")
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Permissions-Policy", "camera=(self), microphone=(self), geolocation=()")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Content-Type-Options", "nosniff")
 }
 
 // serve answers with the smallest body that the browser takes. Files keep their

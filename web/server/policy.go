@@ -20,7 +20,10 @@ const policy = "default-src 'none'; " +
 	"media-src 'self' blob:; " +
 	"connect-src 'self'; " +
 	"manifest-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+	"base-uri 'none'; form-action 'none'; " + ownFrames
+
+// ownFrames has nobody but pages of the same origin show an answer in a frame.
+const ownFrames = "frame-ancestors 'self'"
 
 // pagePolicy is policy with leave for exactly the scripts and style sheets that
 // are written inside the pages, named by their digests.

@@ -26,6 +26,7 @@ var encodings = []struct{ name, ending string }{
 // module script or a streamed WebAssembly binary of another type.
 var types = map[string]string{
 	".css":         "text/css; charset=utf-8",
+	".deepemd":     "application/x-deepemd",
 	".html":        "text/html; charset=utf-8",
 	".ico":         "image/x-icon",
 	".jpeg":        "image/jpeg",

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * A project as one web page that runs by itself: the page that the build has left in
- * share/player.html, with engine, weights and project in it.
+ * share/player.html, with engine, weights and project in it. web/player/page.go does the
+ * same for the command.
  */
 
 /**
@@ -14,14 +15,15 @@ export async function page(name, project, weights) {
   const here = new URL("../", import.meta.url);
   const [html, engine] = await Promise.all([fetched(new URL("share/player.html", here)), fetched(new URL("deepemd/deepemd.wasm", here))]);
   const title = name.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const [before, after] = (await html.text()).replace("{{title}}", () => title).split("{{parts}}");
+  // The page speaks its reader's language and answers any page that shows it.
+  const [before, after] = (await html.text()).replace("{{language}}", "").replace("{{parents}}", "").split("{{parts}}");
   const parts = [];
   for (const [id, content] of /** @type {[string, Blob][]} */ ([["engine", engine], ["weights", new Blob([weights])], ["project", project]])) {
     const packed = await gzip(content);
     const how = packed === content ? "" : ' data-packed="gzip"';
     parts.push(`<script type="text/plain" id="part-${id}"${how}>`, await base64(packed), "</script>\n");
   }
-  return new Blob([before, ...parts, after], { type: "text/html" });
+  return new Blob([before.replace("{{title}}", () => title), ...parts, after], { type: "text/html" });
 }
 
 /** @param {URL} url */

@@ -2,12 +2,10 @@ package keep_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"image/color"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/player"
 )
 
 // sharedPage writes the page that a project file would be shared as, and opens it in a
@@ -35,13 +34,14 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 		}
 		return data
 	}
-	var parts strings.Builder
-	for id, content := range map[string][]byte{"engine": read("deepemd/deepemd.wasm"), "weights": resnet12s.Weights(), "project": file} {
-		fmt.Fprintf(&parts, `<script type="text/plain" id="part-%s">%s</script>`, id, base64.StdEncoding.EncodeToString(content))
+	page, err := player.Page(read(player.Template), player.Contents{
+		Title: "Shared", Engine: read(player.Engine), Weights: resnet12s.Weights(), Project: file,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	page := strings.NewReplacer("{{title}}", "Shared", "{{parts}}", parts.String()).Replace(string(read("share/player.html")))
 	path := filepath.Join(t.TempDir(), "shared.html")
-	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+	if err := os.WriteFile(path, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{Flags: map[string]any{"lang": language, "accept-lang": language}}), T: t}

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
@@ -60,23 +61,13 @@ func newProjectCommand() *cobra.Command {
 
 // projectInfo prints what a project holds, after all of it was read.
 func projectInfo(w io.Writer, path string) error {
-	p, closeFile, err := openProject(path)
+	p, closeFile, err := projectfile.Open(path)
 	if err != nil {
 		return err
 	}
 	defer closeFile()
 	m := &p.Manifest
-	sides := map[[2]int]bool{}
-	for _, c := range m.Classes {
-		for _, e := range c.Examples {
-			picture, err := p.Picture(e)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			sides[[2]int{picture.Width, picture.Height}] = true
-		}
-	}
-	embeddings, err := p.Embeddings()
+	facts, err := projectfile.Check(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -85,9 +76,9 @@ func projectInfo(w io.Writer, path string) error {
 		fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), m.Generator)
 	}
 	fmt.Fprintf(w, "%d classes, %d examples", len(m.Classes), m.Examples())
-	for side := range sides {
-		if len(sides) == 1 {
-			fmt.Fprintf(w, " of %d×%d pixels", side[0], side[1])
+	for size := range facts.Sizes {
+		if len(facts.Sizes) == 1 {
+			fmt.Fprintf(w, " of %d×%d pixels", size.X, size.Y)
 		}
 	}
 	fmt.Fprintf(w, "\nrecognised by: %v\n", m.Method)
@@ -99,7 +90,7 @@ func projectInfo(w io.Writer, path string) error {
 		fmt.Fprintf(w, "  %s: %d%s\n", c.Label, len(c.Examples), off)
 	}
 	switch {
-	case embeddings == nil:
+	case !facts.Embedded:
 		fmt.Fprintln(w, "no embeddings: they are made from the pictures when it is opened")
 	default:
 		fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",

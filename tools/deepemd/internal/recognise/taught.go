@@ -1,10 +1,8 @@
 package recognise
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
@@ -14,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -104,7 +102,7 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 // byProject returns a learner of a project file, by its method where the flags say
 // nothing else. What it is of, pictures or sounds, the file says.
 func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
-	p, closeFile, err := openProject(path)
+	p, closeFile, err := projectfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -137,24 +135,4 @@ func (l *taught) known() []learner.Class {
 		}
 	}
 	return known
-}
-
-// openProject opens a project file; close ends it.
-func openProject(path string) (p *project.File, close func(), err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, nil, fault.Readable(err)
-	}
-	facts, err := file.Stat()
-	if err == nil && facts.IsDir() {
-		err = errors.New("is a folder: give a file, *.deepemd")
-	}
-	if err == nil {
-		p, err = project.Read(file, facts.Size())
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return p, func() { file.Close() }, nil
 }

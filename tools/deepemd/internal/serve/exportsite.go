@@ -21,16 +21,20 @@ func init() { verb.Register(verb.Serve, newExportSiteCommand) }
 
 // newExportSiteCommand returns the command that makes a site for other servers.
 func newExportSiteCommand() *cobra.Command {
-	var site, own string
+	var o exportOptions
 	piece := hosting.LargestFile >> 20
 	command := &cobra.Command{
 		Use:   "export-site DIR",
 		Short: "Write the studio as a static site, for any file server",
 		Long: "Write the built studio into a new folder of plain files that any file server or content network can give out,\n" +
 			"under any path. No file is larger than 24 MiB: larger weights are cut, and joined in the browser. The README in\n" +
-			"the folder says what to tell the server, and _headers tells those that read it.",
+			"the folder says what to tell the server, and _headers tells those that read it.\n\n" +
+			"With --pages the shared pages (.html) and project files (.deepemd) of a folder lie in the site's folder\n" +
+			"pages. With --embed the headers let pages of any origin show them in frames and fetch them, the package\n" +
+			"and the networks; the studio itself stays with its own origin.",
 		Example: "  deepemd export-site public\n" +
-			"  deepemd export-site public --weights runs/b/best.safetensors",
+			"  deepemd export-site public --weights runs/b/best.safetensors\n" +
+			"  deepemd export-site public --embed --pages shared",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("export-site takes one folder, got %d: deepemd export-site DIR", len(args))
@@ -41,18 +45,26 @@ func newExportSiteCommand() *cobra.Command {
 			if piece < 1 || piece > hosting.LargestFile>>20 {
 				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, hosting.LargestFile>>20)
 			}
-			return exportSite(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], site, own, piece<<20)
+			o.hosting.Piece = piece << 20
+			return exportSite(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},
 	}
-	command.Flags().StringVar(&site, "dir", "build/site", "folder of the built site")
-	command.Flags().StringVar(&own, "weights", "", "weights, a safetensors file, in the place of the default network's")
+	command.Flags().StringVar(&o.site, "dir", "build/site", "folder of the built site")
+	command.Flags().StringVar(&o.weights, "weights", "", "weights, a safetensors file, in the place of the default network's")
 	command.Flags().IntVar(&piece, "piece", piece, "largest file of weights, in MiB")
+	command.Flags().StringVar(&o.pages, "pages", "", "folder of shared pages and project files for the site")
+	command.Flags().BoolVar(&o.hosting.Embeddable, "embed", false, "headers that let pages of any origin embed shared pages, projects and the package")
 	return command
 }
 
-func exportSite(w, stderr io.Writer, dir, site, own string, piece int) error {
-	o := hosting.Options{Piece: piece}
-	if own != "" {
+// exportOptions are the flags of export-site.
+type exportOptions struct {
+	site, weights, pages string
+	hosting              hosting.Options
+}
+
+func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
+	if own := o.weights; own != "" {
 		data, err := os.ReadFile(own)
 		if err != nil {
 			return fault.Readable(err)
@@ -60,9 +72,17 @@ func exportSite(w, stderr io.Writer, dir, site, own string, piece int) error {
 		if err := loads(stderr, own, data); err != nil {
 			return err
 		}
-		o.Weights, o.WeightsName = data, plainName(own)
+		o.hosting.Weights, o.hosting.WeightsName = data, plainName(own)
 	}
-	if err := hosting.Export(dir, os.DirFS(site), o); err != nil {
+	if o.pages != "" {
+		folder, err := openPages(o.pages)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		o.hosting.Pages = folder.FS()
+	}
+	if err := hosting.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s holds the studio: copy it to a server; its README.md says what makes it better\n", dir)

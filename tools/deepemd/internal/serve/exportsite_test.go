@@ -32,6 +32,8 @@ func TestExportSite(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("no weights"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	shared := filepath.Join(dir, "shared")
+	cmdtest.WriteText(t, filepath.Join(shared, "cups.html"), "<p>cups")
 	for _, c := range []struct {
 		name string
 		args []string
@@ -44,6 +46,9 @@ func TestExportSite(t *testing.T) {
 		{"weights that are missing", []string{"c", "--weights", "missing.safetensors"}, "is the path right?"},
 		{"pieces too large", []string{"c", "--piece", "25"}, "--piece 25"},
 		{"no site", []string{"c", "--dir", dir}, "make build"},
+		{"no pages", []string{"c", "--pages", filepath.Join(dir, "site", "deepemd")}, "shared pages"},
+		{"pages that are missing", []string{"c", "--pages", "missing"}, "give a folder that exists"},
+		{"pages", []string{"d", "--embed", "--pages", shared}, ""},
 		{"no folder", nil, "takes one folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -64,5 +69,11 @@ func TestExportSite(t *testing.T) {
 	want := int((info.Size() + 2<<20 - 1) / (2 << 20))
 	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", "resnet12-s.safetensors.*")); err != nil || want < 2 || len(pieces) != want {
 		t.Errorf("pieces %q (%v), want %d", pieces, err, want)
+	}
+	if cmdtest.ReadText(t, filepath.Join(dir, "d", "pages", "cups.html")) != "<p>cups" {
+		t.Error("the page was not exported")
+	}
+	if headers := cmdtest.ReadText(t, filepath.Join(dir, "d", "_headers")); !strings.Contains(headers, "Access-Control-Allow-Origin: *") {
+		t.Errorf("the headers open nothing to other origins:\n%s", headers)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
 func TestJoinAddress(t *testing.T) {
@@ -78,6 +81,8 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		{"taken port", "--port", []string{"--dir", built, "--port", port}},
 		{"no site", "make build", []string{"--dir", t.TempDir()}},
 		{"no folder", "make build", []string{"--dir", filepath.Join(built, "missing")}},
+		{"no folder of pages", "give a folder that exists", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
+		{"a file for pages", "give a folder that exists", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			command := newServeCommand()
@@ -89,4 +94,71 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// serve gives out what the flags say, to whom they say.
+func TestServePages(t *testing.T) {
+	dir, pages := t.TempDir(), t.TempDir()
+	for path, text := range map[string]string{
+		filepath.Join(dir, "index.html"): "<p>studio", filepath.Join(dir, "deepemd", "element.js"): "export {}",
+		filepath.Join(pages, "cups.html"): "<p>cups", filepath.Join(pages, "cups.deepemd"): "PK",
+	} {
+		cmdtest.WriteText(t, path, text)
+	}
+	if err := os.Symlink(filepath.Join(dir, "index.html"), filepath.Join(pages, "out.html")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags  []string
+		status int // of the page
+		origin string
+		framed bool
+	}{
+		{nil, 404, "", false},
+		{[]string{"--pages", pages}, 200, "", false},
+		{[]string{"--pages", pages, "--embed"}, 200, "*", true},
+		{[]string{"--embed"}, 404, "*", false},
+	} {
+		out := make(chan string, 2)
+		ctx, cancel := context.WithCancel(context.Background())
+		command := newServeCommand()
+		command.SetArgs(append([]string{"--port", "0", "--dir", dir}, c.flags...))
+		command.SetOut(printed(out))
+		done := make(chan error, 1)
+		go func() { done <- command.ExecuteContext(ctx) }()
+		address, _, _ := strings.Cut(strings.TrimPrefix(<-out, "The studio is at "), " ")
+		for path, status := range map[string]int{"/": 200, "/deepemd/element.js": 200, "/pages/cups.html": c.status, "/pages/cups.deepemd": c.status, "/pages/out.html": 404} {
+			r, err := http.Get(address + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Body.Close()
+			if r.StatusCode != status {
+				t.Errorf("%v: %s answers %d, want %d", c.flags, path, r.StatusCode, status)
+			}
+			want := c.origin
+			if path == "/" {
+				want = ""
+			}
+			if got := r.Header.Get("Access-Control-Allow-Origin"); got != want {
+				t.Errorf("%v: %s allows the origin %q, want %q", c.flags, path, got, want)
+			}
+			framed := c.framed && strings.HasPrefix(path, "/pages/cups")
+			if got := !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'self'"); got != framed {
+				t.Errorf("%v: %s may be framed: %v, want %v", c.flags, path, got, framed)
+			}
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// printed is where a command prints to: a line at a time.
+type printed chan<- string
+
+func (p printed) Write(line []byte) (int, error) {
+	p <- string(line)
+	return len(line), nil
 }

@@ -1,0 +1,57 @@
+// Package projectfile opens the project files that are named on the command line.
+package projectfile
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"os"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+)
+
+// Open opens a project file; close ends it. Errors name the path; those of package
+// project are wrapped.
+func Open(path string) (p *project.File, close func(), err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fault.Readable(err)
+	}
+	facts, err := file.Stat()
+	if err == nil && facts.IsDir() {
+		err = errors.New("is a folder: give a file, *.deepemd")
+	}
+	if err == nil {
+		p, err = project.Read(file, facts.Size())
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, func() { file.Close() }, nil
+}
+
+// Facts are what reading all of a project shows, beside its manifest.
+type Facts struct {
+	Sizes    map[image.Point]bool // of the pictures, in pixels
+	Embedded bool                 // the file has embeddings
+}
+
+// Check reads all of an open project file, and says what is in it. Errors wrap
+// project.ErrDamaged.
+func Check(p *project.File) (Facts, error) {
+	facts := Facts{Sizes: map[image.Point]bool{}}
+	for _, c := range p.Manifest.Classes {
+		for _, e := range c.Examples {
+			picture, err := p.Picture(e)
+			if err != nil {
+				return facts, err
+			}
+			facts.Sizes[image.Pt(picture.Width, picture.Height)] = true
+		}
+	}
+	embeddings, err := p.Embeddings()
+	facts.Embedded = embeddings != nil
+	return facts, err
+}

@@ -1,0 +1,156 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/server"
+)
+
+func init() { verb.Register(verb.Serve, newShareCommand) }
+
+// newShareCommand returns the command that makes a page of a project.
+func newShareCommand() *cobra.Command {
+	var o shareOptions
+	command := &cobra.Command{
+		Use:   "share PROJECT PAGE",
+		Short: "Make a project one web page that works by itself",
+		Long: "Write a project (*.deepemd) as one HTML file with the engine, the network and the project in it, as the studio's\n" +
+			"\"Share as a page\" does. It runs from a double click, offline, and in an iframe; it sends nothing anywhere.\n\n" +
+			"A page that shows it in an iframe may ask it what a picture is. --parent names the origins of the pages that\n" +
+			"may; without it every page may.",
+		Example: "  deepemd share my.deepemd my.html\n" +
+			"  deepemd share my.deepemd my.html --weights runs/b/best.safetensors --language de\n" +
+			"  deepemd share my.deepemd my.html --parent https://example.org",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("share takes a project and the page to write, got %d names: deepemd share my.deepemd my.html", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return share(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, which has the engine and the page's template")
+	flags.StringVar(&o.weights, "weights", "", "weights, a safetensors file, of the network that the project was taught with (default: "+resnet12s.Name+")")
+	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
+	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(player.Languages, " or ")+" (default: that of the reader's browser)")
+	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may ask the page questions in an iframe, such as https://example.org; repeat it for several (default: any)")
+	return command
+}
+
+// shareOptions are the flags of share.
+type shareOptions struct {
+	site, weights   string
+	title, language string
+	parents         []string
+}
+
+func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
+	manifest, err := sharable(from)
+	if err != nil {
+		return err
+	}
+	c := player.Contents{Title: o.title, Language: o.language, Parents: o.parents}
+	if c.Title == "" {
+		c.Title = manifest.Name
+	}
+	if c.Weights, err = o.network(stderr, from, manifest); err != nil {
+		return err
+	}
+	if c.Project, err = os.ReadFile(from); err != nil {
+		return fault.Readable(err)
+	}
+	template, err := o.built(player.Template)
+	if err != nil {
+		return err
+	}
+	if c.Engine, err = o.built(player.Engine); err != nil {
+		return err
+	}
+	page, err := player.Page(template, c)
+	if err != nil {
+		return err
+	}
+	err = artifact.Write(to, func(w io.Writer) error {
+		_, err := w.Write(page)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d classes, %d examples, %.1f MB: open it in a browser, or put it on a web server\n",
+		to, len(manifest.Classes), manifest.Examples(), float64(len(page))/1e6)
+	return err
+}
+
+// sharable reads all of a project file, and returns its manifest if there can be a page
+// of it.
+func sharable(path string) (*project.Manifest, error) {
+	file, closeFile, err := projectfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closeFile()
+	m := &file.Manifest
+	if m.Kind != project.KindImage {
+		return nil, fmt.Errorf("%s: a project of sounds: shared pages recognise pictures only. Open the file in the studio, or in a page of your own by openProject of the package", path)
+	}
+	if _, err := projectfile.Check(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, c := range m.Classes {
+		if !c.Disabled && len(c.Examples) > 0 {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
+}
+
+// network returns the weights that the page runs: those of the flag, else the default
+// ones, if the project was taught with them.
+func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifest) ([]byte, error) {
+	data := resnet12s.Weights()
+	if o.weights != "" {
+		var err error
+		if data, err = os.ReadFile(o.weights); err != nil {
+			return nil, fault.Readable(err)
+		}
+		if err := loads(stderr, o.weights, data); err != nil {
+			return nil, err
+		}
+	}
+	if n := m.Network; n != nil && n.SHA256 != keep.Digest(data) {
+		if o.weights == "" {
+			return nil, fmt.Errorf("%s was taught with the network %s (SHA-256 %.16s…), not with the default one: give that network's file with --weights", path, n.Name, n.SHA256)
+		}
+		fmt.Fprintf(stderr, "note: %s was taught with the network %s (SHA-256 %.16s…), not with %s: the page embeds its pictures again when it opens, and may answer otherwise\n",
+			path, n.Name, n.SHA256, o.weights)
+	}
+	return data, nil
+}
+
+// built reads a file of the built site.
+func (o *shareOptions) built(name string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(o.site, filepath.FromSlash(name)))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: it has no %s: build one with `make build`, or name another with --dir", o.site, server.ErrSite, name)
+	}
+	return data, err
+}

@@ -1,0 +1,170 @@
+package serve
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/web/player"
+)
+
+// builtSite is a folder with what share takes from a built site.
+func builtSite(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmdtest.WriteText(t, filepath.Join(dir, player.Template),
+		`<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`)
+	cmdtest.WriteText(t, filepath.Join(dir, player.Engine), "engine")
+	return dir
+}
+
+// projectOf writes a project file of one example, changed by change, and returns its path.
+func projectOf(t *testing.T, change func(*project.Manifest)) string {
+	t.Helper()
+	m := &project.Manifest{Kind: project.KindImage, Name: "Cups & pens", Method: method.Default(), Classes: []project.Class{
+		{ID: "class-1", Label: "cup", Examples: []project.Example{{ID: "example-1"}}}, {ID: "class-2", Label: "pen"},
+	}}
+	if change != nil {
+		change(m)
+	}
+
+	picture := &imaging.Image{Width: 8, Height: 8, Pix: make([]byte, 3*8*8)}
+	var file bytes.Buffer
+	contents := project.Contents{Picture: func(int) (*imaging.Image, error) { return picture, nil }}
+	if m.Network != nil {
+		contents.Embedding = func(int) ([]float32, error) { return []float32{1, 2}, nil }
+	}
+	if err := project.Write(&file, m, contents); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "my.deepemd")
+	cmdtest.WriteText(t, path, file.String())
+	return path
+}
+
+// archive is a zip archive of one file.
+func archive(t *testing.T, name, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	w, err := z.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// taughtWith has a project hold embeddings of a network.
+func taughtWith(digest string) func(*project.Manifest) {
+	return func(m *project.Manifest) {
+		m.Network = &project.Network{Name: "mine", SHA256: digest, Embedder: method.Default().Embedder, Nodes: 1, Channels: 2}
+	}
+}
+
+func TestShare(t *testing.T) {
+	site, from := builtSite(t), projectOf(t, taughtWith(keep.Digest(resnet12s.Weights())))
+	to := filepath.Join(t.TempDir(), "my.html")
+	out, err := cmdtest.Run("share", from, to, "--dir", site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
+		t.Errorf("printed %q, want %q", out, want)
+	}
+	want, err := player.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, player.Template))), player.Contents{
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: []byte(cmdtest.ReadText(t, from)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cmdtest.ReadText(t, to) != string(want) {
+		t.Error("the page holds something else than engine, network and project")
+	}
+	if _, err := cmdtest.Run("share", from, to, "--dir", site, "--title", "Mugs", "--language", "de", "--parent", "https://a.example", "--parent", "https://b.example"); err != nil {
+		t.Fatal(err)
+	}
+	if page := cmdtest.ReadText(t, to); !strings.HasPrefix(page, `<html data-language="de" data-parents="https://a.example https://b.example"><title>Mugs</title>`) {
+		t.Errorf("the page begins with %.120s", page)
+	}
+}
+
+// With its own network a project is shared with that; with another one the page says
+// that it embeds the pictures again.
+func TestShareOtherNetwork(t *testing.T) {
+	site, own := builtSite(t), cmdtest.Weights(t, nil)
+	to := filepath.Join(t.TempDir(), "my.html")
+	for _, c := range []struct {
+		digest string
+		note   bool
+	}{
+		{keep.Digest([]byte(cmdtest.ReadText(t, own))), false},
+		{strings.Repeat("0", 64), true},
+	} {
+		out, err := cmdtest.Run("share", projectOf(t, taughtWith(c.digest)), to, "--dir", site, "--weights", own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out, "embeds its pictures again"); got != c.note {
+			t.Errorf("SHA-256 %.8s: printed %q, want a note: %v", c.digest, out, c.note)
+		}
+	}
+}
+
+func TestShareErrorsNameTheRemedy(t *testing.T) {
+	site, broken := builtSite(t), filepath.Join(t.TempDir(), "broken.safetensors")
+	cmdtest.WriteText(t, broken, "no weights")
+	text := filepath.Join(t.TempDir(), "text.deepemd")
+	cmdtest.WriteText(t, text, "no project")
+	cut := filepath.Join(t.TempDir(), "cut.deepemd")
+	cmdtest.WriteText(t, cut, cmdtest.ReadText(t, projectOf(t, nil))[:300])
+	newer := filepath.Join(t.TempDir(), "newer.deepemd")
+	cmdtest.WriteText(t, newer, archive(t, "manifest.json", fmt.Sprintf(`{"format":%q,"version":%d}`, project.Format, project.Version+1)))
+	good := projectOf(t, nil)
+	for _, c := range []struct {
+		name, from, remedy string
+		flags              []string
+	}{
+		{"no file", "missing.deepemd", "is the path right?", nil},
+		{"no project", text, "*.deepemd", nil},
+		{"cut short", cut, "damaged", nil},
+		{"newer", newer, "newer version", nil},
+		{"sounds", projectOf(t, func(m *project.Manifest) { m.Kind = project.KindSound }), "sounds", nil},
+		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "teach some first", nil},
+		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
+		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},
+		{"no site", good, "make build", []string{"--dir", t.TempDir()}},
+		{"language", good, "en, de", []string{"--language", "fr"}},
+		{"parent", good, "https://example.org", []string{"--parent", "example.org"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			to := filepath.Join(t.TempDir(), "my.html")
+			_, err := cmdtest.Run(append([]string{"share", c.from, to, "--dir", site}, c.flags...)...)
+			if err == nil || !strings.Contains(err.Error(), c.remedy) {
+				t.Errorf("error %v, want one that mentions %q", err, c.remedy)
+			}
+			if _, err := os.Stat(to); err == nil {
+				t.Error("a page was written")
+			}
+		})
+	}
+	if _, err := cmdtest.Run("share", good); err == nil || !strings.Contains(err.Error(), "deepemd share my.deepemd my.html") {
+		t.Errorf("one name: error %v", err)
+	}
+}

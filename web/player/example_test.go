@@ -1,0 +1,26 @@
+package player_test
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/web/player"
+)
+
+// A template, which a built site has, becomes a page with a project in it.
+func ExamplePage() {
+	template := `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
+	page, err := player.Page([]byte(template), player.Contents{
+		Title: "Cups & pens", Parents: []string{"https://example.org"},
+		Engine: []byte("program"), Weights: []byte("network"), Project: []byte("project"),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", page)
+	// Output:
+	// <html data-language="" data-parents="https://example.org"><title>Cups &#38; pens</title><script type="text/plain" id="part-engine">cHJvZ3JhbQ==</script>
+	// <script type="text/plain" id="part-weights">bmV0d29yaw==</script>
+	// <script type="text/plain" id="part-project">cHJvamVjdA==</script>
+	// </html>
+}

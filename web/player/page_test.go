@@ -1,0 +1,116 @@
+package player
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const template = `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
+
+// part is the content of a part of a page.
+func part(t *testing.T, page []byte, id string) []byte {
+	t.Helper()
+	found := regexp.MustCompile(`<script type="text/plain" id="part-` + id + `"( data-packed="gzip")?>([^<]*)</script>`).FindSubmatch(page)
+	if found == nil {
+		t.Fatalf("the page has no part %s:\n%s", id, page)
+	}
+	content, err := base64.StdEncoding.DecodeString(string(found[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found[1]) == 0 {
+		return content
+	}
+	z, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content, err = io.ReadAll(z); err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestPage(t *testing.T) {
+	c := Contents{
+		Title: `<Cups> & "pens" {{parts}}`, Language: "de", Parents: []string{"https://example.org", "http://localhost:8080"},
+		Engine: bytes.Repeat([]byte("engine "), 100), Weights: []byte("\x00\x01"), Project: []byte("PK"),
+	}
+	page, err := Page([]byte(template), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`data-language="de"`, `data-parents="https://example.org http://localhost:8080"`,
+		`<title>&#60;Cups&#62; &#38; &#34;pens&#34; {{parts}}</title><script`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %s:\n%s", want, page)
+		}
+	}
+	for id, want := range map[string][]byte{"engine": c.Engine, "weights": c.Weights, "project": c.Project} {
+		if got := part(t, page, id); !bytes.Equal(got, want) {
+			t.Errorf("part %s holds %q, want %q", id, got, want)
+		}
+	}
+	again, err := Page([]byte(template), c)
+	if err != nil || !bytes.Equal(again, page) {
+		t.Errorf("the same contents give another page (%v)", err)
+	}
+}
+
+func TestPageRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, template string
+		contents       Contents
+		want           string
+	}{
+		{"another file", "<html></html>", Contents{}, "make build"},
+		{"language", template, Contents{Language: "fr"}, "en, de"},
+		{"path", template, Contents{Parents: []string{"https://example.org/page"}}, "scheme and host alone"},
+		{"slash", template, Contents{Parents: []string{"https://example.org/"}}, "scheme and host alone"},
+		{"any", template, Contents{Parents: []string{"*"}}, "scheme and host alone"},
+		{"capitals", template, Contents{Parents: []string{"https://Example.org"}}, "small letters"},
+		{"file", template, Contents{Parents: []string{"file://"}}, "scheme and host alone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Page([]byte(c.template), c.contents); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %s", err, c.want)
+			}
+		})
+	}
+	if _, err := Page(nil, Contents{}); !errors.Is(err, ErrTemplate) {
+		t.Errorf("error %v, want ErrTemplate", err)
+	}
+}
+
+// The source of the page sets the policy that servers send with it, and has a place for
+// everything.
+func TestSource(t *testing.T) {
+	source, err := os.ReadFile("page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `<meta http-equiv="Content-Security-Policy" content="` + Policy + `">`; !bytes.Contains(source, []byte(want)) {
+		t.Errorf("page.html lacks\n%s", want)
+	}
+	if _, err := Page(source, Contents{}); err != nil {
+		t.Error(err)
+	}
+	words, err := os.ReadFile("words.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range Languages {
+		if !bytes.Contains(words, []byte(`code: "`+language+`"`)) {
+			t.Errorf("words.js does not speak %s", language)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package server
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/deepemd/deepemd/web/player"
+)
+
+// pages is a folder of shared pages and projects, and of other things.
+func pages() fstest.MapFS {
+	return fstest.MapFS{
+		"cups.html":       {Data: []byte("<title>Cups</title><script>a()</script>")},
+		"cups.deepemd":    {Data: []byte("PK")},
+		"sub/pens.html":   {Data: []byte("<title>Pens</title>")},
+		"secret.txt":      {Data: []byte("secret")},
+		"folder.html/own": {Data: []byte("in a folder")},
+	}
+}
+
+func TestPages(t *testing.T) {
+	h, err := New(site(), WithPages(pages()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, contentType string
+		status            int
+	}{
+		{"/pages/cups.html", "text/html; charset=utf-8", 200},
+		{"/pages/cups.deepemd", "application/x-deepemd", 200},
+		{"/pages/sub/pens.html", "text/html; charset=utf-8", 200},
+		{"/pages/secret.txt", "text/plain; charset=utf-8", 404},
+		{"/pages/folder.html", "text/plain; charset=utf-8", 404},
+		{"/pages/missing.html", "text/plain; charset=utf-8", 404},
+		{"/pages/../cups.html", "text/plain; charset=utf-8", 404},
+		{"/pages/sub//pens.html", "text/plain; charset=utf-8", 404},
+		{"/pages//cups.html", "text/plain; charset=utf-8", 404},
+		{"/pages/", "text/plain; charset=utf-8", 404},
+		{"/pages", "text/plain; charset=utf-8", 404},
+		{"/cups.html", "text/plain; charset=utf-8", 404},
+	} {
+		r := get(t, h, c.path)
+		if r.StatusCode != c.status || r.Header.Get("Content-Type") != c.contentType {
+			t.Errorf("%s: %d %s, want %d %s", c.path, r.StatusCode, r.Header.Get("Content-Type"), c.status, c.contentType)
+		}
+	}
+	if r := get(t, newHandler(t), "/pages/cups.html"); r.StatusCode != 404 {
+		t.Errorf("status %d without a folder of pages", r.StatusCode)
+	}
+	tag := get(t, h, "/pages/cups.html").Header.Get("ETag")
+	if r := get(t, h, "/pages/cups.html", "If-None-Match", tag); tag == "" || r.StatusCode != http.StatusNotModified {
+		t.Errorf("status %d for the tag %q", r.StatusCode, tag)
+	}
+}
+
+// A file that is put into the folder later is there.
+func TestPagesAreReadWhenAskedFor(t *testing.T) {
+	folder := fstest.MapFS{}
+	h, err := New(site(), WithPages(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := get(t, h, "/pages/new.html"); r.StatusCode != 404 {
+		t.Errorf("status %d of a page that is not there", r.StatusCode)
+	}
+	folder["new.html"] = &fstest.MapFile{Data: []byte("new")}
+	if r := get(t, h, "/pages/new.html"); r.StatusCode != 200 || text(t, r) != "new" {
+		t.Errorf("status %d of a page that is", r.StatusCode)
+	}
+}
+
+// What pages of other origins may do with each file, in both modes.
+func TestWhoMayUseWhat(t *testing.T) {
+	const own = "frame-ancestors 'self'"
+	for _, embeddable := range []bool{false, true} {
+		options := []Option{WithPages(pages())}
+		if embeddable {
+			options = append(options, Embeddable())
+		}
+		h, err := New(site(), options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, shared := range map[string]bool{
+			"/": false, "/index.html": false, "/web/app.wasm": false, "/web/studio.css": false,
+			"/examples/plain/": false, "/manifest.webmanifest": false, "/nothing": false,
+			"/deepemd/deepemd.js": true, "/weights/resnet12-s.safetensors": true, "/deepemd/missing.js": true,
+			"/pages/cups.html": true, "/pages/cups.deepemd": true, "/pages/missing.html": true,
+		} {
+			header := get(t, h, path).Header
+			origin, policy, exposed := "", "same-origin", ""
+			if embeddable && shared {
+				origin, policy, exposed = "*", "cross-origin", "Content-Encoding, Content-Length, X-Uncompressed-Length"
+			}
+			for name, want := range map[string]string{
+				"Access-Control-Allow-Origin":   origin,
+				"Cross-Origin-Resource-Policy":  policy,
+				"Access-Control-Expose-Headers": exposed,
+			} {
+				if got := header.Get(name); got != want {
+					t.Errorf("embeddable %v: %s has %s %q, want %q", embeddable, path, name, got, want)
+				}
+			}
+			framed := embeddable && path == "/pages/cups.html" || embeddable && path == "/pages/cups.deepemd"
+			if got := !strings.Contains(header.Get("Content-Security-Policy"), own); got != framed {
+				t.Errorf("embeddable %v: %s may be framed: %v, want %v", embeddable, path, got, framed)
+			}
+		}
+	}
+}
+
+// A shared page comes with its own policy, under which its scripts run and nothing is
+// sent; the studio's would stop its worker.
+func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
+	h, err := New(site(), WithPages(pages()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), player.Policy+"; frame-ancestors 'self'"; got != want {
+		t.Errorf("policy\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What other servers are told to send is what this one sends.
+func TestHeaders(t *testing.T) {
+	files := site()
+	for _, embeddable := range []bool{false, true} {
+		options := []Option{WithPages(pages())}
+		if embeddable {
+			options = append(options, Embeddable())
+		}
+		h, err := New(files, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"index.html", "web/app.wasm", "deepemd/deepemd.js", "weights/resnet12-s.safetensors", "pages/cups.html", "pages/cups.deepemd"} {
+			sent := get(t, h, "/"+name).Header
+			for _, own := range []string{"Content-Type", "Content-Length", "Cache-Control", "Etag", "Vary"} {
+				sent.Del(own)
+			}
+			if told := Headers(name, embeddable, files["index.html"].Data); !maps.EqualFunc(sent, told, slices.Equal) {
+				t.Errorf("embeddable %v: this server sends %s with\n%v\nothers are told\n%v", embeddable, name, sent, told)
+			}
+		}
+	}
+}
