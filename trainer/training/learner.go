@@ -20,6 +20,9 @@ type Batch struct {
 	// Rotations are quarter-turns [N], −1 where the rotation does not count; nil
 	// for no auxiliary task.
 	Rotations []int
+	// Targets are what a teacher says of each picture [N]: the probabilities of all
+	// classes, nil where it says nothing; nil for no teacher.
+	Targets [][]float32
 }
 
 // Outcome is the loss of a step, and the shares of right answers among the pictures

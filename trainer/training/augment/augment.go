@@ -67,7 +67,7 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 		out = &imaging.Image{Width: img.Width, Height: img.Height, Pix: append([]uint8(nil), img.Pix...)}
 	}
 	if p.Flip && r.IntN(2) == 1 {
-		flip(out)
+		Flip(out)
 	}
 	p.colours(out, r)
 	return p.disturbed(out, r)
@@ -109,8 +109,8 @@ func Turn(img *imaging.Image, quarters int) *imaging.Image {
 	return out
 }
 
-// flip mirrors a picture left to right, in place.
-func flip(img *imaging.Image) {
+// Flip mirrors a picture left to right, in place.
+func Flip(img *imaging.Image) {
 	for y := range img.Height {
 		row := img.Pix[y*img.Width*3:][:img.Width*3]
 		for a, b := 0, len(row)-3; a < b; a, b = a+3, b-3 {

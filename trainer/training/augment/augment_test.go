@@ -43,7 +43,7 @@ func TestSameSeedSamePicture(t *testing.T) {
 
 func TestFlip(t *testing.T) {
 	img := ramp(5, 3)
-	flip(img)
+	Flip(img)
 	for i := range 15 {
 		if int(img.Pix[3*i]) != 4-i%5 || int(img.Pix[3*i+1]) != i/5 {
 			t.Fatalf("pixel %d is %v", i, img.Pix[3*i:3*i+3])

@@ -1,6 +1,7 @@
 package job_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -100,6 +101,43 @@ func TestPrepareAndRun(t *testing.T) {
 	}
 }
 
+// A teacher is shown every picture before the first step, and what it says changes what
+// is learnt.
+func TestTeacher(t *testing.T) {
+	dir, teacher := pictures(t), network(t)
+	learn := func(change func(*job.Pretrain)) (trained []byte, told []string) {
+		s := job.NewPretrain()
+		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
+		s.Stages = []training.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+		change(s)
+		ready, err := s.Prepare(t.Context(), job.Work{Tell: func(line string) { told = append(told, line) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ready.Close()
+		ready.Dir = t.TempDir()
+		if err := ready.Run(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		trained, err = os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trained, told
+	}
+	alone, _ := learn(func(*job.Pretrain) {})
+	taught, told := learn(func(s *job.Pretrain) { s.Teacher = teacher })
+	again, _ := learn(func(s *job.Pretrain) { s.Teacher = teacher })
+	unheard, _ := learn(func(s *job.Pretrain) { s.Teacher, s.TeacherWeight = teacher, 0 })
+	if bytes.Equal(alone, taught) || !bytes.Equal(taught, again) || !bytes.Equal(alone, unheard) {
+		t.Errorf("with a teacher the same as alone: %v; twice the same: %v; with a teacher of weight 0 as alone: %v",
+			bytes.Equal(alone, taught), bytes.Equal(taught, again), bytes.Equal(alone, unheard))
+	}
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "of the pictures' classes") }) {
+		t.Errorf("told %q, want how good the teacher is", told)
+	}
+}
+
 func TestPrepareRefuses(t *testing.T) {
 	if _, err := job.NewMeta().Prepare(t.Context(), job.Work{}); !errors.Is(err, job.ErrNoInit) {
 		t.Errorf("no network: %v", err)
@@ -109,6 +147,7 @@ func TestPrepareRefuses(t *testing.T) {
 		"rate":              func(s *job.Pretrain) { s.Rate = -1 },
 		"want stop or skip": func(s *job.Pretrain) { s.Corrupt = "ignore" },
 		"nowhere":           func(s *job.Pretrain) { s.Data = "nowhere" },
+		"the teacher":       func(s *job.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
 		s := job.NewPretrain()
 		s.Data = pictures(t)

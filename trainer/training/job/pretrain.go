@@ -17,7 +17,8 @@ import (
 type Pretrain struct {
 	Pictures
 	pretrain.Settings
-	Init    string         `toml:"init"` // the network to begin with; empty for random weights
+	Init    string         `toml:"init"`    // the network to begin with; empty for random weights
+	Teacher string         `toml:"teacher"` // the network to learn from, beside the labels; empty for none
 	Augment augment.Policy `toml:"augment"`
 }
 
@@ -58,6 +59,11 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	source, err := pretrain.NewPictures(pictures.set, pictures.classes, &s.Settings, s.Augment)
 	if err != nil {
 		return nil, err
+	}
+	if s.Teacher != "" {
+		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {
+			return nil, err
+		}
 	}
 	model, err := pretrain.NewModel(&s.Settings, len(pictures.classes))
 	if err != nil {

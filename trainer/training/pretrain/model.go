@@ -23,7 +23,8 @@ type Model struct {
 	widths   []int
 	count    int
 
-	smoothing, rotationWeight float64
+	smoothing, rotationWeight         float64
+	teacherWeight, teacherTemperature float64
 
 	pooled, dpooled, dsecond []float32
 	logits, dlogits          []float32
@@ -45,6 +46,7 @@ func NewModel(s *Settings, count int) (*Model, error) {
 	m := &Model{
 		backbone: b, classes: layer.NewLinear("fc", features, count, r), widths: s.Widths, count: count,
 		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
+		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature,
 	}
 	if s.RotationWeight > 0 {
 		m.rotation = layer.NewLinear("rotation", features, Rotations, r)
@@ -81,7 +83,14 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 	var correct int
 	m.logits, m.dlogits = grow(m.logits, n*m.classes.Out), grow(m.dlogits, n*m.classes.Out)
 	m.classes.Forward(ctx, m.logits, m.pooled, n)
-	o.Loss, correct = layer.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, 1)
+	labels := 1.0 // the share of the labels in the loss
+	if batch.Targets != nil {
+		labels -= m.teacherWeight
+	}
+	o.Loss, correct = layer.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, labels)
+	if batch.Targets != nil {
+		o.Loss = labels*o.Loss + m.teacherWeight*layer.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, m.teacherTemperature, m.teacherWeight)
+	}
 	o.Accuracy = float64(correct) / float64(counted(batch.Labels))
 	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
 

@@ -19,8 +19,11 @@ type Pictures struct {
 	Turned float64 // pictures that come turned for the auxiliary task, as a share of a batch
 	// TurnedClasses says that a turned picture counts for its class too.
 	TurnedClasses bool
-	Seed          uint64
-	Threads       int // goroutines that prepare pictures; 0 for all cores
+	// Targets are what a teacher says of each picture, by its name: see
+	// training.Batch. nil for no teacher.
+	Targets map[string][]float32
+	Seed    uint64
+	Threads int // goroutines that prepare pictures; 0 for all cores
 
 	mean, std [3]float32
 	names     []string
@@ -75,6 +78,9 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 	if turned > 0 {
 		b.Rotations = make([]int, n)
 	}
+	if p.Targets != nil {
+		b.Targets = make([][]float32, n)
+	}
 	b.Images, err = training.Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
 		which := pictures[i%len(pictures)]
 		// A picture varies by epoch, and its turned copy differently.
@@ -90,8 +96,13 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 			b.Rotations[i] = quarters
 			if !p.TurnedClasses {
 				b.Labels[i] = -1
+			} else if p.Targets != nil {
+				b.Targets[i] = p.Targets[p.names[which]]
 			}
 			return augment.Turn(img, quarters), nil
+		}
+		if p.Targets != nil {
+			b.Targets[i] = p.Targets[p.names[which]]
 		}
 		if turned > 0 && i >= (turned+2)/3 {
 			b.Rotations[i] = -1

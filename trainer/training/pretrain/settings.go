@@ -23,6 +23,12 @@ type Settings struct {
 	// "Self-supervised Knowledge Distillation for Few-shot Learning" (2020).
 	TurnedClasses bool `toml:"turned_classes"`
 
+	// TeacherWeight is the share of the teacher in the loss of classes, where there is
+	// one, and TeacherTemperature what softens what it says and the answers to it, as in
+	// Tian et al., "Rethinking Few-Shot Image Classification" (2020).
+	TeacherWeight      float64 `toml:"teacher_weight"`
+	TeacherTemperature float64 `toml:"teacher_temperature"`
+
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
 }
@@ -38,7 +44,8 @@ func Defaults() Settings {
 		},
 		Widths:         []int{64, 160, 320, 640},
 		RotationWeight: 0.5,
-		Mean:           [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
+		TeacherWeight:  0.5, TeacherTemperature: 4,
+		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
 	}
 }
 
@@ -60,6 +67,7 @@ func (s *Settings) Check() error {
 	if err := training.CheckRanges([]training.Range{
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},
 		{Name: "drop_block", Value: s.DropBlock, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
+		{Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 	}); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 func newPretrainCommand() *cobra.Command {
 	var f trainingFlags
-	var init string
+	var init, teacher string
 	command := &cobra.Command{
 		Use:   "pretrain --out DIR",
 		Short: "Pre-train a backbone by classifying all training classes",
@@ -24,33 +24,40 @@ func newPretrainCommand() *cobra.Command {
 			"classes, and the best network is kept.\n\n" +
 			"It begins with random weights, or with a network that knows something already (--init): fewer epochs\n" +
 			"at a lower rate are then enough. Widths and normalisation are that network's.\n\n" +
+			"A teacher, any network (--teacher), says before the first step how like each class every picture is, by its\n" +
+			"mean features and those of the classes; training then learns that beside the labels (distillation).\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
 			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
 			"  deepemd train pretrain --recipe resnet12-s-further --init runs/s --data my-pictures --out runs/mine\n" +
+			"  deepemd train pretrain --recipe resnet12 --teacher runs/a --data cifar100.zip --split cifar-fs.json --out runs/again\n" +
 			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
 			"  deepemd train pretrain --resume --out runs/b",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer stop()
-			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init)
+			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher)
 		},
 	}
 	f.register(command.Flags(), recipes.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
+	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder (default: none)")
 	return command
 }
 
-func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) error {
+func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string) error {
 	s := job.NewPretrain()
 	if err := f.read(s, &s.Pictures); err != nil {
 		return err
 	}
 	if init != "" {
 		s.Init = init
+	}
+	if teacher != "" {
+		s.Teacher = teacher
 	}
 	return f.run(ctx, stdout, stderr, s)
 }

@@ -219,3 +219,37 @@ func TestDropBlock(t *testing.T) {
 	d.Backward(ctx, g)
 	checkNear(t, "gradient", fromMap(g).v, out.v, 0)
 }
+
+// The gradient of distillation is that of its loss, and it is added to what is there.
+func TestDistill(t *testing.T) {
+	const n, classes, stride, temperature, weight = 3, 4, 16, 2.5, 0.7
+	r := rand.New(rand.NewPCG(3, 4))
+	logits, gradient := make([]float32, n*stride), make([]float32, n*stride)
+	for i := range logits {
+		logits[i], gradient[i] = float32(r.NormFloat64()), 1
+	}
+	targets := [][]float32{{0.1, 0.2, 0.3, 0.4}, nil, {0, 0, 1, 0}}
+	Distill(gradient, logits, targets, stride, temperature, weight)
+	loss := func() float64 {
+		return Distill(make([]float32, n*stride), logits, targets, stride, temperature, weight)
+	}
+	for i := range logits {
+		const step = 1e-2
+		at := logits[i]
+		logits[i] = at + step
+		above := loss()
+		logits[i] = at - step
+		want := 1 + weight*(above-loss())/(2*step)
+		logits[i] = at
+		if math.Abs(float64(gradient[i])-want) > 1e-4 {
+			t.Errorf("gradient %d is %g, want %g", i, gradient[i], want)
+		}
+	}
+	// A student that says what its teacher does has nothing to learn.
+	for i, q := range []float64{0.1, 0.2, 0.3, 0.4} {
+		logits[i] = float32(temperature * math.Log(q))
+	}
+	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); math.Abs(got) > 1e-6 {
+		t.Errorf("divergence from oneself %g, want 0", got)
+	}
+}
