@@ -121,7 +121,7 @@ func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 		return nil, fail("the engine was started already")
 	}
 	kit := parts.Common()
-	opened, err := learner.Open(req.Weights, learner.Options{
+	opened, err := open(req, learner.Options{
 		Method: req.Method, Kit: kit, Tuning: parts.Tuning{Skip: req.Skip},
 		Hearing: h.Hearing, Patience: patience, Lean: true, // the page keeps what was seen
 		Threads: 1, LowMemory: req.LowMemory,
@@ -133,6 +133,18 @@ func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 	return &protocol.InitReply{Info: info(opened), Method: opened.Method(), Choices: choices(kit)}, nil
 }
 
+// open makes the learner that a start asks for.
+func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
+	if req.Features == nil {
+		return learner.Open(req.Weights, opt)
+	}
+	shape, err := shapeOf(req.Features)
+	if err != nil {
+		return nil, err
+	}
+	return learner.Features(shape, opt)
+}
+
 // patience is how many times as long as it takes a calibration is good for, though
 // examples have come meanwhile: capturing goes on at speed.
 const patience = 20
@@ -142,7 +154,7 @@ func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
 	if err := wanted.Validate(); err != nil {
 		return nil, &learner.Error{Code: learner.CodeBadArgument, Message: err.Error()}
 	}
-	if !wanted.Embedder.Equal(h.learner.Method().Embedder) {
+	if !h.learner.TakesFeatures() && !wanted.Embedder.Equal(h.learner.Method().Embedder) {
 		return &protocol.ConfigureReply{Method: wanted, Embeds: true}, nil
 	}
 	if err := h.learner.Configure(wanted, parts.Tuning{Skip: req.Skip}); err != nil {
@@ -203,13 +215,13 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		reply.Size, reply.Pixels = seen.Width, seen.Pix
+		show(seen, &reply.Size, &reply.Pixels)
 	} else {
 		seen, err := l.AddExample(req.ClassID, req.ExampleID, req.Picture)
 		if err != nil {
 			return nil, err
 		}
-		reply.Size, reply.Pixels = seen.Width, seen.Pix
+		show(seen, &reply.Size, &reply.Pixels)
 		if original := l.Original(); original != nil {
 			reply.OriginalSize, reply.Original = original.Width, original.Pix
 		}
@@ -229,14 +241,15 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 }
 
 func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
-	req.Picture.Features = req.Features
+	req.Picture.Features, req.Picture.Embedding = req.Features, req.Embedding
 	answer, err := h.learner.Classify(req.Picture)
 	if err != nil {
 		return nil, err
 	}
 	reply := &protocol.ClassifyReply{Scores: scores(answer.Scores), EmbedMS: answer.EmbedMS, MatchMS: answer.MatchMS}
 	if req.Pixels {
-		reply.Size, reply.Pixels, reply.Second = answer.Seen.Width, answer.Seen.Pix, h.learner.Second()
+		show(answer.Seen, &reply.Size, &reply.Pixels)
+		reply.Second = h.learner.Second()
 	}
 	familiarity := answer.Familiarity
 	if req.Unknown && familiarity == nil {

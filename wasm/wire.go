@@ -1,7 +1,11 @@
 package wasm
 
 import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm/protocol"
 )
@@ -11,10 +15,31 @@ import (
 func info(l *learner.Learner) protocol.Info {
 	i, p := l.Info(), l.Preprocess()
 	return protocol.Info{
-		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.Hears(), InputSize: i.InputSize,
+		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.Hears(), Features: l.TakesFeatures(), InputSize: i.InputSize,
 		Preprocess: protocol.Preprocess{Size: p.Size, Resize: p.Resize, Mean: p.Mean, Std: p.Std},
 		Widths:     i.Widths, Nodes: i.Nodes, Channels: i.Channels, Crops: i.Inputs,
 	}
+}
+
+// show gives a reply what was seen of a picture, if anything was.
+func show(seen *imaging.Image, size *int, pixels *[]byte) {
+	if seen != nil {
+		*size, *pixels = seen.Width, seen.Pix
+	}
+}
+
+// shapeOf reads which features come.
+func shapeOf(f *protocol.Features) (learner.Shape, error) {
+	shape := learner.Shape{Name: f.Name, Nodes: f.Nodes, Channels: f.Channels}
+	if len(f.Regions) != 4*f.Nodes && f.Regions != nil {
+		return shape, &learner.Error{Code: learner.CodeBadArgument, Message: fmt.Sprintf(
+			"%d values of regions for %d nodes: want x0, y0, x1 and y1 of each", len(f.Regions), f.Nodes)}
+	}
+	for i := 0; i < len(f.Regions); i += 4 {
+		r := f.Regions[i:]
+		shape.Regions = append(shape.Regions, embed.Region{X0: r[0], Y0: r[1], X1: r[2], Y1: r[3]})
+	}
+	return shape, nil
 }
 
 func scores(list []learner.Score) []protocol.Score {

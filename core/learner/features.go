@@ -52,6 +52,7 @@ func Features(shape Shape, opt Options) (*Learner, error) {
 	if opt.Method.IsZero() {
 		opt.Method = method.Default()
 	}
+	opt.Method.Embedder = method.Default().Embedder
 	if opt.Preprocess == (imaging.Preprocess{}) {
 		opt.Preprocess = imaging.Preprocess{Size: thumbnail, Std: [3]float32{1, 1, 1}}
 	}

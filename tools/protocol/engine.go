@@ -93,9 +93,14 @@ func reader(b *strings.Builder, d *declared, s *structure) error {
 			fmt.Fprintf(b, "\t%s(v, %q, &to.%s)\n", readers[f.goType], f.wire, f.name)
 			continue
 		}
-		inner := d.structs[f.goType]
+		inner := d.structs[strings.TrimPrefix(f.goType, "*")]
 		if inner == nil {
 			return fmt.Errorf("%s.%s: nothing reads a %s", s.goName(), f.name, f.goType)
+		}
+		if f.goType != inner.goName() {
+			fmt.Fprintf(b, "\tif v := v.Get(%q); v.Truthy() {\n\t\tto.%s = new(%s)\n\t\tb.read%s(&v, to.%s)\n\t}\n",
+				f.wire, f.name, inner.goName(), inner.name, f.name)
+			continue
 		}
 		if d.defaults[f.goType] {
 			fmt.Fprintf(b, "\tto.%s = %s.Default()\n", f.name, inner.room)

@@ -25,7 +25,7 @@ func (b *bridge) handle(message js.Value) js.Value {
 	if err != nil {
 		return failure(err)
 	}
-	if _, ok := answer.(*protocol.InitReply); ok {
+	if started, ok := answer.(*protocol.InitReply); ok && !started.Info.Features {
 		// Once the network is loaded the heap is mostly that, and collecting costs little:
 		// garbage may be a fifth of it, not as much again, so that memory stays flat.
 		debug.SetGCPercent(20)

@@ -125,6 +125,7 @@ func reply(r protocol.Reply) js.Value {
 func (b *bridge) readClassify(v *js.Value, to *protocol.Classify) {
 	b.readPicture(v, "picture", &to.Picture)
 	readFloats(v, "features", &to.Features)
+	readFloats(v, "embedding", &to.Embedding)
 	readBool(v, "pixels", &to.Pixels)
 	readBool(v, "unknown", &to.Unknown)
 	readBool(v, "explain", &to.Explain)
@@ -159,12 +160,23 @@ func (b *bridge) readCrash(v *js.Value, to *protocol.Crash) {
 
 func (b *bridge) readInit(v *js.Value, to *protocol.Init) {
 	readBytes(v, "weights", &to.Weights)
+	if v := v.Get("features"); v.Truthy() {
+		to.Features = new(protocol.Features)
+		b.readFeatures(&v, to.Features)
+	}
 	to.Method = method.Default()
 	if v := v.Get("method"); v.Truthy() {
 		b.readMethod(&v, &to.Method)
 	}
 	readBool(v, "skip", &to.Skip)
 	readBool(v, "lowMemory", &to.LowMemory)
+}
+
+func (b *bridge) readFeatures(v *js.Value, to *protocol.Features) {
+	readText(v, "name", &to.Name)
+	readInt(v, "nodes", &to.Nodes)
+	readInt(v, "channels", &to.Channels)
+	readFloats(v, "regions", &to.Regions)
 }
 
 func (b *bridge) readMethod(v *js.Value, to *method.Method) {
@@ -441,6 +453,7 @@ func writeInfo(out *js.Value, r *protocol.Info) {
 	setText(out, "version", r.Version)
 	setText(out, "kernels", r.Kernels)
 	setBool(out, "sound", r.Sound)
+	setBool(out, "features", r.Features)
 	setNumber(out, "inputSize", float64(r.InputSize))
 	{
 		o := newObject()

@@ -15,6 +15,8 @@ export type ErrorCode =
   | "silent"
   /** Not a network, or one that does not run. */
   | "bad-weights"
+  /** A project of features that are not the learner's. */
+  | "wrong-network"
   /** The caller can correct it. */
   | "bad-argument"
   /** No examples yet. */
@@ -37,7 +39,7 @@ export type ErrorCode =
   | "bad-project"
   /** A project file that a newer version wrote, or that needs what this one does not know. */
   | "newer-project"
-  /** A project of sounds in an engine for pictures, or the other way round. */
+  /** A project of other things than the engine takes: pictures, sounds or features. */
   | "wrong-kind"
   /** The browser lacks something. */
   | "unsupported"
@@ -73,12 +75,14 @@ export type Solver =
 
 /** Every request that a worker answers. */
 export type Request =
-  /** Classify scores a picture among the classes that have examples. */
+  /** Classify scores a picture, or its embedding, among the classes that have examples. */
   | {
       type: "classify";
-      picture: Picture;
+      picture?: Picture;
       /** As in addExample. */
       features?: Float32Array;
+      /** [nodes, channels]: no network looks at the picture then, which may be absent. */
+      embedding?: Float32Array;
       /** Reply with what the network saw. */
       pixels?: boolean;
       /** Say whether it is any of the classes, also where the method names no strangers. */
@@ -141,11 +145,13 @@ export type Request =
       type: "crash";
       how: "panic" | "memory" | "exit" | "hang";
     }
-  /** Init starts the engine. It comes first, once. */
+  /** Init starts the engine, with a network or for features that the page computes. It comes first, once. */
   | {
       type: "init";
       /** The network: a safetensors file, or its address. */
-      weights: string | ArrayBuffer;
+      weights?: string | ArrayBuffer;
+      /** In place of a network. */
+      features?: Features;
       /** What it leaves out is the default's. */
       method: MethodOption;
       /** Leave classes that cannot win unsolved. */
@@ -197,7 +203,8 @@ export type Request =
       type: "addExample";
       classId: string;
       exampleId: string;
-      picture: Picture;
+      /** Absent only where there is no network. */
+      picture?: Picture;
       /** Of the crops of the last inputs: the picture is that one then. */
       features?: Float32Array;
       /** Of the picture, where it is known. */
@@ -247,6 +254,18 @@ export interface Replies {
   configure: ConfigureReply;
   addExample: AddExampleReply;
   begin: BeginReply;
+}
+
+/** Features says which features the page computes itself. */
+export interface Features {
+  /** Whose they are: a project opens for features of the same name and shape. */
+  name?: string;
+  /** Local embeddings of a thing. */
+  nodes: number;
+  /** Length of each. */
+  channels: number;
+  /** [nodes, 4]: x0, y0, x1, y1 of the part of a picture that each node comes from. */
+  regions?: Float32Array;
 }
 
 /** Method says how things are recognised. */
@@ -472,13 +491,13 @@ export interface InitReply {
   choices: Choices;
   /** The program, to start another. */
   module: WebAssembly.Module;
-  /** The weights file. */
-  weights: ArrayBuffer;
+  /** The weights file; absent with features. */
+  weights?: ArrayBuffer;
 }
 
 /** Info says what an engine runs. */
 export interface Info {
-  /** Short name of the network. */
+  /** Short name of the network, or of the features. */
   name: string;
   /** Of the engine. */
   version: string;
@@ -486,7 +505,9 @@ export interface Info {
   kernels: string;
   /** Tells sounds apart instead of pictures. */
   sound: boolean;
-  /** Side in pixels of the square that the network sees. */
+  /** Takes features that the page computes: there is no network. */
+  features: boolean;
+  /** Side in pixels of the square that the network sees; with features, of the pictures that are kept for showing. */
   inputSize: number;
   /** How a picture becomes the network's input. */
   preprocess: Preprocess;
@@ -539,7 +560,7 @@ export interface ConfigureReply {
 
 /** AddExampleReply is what the engine saw and made of the picture. */
 export interface AddExampleReply {
-  /** Side in pixels. */
+  /** Side in pixels; 0 without a picture. */
   size: number;
   /** [size, size, 3], RGB. */
   pixels: Uint8Array;

@@ -243,7 +243,7 @@ export class Supervisor {
    */
   #remember({ module, weights, info, method, choices }) {
     this.#module = module;
-    this.#weights = weights;
+    if (weights) this.#weights = weights;
     this.#info = info;
     this.#method = method;
     this.#choices = choices;

@@ -61,7 +61,7 @@ async function perform(request) {
     }
     case "addExample":
     case "classify": {
-      const picture = await pixels(request.picture, info);
+      const picture = request.picture && (await pixels(request.picture, info));
       const known = "embedding" in request && request.embedding !== undefined;
       const { crops } = "draft" in request && request.draft && draft ? draft : info;
       const reply = pool?.size && crops > 1 && !known ? await together(pool, { ...request, picture }) : call({ ...request, picture });
@@ -102,19 +102,19 @@ async function start(request) {
   if (isUp()) throw new Failure("internal", "init was sent twice");
   const [module, weights] = await Promise.all([
     request.engine instanceof WebAssembly.Module ? request.engine : compile(request.engine),
-    request.weights instanceof ArrayBuffer ? request.weights : download(request.weights),
+    typeof request.weights === "string" ? download(request.weights) : request.weights,
     import("./wasm_exec.js").catch((error) => {
       throw new Failure("network", `wasm_exec.js could not be loaded: is it served beside worker.js? (${error})`);
     }),
   ]);
   await run(module);
   const { engine, workers, weights: from, ...options } = request;
-  const reply = call({ ...options, weights: new Uint8Array(weights) });
+  const reply = call({ ...options, weights: weights && new Uint8Array(weights) });
   info = reply.info;
   init = { ...options, engine: module, method: {}, workers: 1 };
   await hire(info, workers, weights);
   post({ type: "progress", stage: "ready", loaded: 1, total: 1 });
-  return /** @type {[object, Transferable[]]} */ ([{ ...reply, module, weights }, [weights]]);
+  return /** @type {[object, Transferable[]]} */ ([{ ...reply, module, weights }, weights ? [weights] : []]);
 }
 
 /** @param {Extract<Request, { type: "begin" }>} request */

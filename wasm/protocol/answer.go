@@ -2,16 +2,17 @@ package protocol
 
 import "github.com/deepemd/deepemd/core/learner"
 
-// Classify scores a picture among the classes that have examples.
+// Classify scores a picture, or its embedding, among the classes that have examples.
 //
 //deepemd:request
 type Classify struct {
-	Picture  learner.Picture `ts:"Picture"`
-	Features []float32       `wire:",omitempty"` // as in addExample
-	Pixels   bool            `wire:",omitempty"` // reply with what the network saw
-	Unknown  bool            `wire:",omitempty"` // say whether it is any of the classes, also where the method names no strangers
-	Explain  bool            `wire:",omitempty"` // reply with an explanation, too
-	ClassID  string          `wire:",omitempty"` // of this class; default the best
+	Picture   learner.Picture `wire:",omitempty" ts:"Picture"`
+	Features  []float32       `wire:",omitempty"` // as in addExample
+	Embedding []float32       `wire:",omitempty"` // [nodes, channels]: no network looks at the picture then, which may be absent
+	Pixels    bool            `wire:",omitempty"` // reply with what the network saw
+	Unknown   bool            `wire:",omitempty"` // say whether it is any of the classes, also where the method names no strangers
+	Explain   bool            `wire:",omitempty"` // reply with an explanation, too
+	ClassID   string          `wire:",omitempty"` // of this class; default the best
 }
 
 // ClassifyReply is the answer.

@@ -9,7 +9,7 @@ const (
 	CodeNetwork      learner.Code = "network"       // a file could not be fetched
 	CodeBadProject   learner.Code = "bad-project"   // no project file, or a damaged one
 	CodeNewerProject learner.Code = "newer-project" // a project file that a newer version wrote, or that needs what this one does not know
-	CodeWrongKind    learner.Code = "wrong-kind"    // a project of sounds in an engine for pictures, or the other way round
+	CodeWrongKind    learner.Code = "wrong-kind"    // a project of other things than the engine takes: pictures, sounds or features
 	CodeUnsupported  learner.Code = "unsupported"   // the browser lacks something
 	CodeDisposed     learner.Code = "disposed"      // the engine was disposed of
 )

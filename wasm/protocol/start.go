@@ -2,11 +2,13 @@ package protocol
 
 import "github.com/deepemd/deepemd/core/method"
 
-// Init starts the engine. It comes first, once.
+// Init starts the engine, with a network or for features that the page computes. It
+// comes first, once.
 //
 //deepemd:request
 type Init struct {
-	Weights   []byte        `ts:"string | ArrayBuffer"`                                    // the network: a safetensors file, or its address
+	Weights   []byte        `wire:",omitempty" ts:"string | ArrayBuffer"` // the network: a safetensors file, or its address
+	Features  *Features     // in place of a network
 	Method    method.Method `ts:"MethodOption"`                                            // what it leaves out is the default's
 	Skip      bool          `wire:",omitempty"`                                            // leave classes that cannot win unsolved
 	LowMemory bool          `wire:",omitempty"`                                            // hold the weights in the smaller, slower form
@@ -19,17 +21,26 @@ type InitReply struct {
 	Info    Info
 	Method  method.Method
 	Choices Choices
-	_       struct{} `wire:"module" ts:"WebAssembly.Module"` // the program, to start another
-	_       struct{} `wire:"weights" ts:"ArrayBuffer"`       // the weights file
+	_       struct{} `wire:"module" ts:"WebAssembly.Module"`     // the program, to start another
+	_       struct{} `wire:"weights,omitempty" ts:"ArrayBuffer"` // the weights file; absent with features
+}
+
+// Features says which features the page computes itself.
+type Features struct {
+	Name     string    `wire:",omitempty"` // whose they are: a project opens for features of the same name and shape
+	Nodes    int       // local embeddings of a thing
+	Channels int       // length of each
+	Regions  []float32 `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of the part of a picture that each node comes from
 }
 
 // Info says what an engine runs.
 type Info struct {
-	Name       string     // short name of the network
+	Name       string     // short name of the network, or of the features
 	Version    string     // of the engine
 	Kernels    string     // which kernels compute: "simd128-fma" (fused multiplications), "simd128" or "generic"
 	Sound      bool       // tells sounds apart instead of pictures
-	InputSize  int        // side in pixels of the square that the network sees
+	Features   bool       // takes features that the page computes: there is no network
+	InputSize  int        // side in pixels of the square that the network sees; with features, of the pictures that are kept for showing
 	Preprocess Preprocess // how a picture becomes the network's input
 	Widths     []int      // channels of the network's four blocks
 	Nodes      int        // local embeddings of a picture

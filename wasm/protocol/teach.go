@@ -44,16 +44,16 @@ type EnableClass struct {
 type AddExample struct {
 	ClassID   string
 	ExampleID string
-	Picture   learner.Picture `ts:"Picture"`
-	Features  []float32       `wire:",omitempty"` // of the crops of the last inputs: the picture is that one then
-	Embedding []float32       `wire:",omitempty"` // of the picture, where it is known
-	Answer    bool            `wire:",omitempty"` // reply with an answer for the example, too
-	Draft     bool            `wire:",omitempty"` // to the draft
+	Picture   learner.Picture `wire:",omitempty" ts:"Picture"` // absent only where there is no network
+	Features  []float32       `wire:",omitempty"`              // of the crops of the last inputs: the picture is that one then
+	Embedding []float32       `wire:",omitempty"`              // of the picture, where it is known
+	Answer    bool            `wire:",omitempty"`              // reply with an answer for the example, too
+	Draft     bool            `wire:",omitempty"`              // to the draft
 }
 
 // AddExampleReply is what the engine saw and made of the picture.
 type AddExampleReply struct {
-	Size         int       // side in pixels
+	Size         int       // side in pixels; 0 without a picture
 	Pixels       []byte    // [size, size, 3], RGB
 	Second       []float32 `wire:",omitempty"` // of a sound: what was heard, at 16 kHz
 	OriginalSize int       `wire:",omitempty"`
