@@ -8,6 +8,7 @@
 //   - styles: the style sheets
 //   - offline: the service worker
 //   - server: hands a built site to browsers
+//   - docs: the documentation, of Markdown
 //   - hosting: makes a built site ready for any file server
 //   - player: the page that a project is shared as
 //   - tests: open the built site in a browser and use it as a person would, by

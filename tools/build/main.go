@@ -12,6 +12,7 @@
 //	/deepemd/          deepemd.js and its worker, deepemd.wasm, wasm_exec.js, types
 //	/weights/          the default networks, of core/network
 //	/examples/         pages that use deepemd.js
+//	/docs/             guides, manuals, and the reference where make docs has made it
 //	/web/app.wasm      the studio
 package main
 

@@ -62,6 +62,9 @@ func (s *site) build(studio bool) error {
 	if !studio {
 		return nil
 	}
+	if err := s.documentation(); err != nil {
+		return err
+	}
 	sheets, err := styles.Bundle()
 	if err != nil {
 		return err

@@ -1,0 +1,168 @@
+package docs
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// Repository is where files that are not part of the site can be read.
+const Repository = "https://github.com/deepemd/deepemd/"
+
+// A document is a page of the documentation and the Markdown that it is made of.
+type document struct {
+	Page   string // in the site's folder docs
+	Source string // in the repository
+	Name   string // in the menu
+	About  string // on the index: one line
+}
+
+// guides take five minutes each.
+var guides = []document{
+	{"try.html", "web/docs/try.md", "Try it", "Teach the studio three things with a webcam, see why it answers as it does, and share what it learned."},
+	{"embed.html", "web/docs/embed.md", "Embed it", "Put it into a page of yours: from npm, from a CDN, as an element, in a framework, with your own features, in Node."},
+	{"train.html", "web/docs/train.md", "Train a network", "Train on your own pictures, measure what that gained, and give the network to the studio or to a page."},
+}
+
+// manuals are to look things up in.
+var manuals = []document{
+	{"package.html", "wasm/npm/README.md", "The package", "Every call, option and error of the JavaScript package."},
+	{"studio.html", "web/README.md", "The studio", "What the page can do, and which browsers it needs."},
+	{"command.html", "tools/deepemd/README.md", "The command", "Recognise, train, measure, convert and serve."},
+	{"file.html", "core/project/FORMAT.md", "The project file", "What is in a .deepemd file, byte by byte."},
+}
+
+//go:embed page.html.tmpl
+var layout string
+
+//go:embed docs.css
+var sheet []byte
+
+// Pages returns the files of the site's folder docs, by name: the index, a page for each
+// guide and manual, the pictures in them and the style sheet. They lead to the reference
+// in the folder reference, which is not among them.
+//
+// The repository is the root of the module.
+//
+// # Errors
+//
+// It returns an error if a document or a picture in it cannot be read, or if a link
+// leads to no file of the repository.
+func Pages(repository fs.FS) (map[string][]byte, error) {
+	pages, err := template.New("page").Parse(layout)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"docs.css": sheet}
+	s := &site{repository, files}
+	write := func(d document, body template.HTML) error {
+		var page bytes.Buffer
+		err := pages.Execute(&page, struct {
+			document
+			Body            template.HTML
+			Guides, Manuals []document
+		}{d, body, guides, manuals})
+		files[d.Page] = page.Bytes()
+		return err
+	}
+	for _, d := range append(append([]document{}, guides...), manuals...) {
+		body, err := s.render(d.Source)
+		if err != nil {
+			return nil, err
+		}
+		if err := write(d, body); err != nil {
+			return nil, err
+		}
+	}
+	return files, write(document{Page: "index.html", Name: "Documentation"}, "")
+}
+
+// site is what documents are rendered for.
+type site struct {
+	repository fs.FS
+	files      map[string][]byte // of the folder docs
+}
+
+// render makes HTML of a Markdown file.
+func (s *site) render(source string) (template.HTML, error) {
+	markdown, err := fs.ReadFile(s.repository, source)
+	if err != nil {
+		return "", err
+	}
+	engine := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	tree := engine.Parser().Parse(text.NewReader(markdown))
+	err = ast.Walk(tree, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		var err error
+		switch node := node.(type) {
+		case *ast.Link:
+			node.Destination, err = s.address(source, node.Destination)
+		case *ast.Image:
+			node.Destination, err = s.picture(source, node.Destination)
+		}
+		return ast.WalkContinue, err
+	})
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", source, err)
+	}
+	var body bytes.Buffer
+	err = engine.Renderer().Render(&body, markdown, tree)
+	return template.HTML(body.String()), err
+}
+
+// address is where a link of a document leads in the site.
+func (s *site) address(source string, link []byte) ([]byte, error) {
+	target, anchor, _ := strings.Cut(string(link), "#")
+	if strings.Contains(target, ":") || target == "" {
+		return link, nil // elsewhere, or within the page
+	}
+	if anchor != "" {
+		anchor = "#" + anchor
+	}
+	file := path.Join(path.Dir(source), target)
+	info, err := fs.Stat(s.repository, file)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range append(append([]document{}, guides...), manuals...) {
+		if d.Source == file {
+			return []byte(d.Page + anchor), nil
+		}
+	}
+	switch {
+	case path.Dir(file) == "wasm/npm" && strings.HasSuffix(file, ".d.ts"):
+		return []byte("reference/" + anchor), nil
+	case path.Base(file) == "index.html" && strings.HasPrefix(file, "web/examples/"):
+		return []byte("../" + strings.TrimSuffix(strings.TrimPrefix(file, "web/"), "index.html")), nil
+	case info.IsDir():
+		return []byte(Repository + "tree/main/" + file), nil
+	}
+	return []byte(Repository + "blob/main/" + file + anchor), nil
+}
+
+// picture puts a picture of a document into the site.
+func (s *site) picture(source string, link []byte) ([]byte, error) {
+	file := path.Join(path.Dir(source), string(link))
+	data, err := fs.ReadFile(s.repository, file)
+	if err != nil {
+		return nil, err
+	}
+	name := "pictures/" + path.Base(file)
+	if before, ok := s.files[name]; ok && !bytes.Equal(before, data) {
+		return nil, fmt.Errorf("%s: another picture has this name: rename one", file)
+	}
+	s.files[name] = data
+	return []byte(name), nil
+}
