@@ -20,6 +20,10 @@ build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
 	go build -trimpath -o build/deepemd ./tools/deepemd
 
+.PHONY: npm
+npm: ## make the packages for npm (build/npm; publish each with npm publish)
+	go run ./tools/build -npm
+
 test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')
 	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')

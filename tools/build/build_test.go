@@ -58,7 +58,7 @@ func TestReplaceLeavesEqualFilesAlone(t *testing.T) {
 }
 
 func TestCopyTree(t *testing.T) {
-	s := &site{root: t.TempDir(), out: t.TempDir()}
+	s := &folder{root: t.TempDir(), out: t.TempDir()}
 	for _, name := range []string{"deepemd.js", "types.d.ts", "README.md", "embed.go", ".hidden", "testdata/x.js", "sub/more.js"} {
 		write(t, filepath.Join(s.root, "npm", filepath.FromSlash(name)), name)
 	}
@@ -184,7 +184,7 @@ func TestSlimGoApp(t *testing.T) {
 func TestPrune(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	build := func(names ...string) {
-		s := &site{out: out}
+		s := &folder{out: out}
 		for _, name := range names {
 			if err := s.write(name, []byte(name)); err != nil {
 				t.Fatal(err)

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/deepemd/deepemd/core/version"
 )
 
 // npm is the package that pages import as "deepemd": by an import map where a server
@@ -14,7 +15,7 @@ import (
 const npm = "wasm/npm"
 
 // resolve says how modules of the source are found.
-func (s *site) resolve(o api.BuildOptions) api.BuildOptions {
+func (s *folder) resolve(o api.BuildOptions) api.BuildOptions {
 	o.Bundle = true
 	o.Alias = map[string]string{"deepemd": filepath.Join(s.root, filepath.FromSlash(npm))}
 	o.LogLevel = api.LogLevelSilent
@@ -22,22 +23,26 @@ func (s *site) resolve(o api.BuildOptions) api.BuildOptions {
 }
 
 // bundle makes one script of a module and what it imports: a module for pages, a
-// plain script for a worker, as some browsers start no other from a file.
-func (s *site) bundle(entry string, worker bool) (string, error) {
+// plain script for a worker, as some browsers start no other from a file, and bundlers
+// take it for a file like any other.
+func (s *folder) bundle(entry string, worker bool) (string, error) {
 	o := api.BuildOptions{
 		EntryPoints: []string{entry}, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
 	}
 	if worker {
 		o.Format = api.FormatIIFE
-		o.Define = map[string]string{"import.meta.url": "self.location.href"}
+		o.Banner = map[string]string{"js": workerBanner}
 	}
 	result := api.Build(s.resolve(o))
 	if err := failures(entry, result.Errors); err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(string(result.OutputFiles[0].Contents)), nil
+	return string(result.OutputFiles[0].Contents), nil
 }
+
+// workerBanner names what is in the worker's script: part of it is Go's.
+const workerBanner = "/*! deepemd " + version.Current + " (MIT), with wasm_exec.js of Go (BSD-3-Clause, see wasm_exec.LICENSE.txt) */"
 
 // failures joins what esbuild complains about.
 func failures(name string, messages []api.Message) error {

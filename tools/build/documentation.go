@@ -31,7 +31,7 @@ const noReference = `<!DOCTYPE html>
 `
 
 // documentation writes the folder docs of the site.
-func (s *site) documentation() error {
+func (s *folder) documentation() error {
 	pages, err := docs.Pages(os.DirFS(s.root))
 	if err != nil {
 		return err

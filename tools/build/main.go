@@ -5,11 +5,12 @@
 //	go run ./tools/build            # into build/site
 //	go run ./tools/build -release   # the same, compressed as far as possible
 //	go run ./tools/build -sizes     # the same, then what travels over the wire
+//	go run ./tools/build -npm       # instead of a site the packages for npm, into build/npm
 //
 // What is up to date is left alone. The layout:
 //
 //	/                  the studio's page, and what web/static holds
-//	/deepemd/          deepemd.js and its worker, deepemd.wasm, wasm_exec.js, types
+//	/deepemd/          package deepemd: modules, types, the worker, the engines
 //	/weights/          the default networks, of core/network
 //	/examples/         pages that use deepemd.js
 //	/docs/             guides, manuals, and the reference where make docs has made it
@@ -26,11 +27,12 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "", "folder to build into (default build/site of the module)")
+	out := flag.String("out", "", "folder to build into (default build/site of the module, or build/npm)")
 	studio := flag.Bool("studio", true, "build the studio too, not only what embedders use")
 	compress := flag.Bool("compress", true, "write .gz and .br beside what shrinks")
 	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
+	npm := flag.Bool("npm", false, "write the folders that npm publishes instead of a site, and compress nothing")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fail(fmt.Errorf("unexpected argument %q: this command takes flags only", flag.Arg(0)))
@@ -41,12 +43,21 @@ func main() {
 	}
 	if *out == "" {
 		*out = filepath.Join(root, "build", "site")
+		if *npm {
+			*out = filepath.Join(root, "build", "npm")
+		}
 	}
 	if *out, err = filepath.Abs(*out); err != nil {
 		fail(err)
 	}
-	s := &site{root: root, out: *out}
-	if err := s.build(*studio); err != nil {
+	s := &folder{root: root, out: *out}
+	if *npm {
+		if err := s.packages(); err != nil {
+			fail(err)
+		}
+		return
+	}
+	if err := s.site(*studio); err != nil {
 		fail(err)
 	}
 	if *compress || *release || *sizes {

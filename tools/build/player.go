@@ -17,7 +17,7 @@ import (
 // player writes the page that projects are shared as, share/player.html: web/player
 // in one file, complete but for what web/static/web/share.js puts in, {{title}} and
 // {{parts}}.
-func (s *site) player() error {
+func (s *folder) player() error {
 	page, err := s.inline(filepath.Join(s.root, "web", "player", "page.html"))
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (s *site) player() error {
 // inline returns a page with its style sheets and scripts in it, as a page in a file
 // can fetch none: a sheet takes the place of its link, a bundle that of a script's
 // address. A script that is no module is a worker's.
-func (s *site) inline(path string) ([]byte, error) {
+func (s *folder) inline(path string) ([]byte, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *site) inline(path string) ([]byte, error) {
 			}
 			token.Attr = slices.DeleteFunc(token.Attr, func(a html.Attribute) bool { return a.Key == "src" })
 			page.WriteString(token.String())
-			page.WriteString(script)
+			page.WriteString(strings.TrimSpace(script))
 		default:
 			page.Write(raw)
 		}
@@ -67,7 +67,7 @@ func (s *site) inline(path string) ([]byte, error) {
 }
 
 // sheet returns a style sheet without what only its readers need.
-func (s *site) sheet(path string) (string, error) {
+func (s *folder) sheet(path string) (string, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
 		return "", err

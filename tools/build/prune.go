@@ -14,7 +14,7 @@ import (
 // prune removes what the last build has written and this one has not, with its
 // compressed forms: a file that left the source leaves the site. What somebody else
 // put into the folder stays.
-func (s *site) prune() error {
+func (s *folder) prune() error {
 	list := s.work("files.json")
 	var before []string
 	switch data, err := os.ReadFile(list); {

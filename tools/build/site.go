@@ -9,24 +9,21 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/wasm/fuse"
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/shell"
 	"github.com/deepemd/deepemd/web/styles"
 )
 
-// site is a site being built.
-type site struct {
+// folder is a folder being built: the site, or the packages.
+type folder struct {
 	root string // of the module
-	out  string // folder of the site
+	out  string // where it lies
 
-	written map[string]bool // the site's files, by their names in it
+	written map[string]bool // its files, by their names in it
 }
 
-// write makes a file of the site hold the data.
-func (s *site) write(name string, data []byte) error {
+// write makes a file of the folder hold the data.
+func (s *folder) write(name string, data []byte) error {
 	if s.written == nil {
 		s.written = map[string]bool{}
 	}
@@ -34,18 +31,13 @@ func (s *site) write(name string, data []byte) error {
 	return replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
-// build brings every file of the site up to date.
-func (s *site) build(studio bool) error {
-	if err := s.goBuild("./wasm/engine", "deepemd/deepemd.wasm", fuse.Kernels); err != nil {
+// site brings every file of the site up to date.
+func (s *folder) site(studio bool) error {
+	manifest, err := s.manifest()
+	if err != nil {
 		return err
 	}
-	if err := s.goBuild("./wasm/engine", "deepemd/deepemd-sound.wasm", fuse.Kernels, "-tags=sound"); err != nil {
-		return err
-	}
-	if err := checkStart(s.root); err != nil {
-		return err
-	}
-	if err := s.copyTree(npm, "deepemd", ".js", ".ts", ".LICENSE.txt"); err != nil {
+	if err := s.kit("deepemd", map[string][]byte{"package.json": manifest}); err != nil {
 		return err
 	}
 	if err := s.copyTree("web/examples", "examples"); err != nil {
@@ -54,8 +46,8 @@ func (s *site) build(studio bool) error {
 	if err := s.copyTree("web/static", "."); err != nil {
 		return err
 	}
-	for name, network := range map[string][]byte{resnet12s.File: resnet12s.Weights(), resnet12sound.File: resnet12sound.Weights()} {
-		if err := s.write("weights/"+name, network); err != nil {
+	for _, n := range networks {
+		if err := s.write("weights/"+n.name+".safetensors", n.file); err != nil {
 			return err
 		}
 	}
@@ -102,7 +94,7 @@ func (s *site) build(studio bool) error {
 // goBuild compiles a package to WebAssembly, and changes the module by change,
 // unless nil. The compiler works beside the site, so that a file of the site
 // changes only when its content does.
-func (s *site) goBuild(pkg, name string, change func([]byte) ([]byte, error), flags ...string) error {
+func (s *folder) goBuild(pkg, name string, change func([]byte) ([]byte, error), flags ...string) error {
 	fresh := s.work(filepath.Base(name))
 	if err := goWasm(s.root, pkg, fresh, flags...); err != nil {
 		return err
@@ -121,13 +113,13 @@ func (s *site) goBuild(pkg, name string, change func([]byte) ([]byte, error), fl
 }
 
 // work is where something lies that is needed for building only: beside the site.
-func (s *site) work(name string) string {
+func (s *folder) work(name string) string {
 	return filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", name)
 }
 
 // copyTree copies the files of a folder of the module, with the given endings
 // only where some are given. A folder that is absent has none.
-func (s *site) copyTree(from, to string, endings ...string) error {
+func (s *folder) copyTree(from, to string, endings ...string) error {
 	base := filepath.Join(s.root, filepath.FromSlash(from))
 	return filepath.WalkDir(base, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && path == base {
@@ -155,7 +147,7 @@ func (s *site) copyTree(from, to string, endings ...string) error {
 }
 
 // copyFile puts a file into the site unless the same is there.
-func (s *site) copyFile(from, name string) error {
+func (s *folder) copyFile(from, name string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

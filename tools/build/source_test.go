@@ -20,7 +20,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{root: root}
+	s := &folder{root: root}
 	check := func(name string, o api.BuildOptions) {
 		o.Format, o.Target = api.FormatESModule, api.ES2022
 		if err := failures(name, api.Build(s.resolve(o)).Errors); err != nil {
@@ -92,10 +92,10 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 	}
 	sums := map[string][]string{}
 	for _, name := range []string{"a", "another folder"} {
-		s := &site{root: filepath.Join(t.TempDir(), name)}
+		s := &folder{root: filepath.Join(t.TempDir(), name)}
 		s.out = filepath.Join(s.root, "build", "site")
 		copySource(t, root, s.root)
-		if err := s.build(true); err != nil {
+		if err := s.site(true); err != nil {
 			t.Fatal(err)
 		}
 		err := filepath.WalkDir(s.out, func(path string, entry fs.DirEntry, err error) error {

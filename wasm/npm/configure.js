@@ -9,6 +9,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { weightsOf } from "./given.js";
 import { changed, check, methodOf } from "./options.js";
 import { Reteaching } from "./reteach.js";
 
@@ -41,7 +42,7 @@ export async function configure(engine, taught, changes, { onProgress, signal, a
     const stop = new Promise((_, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
-    const weights = changes.weights === undefined ? engine.weights : engine.locate(changes);
+    const weights = changes.weights === undefined ? engine.weights : weightsOf(changes);
     const reply = await Promise.race([engine.init(link, next, weights), stop]);
     const teaching = new Reteaching(link, onProgress, signal);
     const record = () => taught.classes;

@@ -46,17 +46,23 @@ export interface Sound {
   rate: number;
 }
 
+/**
+ * A file: its address, relative to the page, or its content. A Response is read, and must not have been read before;
+ * nothing else is consumed.
+ */
+export type Given = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Response;
+
 export interface Options {
-  /** The network: an address, relative to the page, or a file's content. Default: ../weights/resnet12-s.safetensors from base. */
-  weights?: string | URL | ArrayBuffer;
+  /** The network. Default: resnet12-s, with sound resnet12-sound. */
+  weights?: Given;
   /** Tell sounds apart instead of pictures: loads an engine and, by default, a network that are made for it. Default false. */
   sound?: boolean;
-  /** Where worker.js, deepemd.wasm and wasm_exec.js lie. Default: beside deepemd.js. */
+  /** The folder of worker.js and the engines, where they are not those of the package. */
   base?: string | URL;
-  /** The engine, deepemd.wasm, where a page has it already: its content, or compiled. Default: fetched from base. */
-  engine?: ArrayBuffer | WebAssembly.Module;
-  /** The address of the worker's script. Default: worker.js in base. One in a Blob (blob:…) must have its imports bundled. */
-  worker?: string | URL;
+  /** The engine, where it is not the one in base: a file, or compiled already. */
+  engine?: Given | WebAssembly.Module;
+  /** The worker's script, where it is not worker.js in base. */
+  worker?: Given;
   /**
    * How things are recognised, all of it: the method of a project file, or of another engine. What it leaves out is as by
    * default (see Method); the options below change single settings of it.
@@ -115,9 +121,9 @@ export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { e
 
 export interface Progress {
   stage: "engine" | "weights" | "ready";
-  /** Bytes so far. */
+  /** Bytes so far, as they are after decompression. */
   loaded: number;
-  /** Bytes in all; 0 where the server does not say. */
+  /** Bytes in all, never fewer than have arrived; 0 where nobody knows: an engine that is not the package's, from a server that does not say. */
   total: number;
 }
 

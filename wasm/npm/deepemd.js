@@ -32,6 +32,7 @@ import { classify, explain } from "./asking.js";
 import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
 import { DeepEMDError } from "./error.js";
+import { arrived } from "./given.js";
 import { check } from "./options.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
@@ -58,7 +59,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<DeepEMD>}
    */
   static async create(options = {}) {
-    const engine = new DeepEMD(CREATE, options);
+    const engine = new DeepEMD(CREATE, await arrived(options));
     try {
       await engine.#engine.start();
     } catch (error) {
@@ -173,7 +174,7 @@ export class DeepEMD extends EventTarget {
   configure(changes, { onProgress, signal } = {}) {
     return this.#turn(async () => {
       const adding = () => this.#teaching.settled;
-      const embedded = await configure(this.#engine, this.#taught, changes, { onProgress, signal, adding });
+      const embedded = await configure(this.#engine, this.#taught, await arrived(changes), { onProgress, signal, adding });
       if (changes.weights !== undefined) this.#digest = undefined;
       if (embedded) this.#report("embed", { message: "every example was embedded again" });
     });

@@ -2,11 +2,15 @@
 /**
  * Fetches the engine and the weights, says how much has arrived, and tells what is
  * wrong with what comes instead.
+ *
+ * @typedef {import("./given.js").File} File
  */
 
-import { LIST_BYTES, joined, listed } from "./parts.js";
+import { joined, listed } from "./parts.js";
 import { platform } from "./platform.js";
+import { Count, arriving } from "./progress.js";
 import { Failure, post } from "./reply.js";
+import { unfused } from "./unfuse.js";
 
 /** What a bad address gives that is no file of the wanted kind. */
 const HTML = /^\s*<(!doctype|html|head|body|\?xml)/i;
@@ -14,30 +18,26 @@ const HTML = /^\s*<(!doctype|html|head|body|\?xml)/i;
 /**
  * Compiles the engine, while it arrives where it has to be fetched.
  *
- * @param {string | ArrayBuffer} engine its address or content
+ * @param {File} engine
+ * @returns {Promise<WebAssembly.Module>}
  */
 export async function compile(engine) {
-  let code;
-  if (typeof engine === "string") {
-    const response = await request(engine, "engine");
-    if (response.headers.get("Content-Type")?.startsWith("text/html")) throw notOurs(engine, "engine");
-    code = new Response(response.body.pipeThrough(counting(counter("engine", length(response)))), {
-      headers: { "Content-Type": "application/wasm" },
-    });
+  let body, what = "the engine that was given";
+  if ("url" in engine) {
+    what = engine.url;
+    const response = await request(what, "engine");
+    if (response.headers.get("Content-Type")?.startsWith("text/html")) throw notOurs(what, "engine");
+    body = arriving(response, "engine", engine.bytes, reporting("engine"));
   } else {
-    code = new Response(engine, { headers: { "Content-Type": "application/wasm" } });
+    body = engine;
   }
-  // Most browsers need no such help, and need not wait for this script.
-  const help = hasRelaxedSimd() ? undefined : await import("./unfuse.js").catch((error) => {
-    throw new Failure("network", `unfuse.js could not be loaded: is it served beside worker.js? (${error})`);
-  });
+  const code = new Response(body, { headers: { "Content-Type": "application/wasm" } });
   try {
-    if (!help) return await WebAssembly.compileStreaming(code);
-    return await WebAssembly.compile(help.unfused(new Uint8Array(await code.arrayBuffer())));
+    if (hasRelaxedSimd()) return await WebAssembly.compileStreaming(code);
+    return await WebAssembly.compile(unfused(new Uint8Array(await code.arrayBuffer())));
   } catch (error) {
     if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
     if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
-    const what = typeof engine === "string" ? engine : "the engine that was given";
     throw new Failure("network", `${what} did not arrive whole or is not the engine (${error}): reload the page`);
   }
 }
@@ -45,31 +45,38 @@ export async function compile(engine) {
 /**
  * Fetches the weights, whole or in pieces.
  *
- * @param {string} url
+ * @param {File} weights
  * @returns {Promise<ArrayBuffer>}
  */
-export async function download(url) {
-  const response = await request(url, "weights");
-  const file = await body(response, url, sized(response));
+export async function download(weights) {
+  if (weights instanceof ArrayBuffer) return weights;
+  if (weights instanceof Blob) return weights.arrayBuffer();
+  const { url, bytes } = weights;
+  const file = await whole(arriving(await request(url, "weights"), "weights", bytes, reporting("weights")), url);
   if (HTML.test(new TextDecoder().decode(file.slice(0, 64)))) throw notOurs(url, "weights");
   const list = listed(file, url);
   if (!list) return file;
-  const count = counter("weights", list.bytes);
-  const bytes = joined(await Promise.all(list.addresses.map(async (address) => body(await request(address, "weights"), address, count))));
-  if (bytes.byteLength !== list.bytes) {
-    throw new Failure("network", `the pieces of the weights ${url} are ${bytes.byteLength} bytes together, not ${list.bytes}: are they all of the same export?`);
+  const count = new Count(list.bytes, reporting("weights"));
+  const pieces = await Promise.all(list.addresses.map(async (address) => {
+    const { body } = await request(address, "weights");
+    return whole(body.pipeThrough(counting(count)), address);
+  }));
+  const all = joined(pieces);
+  if (all.byteLength !== list.bytes) {
+    throw new Failure("network", `the pieces of the weights ${url} are ${all.byteLength} bytes together, not ${list.bytes}: are they all of the same export?`);
   }
-  return bytes;
+  return all;
 }
 
 /**
- * @param {Response & { body: ReadableStream<Uint8Array> }} response
- * @param {string} url
- * @param {(bytes: number) => void} count
+ * All that a stream brings.
+ *
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {string} url where it comes from
  */
-async function body(response, url, count) {
+async function whole(body, url) {
   try {
-    return await new Response(response.body.pipeThrough(counting(count))).arrayBuffer();
+    return await new Response(body).arrayBuffer();
   } catch (error) {
     throw new Failure("network", `the weights ${url} did not arrive whole (${error}): check the connection and try again`);
   }
@@ -90,7 +97,7 @@ async function request(url, what) {
     throw new Failure("network", `the ${what} could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
   }
   if (!response.body) throw new Failure("network", `${url} answered with nothing`);
-  return /** @type {Response & { body: ReadableStream<Uint8Array> }} */ (response);
+  return /** @type {Response & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} */ (response);
 }
 
 /**
@@ -105,53 +112,28 @@ function notOurs(url, what) {
 }
 
 /**
- * A stream that says how much passes.
+ * A stream that counts what passes.
  *
- * @param {(bytes: number) => void} count
+ * @param {Count} count
+ * @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>}
  */
 function counting(count) {
   return new TransformStream({
-    /** @param {Uint8Array} chunk */
     transform(chunk, controller) {
       controller.enqueue(chunk);
-      count(chunk.byteLength);
+      count.add(chunk.byteLength);
     },
   });
 }
 
 /**
- * Reports how much of something has arrived. The total is 0 where it is not known.
+ * Tells the page how much of something has arrived.
  *
  * @param {"engine" | "weights"} stage
- * @param {number} total
+ * @returns {import("./progress.js").Report}
  */
-function counter(stage, total) {
-  let loaded = 0;
-  return (/** @type {number} */ bytes) => {
-    loaded += bytes;
-    post({ type: "progress", stage, loaded, total });
-  };
-}
-
-/**
- * How much a response is: Content-Length counts what travels, which may be
- * compressed.
- *
- * @param {Response} response
- */
-function length(response) {
-  const compressed = response.headers.has("Content-Encoding");
-  return Number(response.headers.get(compressed ? "X-Uncompressed-Length" : "Content-Length")) || 0;
-}
-
-/**
- * The counter of the weights; a list of pieces does not count.
- *
- * @param {Response} response
- */
-function sized(response) {
-  const total = length(response);
-  return total > 0 && total <= LIST_BYTES ? () => {} : counter("weights", total);
+function reporting(stage) {
+  return (loaded, total) => post({ type: "progress", stage, loaded, total });
 }
 
 /** Whether 128-bit vectors are understood: a module with one v128 instruction. */

@@ -32,6 +32,7 @@ export class Link {
    * @param {((p: Progress) => void) | undefined} onProgress
    */
   constructor(script, timeout, onProgress) {
+    this.script = script;
     this.#timeout = timeout;
     this.#onProgress = onProgress;
     this.#worker = platform.startWorker(script, "deepemd");

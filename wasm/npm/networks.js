@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Where the networks lie that an engine takes by default, from the folder that holds
- * deepemd.js. `deepemd export-site --weights` writes this file for a network of one's own.
+ * Where the networks lie that an engine takes by default, and how many bytes each has.
+ * `deepemd export-site --weights` writes this file for a network of one's own.
  */
 export const networks = {
-  pictures: "../weights/resnet12-s.safetensors",
-  sounds: "../weights/resnet12-sound.safetensors",
+  pictures: { get url() { return new URL("../weights/resnet12-s.safetensors", import.meta.url); }, bytes: 3152720 },
+  sounds: { get url() { return new URL("../weights/resnet12-sound.safetensors", import.meta.url); }, bytes: 1014800 },
 };

@@ -148,8 +148,8 @@ export type Request =
   /** Init starts the engine, with a network or for features that the page computes. It comes first, once. */
   | {
       type: "init";
-      /** The network: a safetensors file, or its address. */
-      weights?: string | ArrayBuffer;
+      /** The network: a safetensors file, or its address and length (0: unknown). */
+      weights?: { url: string; bytes: number } | Blob | ArrayBuffer;
       /** In place of a network. */
       features?: Features;
       /** What it leaves out is the default's. */
@@ -158,8 +158,10 @@ export type Request =
       skip?: boolean;
       /** Hold the weights in the smaller, slower form. */
       lowMemory?: boolean;
-      /** The program, or its address. */
-      engine: string | ArrayBuffer | WebAssembly.Module;
+      /** The program, or its address and length. */
+      engine: { url: string; bytes: number } | Blob | ArrayBuffer | WebAssembly.Module;
+      /** The address of the worker's own script, to start helpers with. */
+      script: string;
       /** Encode crops at the same time. */
       workers: number;
     }

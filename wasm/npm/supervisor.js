@@ -13,10 +13,9 @@
  */
 
 import { DeepEMDError, isCrash } from "./error.js";
+import { programOf, scriptOf, weightsOf } from "./given.js";
 import { Link } from "./link.js";
-import { networks } from "./networks.js";
-import { DEFAULT_TIMEOUT, folder, methodOf } from "./options.js";
-import { platform } from "./platform.js";
+import { DEFAULT_TIMEOUT, methodOf } from "./options.js";
 
 /** How often a start is tried before the caller is told that it fails. */
 const START_ATTEMPTS = 2;
@@ -24,8 +23,7 @@ const START_ATTEMPTS = 2;
 /** One worker after the other. */
 export class Supervisor {
   /** @type {Options} */ #options;
-  /** @type {URL} */ #base;
-  /** @type {string | ArrayBuffer} */ #weights;
+  /** @type {import("./given.js").File} */ #weights;
   /** @type {WebAssembly.Module | undefined} */ #module;
   /** @type {Info | undefined} */ #info;
   /** @type {Method | undefined} */ #method;
@@ -51,8 +49,7 @@ export class Supervisor {
     this.#options = options;
     this.#taught = taught;
     this.#report = report;
-    this.#base = folder(options.base ?? new URL(".", import.meta.url));
-    this.#weights = this.locate(options);
+    this.#weights = weightsOf(options);
   }
 
   get options() {
@@ -79,17 +76,6 @@ export class Supervisor {
   /** Resolves when the start under way is over, however it ends; undefined when none is. */
   get starting() {
     return this.#starting?.catch(() => {});
-  }
-
-  /**
-   * Where the weights lie that options name, or the weights themselves.
-   *
-   * @param {Options} options
-   */
-  locate({ weights, sound }) {
-    if (weights instanceof ArrayBuffer) return weights;
-    if (weights !== undefined) return platform.locate(weights).href;
-    return new URL(sound ? networks.sounds : networks.pictures, this.#base).href;
   }
 
   /** Starts a worker unless one is up; concurrent callers share one start. */
@@ -126,8 +112,9 @@ export class Supervisor {
    *
    * @param {Options} options
    */
-  spare({ worker = "worker.js", timeout = DEFAULT_TIMEOUT, onProgress }) {
-    return new Link(new URL(worker, this.#base), timeout, onProgress);
+  spare(options) {
+    const { timeout = DEFAULT_TIMEOUT, onProgress } = options;
+    return new Link(scriptOf(options), timeout, onProgress);
   }
 
   /**
@@ -135,14 +122,14 @@ export class Supervisor {
    *
    * @param {Link} link
    * @param {Options} options
-   * @param {string | ArrayBuffer} weights
+   * @param {import("./given.js").File} weights
    * @returns {Promise<Replies["init"]>}
    */
   async init(link, options, weights) {
     const { sound = false, skip = false, workers = 1 } = options;
-    const engine = this.#module ?? options.engine ?? new URL(sound ? "deepemd-sound.wasm" : "deepemd.wasm", this.#base).href;
+    const engine = this.#module ?? programOf(options);
     const reply = await link.request({
-      type: "init", engine, weights, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
+      type: "init", script: link.script.href, engine, weights, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
     });
     if (reply.info.sound === sound) return reply;
     throw new DeepEMDError("bad-argument", `the engine that was given ${sound ? "tells pictures apart: leave out sound" : "hears: say sound: true"}`);

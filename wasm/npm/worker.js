@@ -6,13 +6,14 @@
  *
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./protocol.d.ts").Info} Info
- * @typedef {import("./pool.js").Pool} Pool
  */
 
 import { compile, download } from "./download.js";
 import { pixels } from "./frames.js";
+import { Pool } from "./pool.js";
 import { call, isDown, isUp, memoryBytes, run } from "./program.js";
 import { Failure, describe, post } from "./reply.js";
+import "./wasm_exec.js";
 
 /** What runs. @type {Info} */
 let info;
@@ -22,6 +23,9 @@ let draft;
 
 /** How further workers are started, but for the weights. @type {object} */
 let init;
+
+/** The address of this script. @type {string} */
+let script;
 
 /** Who else encodes the crops of a picture. @type {Pool | undefined} */
 let pool;
@@ -102,16 +106,14 @@ async function start(request) {
   if (isUp()) throw new Failure("internal", "init was sent twice");
   const [module, weights] = await Promise.all([
     request.engine instanceof WebAssembly.Module ? request.engine : compile(request.engine),
-    typeof request.weights === "string" ? download(request.weights) : request.weights,
-    import("./wasm_exec.js").catch((error) => {
-      throw new Failure("network", `wasm_exec.js could not be loaded: is it served beside worker.js? (${error})`);
-    }),
+    request.weights && download(request.weights),
   ]);
   await run(module);
-  const { engine, workers, weights: from, ...options } = request;
+  const { engine, workers, weights: from, script: own, ...options } = request;
+  script = own;
   const reply = call({ ...options, weights: weights && new Uint8Array(weights) });
   info = reply.info;
-  init = { ...options, engine: module, method: {}, workers: 1 };
+  init = { ...options, script, engine: module, method: {}, workers: 1 };
   await hire(info, workers, weights);
   post({ type: "progress", stage: "ready", loaded: 1, total: 1 });
   return /** @type {[object, Transferable[]]} */ ([{ ...reply, module, weights }, weights ? [weights] : []]);
@@ -136,11 +138,7 @@ async function begin({ workers, weights, ...request }) {
 async function hire(info, workers, weights) {
   const helpers = Math.min(workers, info.crops) - 1;
   if (helpers > 0 && !pool && weights) {
-    // Most pages have one worker and need not wait for this script.
-    const { Pool } = await import("./pool.js").catch((error) => {
-      throw new Failure("network", `pool.js could not be loaded: is it served beside worker.js? (${error})`);
-    });
-    pool = await Pool.start(helpers, import.meta.url, { ...init, weights });
+    pool = await Pool.start(helpers, script, { ...init, weights });
   }
   info.workers = info.crops > 1 ? 1 + (pool?.size ?? 0) : 1;
 }

@@ -7,13 +7,14 @@ import "github.com/deepemd/deepemd/core/method"
 //
 //deepemd:request
 type Init struct {
-	Weights   []byte        `wire:",omitempty" ts:"string | ArrayBuffer"` // the network: a safetensors file, or its address
+	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the network: a safetensors file, or its address and length (0: unknown)
 	Features  *Features     // in place of a network
-	Method    method.Method `ts:"MethodOption"`                                            // what it leaves out is the default's
-	Skip      bool          `wire:",omitempty"`                                            // leave classes that cannot win unsolved
-	LowMemory bool          `wire:",omitempty"`                                            // hold the weights in the smaller, slower form
-	_         struct{}      `wire:"engine" ts:"string | ArrayBuffer | WebAssembly.Module"` // the program, or its address
-	_         struct{}      `wire:"workers" ts:"number"`                                   // encode crops at the same time
+	Method    method.Method `ts:"MethodOption"`                                                                           // what it leaves out is the default's
+	Skip      bool          `wire:",omitempty"`                                                                           // leave classes that cannot win unsolved
+	LowMemory bool          `wire:",omitempty"`                                                                           // hold the weights in the smaller, slower form
+	_         struct{}      `wire:"engine" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer | WebAssembly.Module"` // the program, or its address and length
+	_         struct{}      `wire:"script" ts:"string"`                                                                   // the address of the worker's own script, to start helpers with
+	_         struct{}      `wire:"workers" ts:"number"`                                                                  // encode crops at the same time
 }
 
 // InitReply says what runs.

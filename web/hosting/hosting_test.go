@@ -80,7 +80,8 @@ func TestExportOtherWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
-	if err != nil || !bytes.Contains(module, []byte(`pictures: "../weights/mine.safetensors"`)) || !bytes.Contains(module, []byte(`sounds: "../weights/resnet12-sound.safetensors"`)) {
+	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4 }`)) ||
+		!bytes.Contains(module, []byte(`sounds: { get url() { return new URL("../weights/resnet12-sound.safetensors", import.meta.url); }, bytes: `)) {
 		t.Errorf("networks.js says %q (%v)", module, err)
 	}
 	entries, err := os.ReadDir(filepath.Join(dir, "weights"))
@@ -203,7 +204,7 @@ func TestNetworksModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := networksModule(resnet12s.File, resnet12sound.File); !bytes.Equal(source, want) {
+	if want := networksModule(network{resnet12s.File, len(resnet12s.Weights())}, network{resnet12sound.File, len(resnet12sound.Weights())}); !bytes.Equal(source, want) {
 		t.Errorf("wasm/npm/networks.js holds\n%s\nwant\n%s", source, want)
 	}
 }

@@ -29,20 +29,34 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	}
 	delete(files, weightsFolder+"/"+resnet12s.File)
 	files[weightsFolder+"/"+name] = weights
-	files[networks] = networksModule(name, resnet12sound.File)
+	files[networks] = networksModule(
+		network{name, len(weights)},
+		network{resnet12sound.File, len(resnet12sound.Weights())},
+	)
 	return nil
 }
 
-// networksModule writes the module for networks of the given names in weightsFolder.
-func networksModule(pictures, sounds string) []byte {
+// network is a file of weights in weightsFolder.
+type network struct {
+	name  string
+	bytes int
+}
+
+// networksModule writes the module that says where networks lie.
+func networksModule(pictures, sounds network) []byte {
 	return fmt.Appendf(nil, `// @ts-check
 /**
- * Where the networks lie that an engine takes by default, from the folder that holds
- * deepemd.js. %s writes this file for a network of one's own.
+ * Where the networks lie that an engine takes by default, and how many bytes each has.
+ * %s writes this file for a network of one's own.
  */
 export const networks = {
-  pictures: "../%[2]s/%[3]s",
-  sounds: "../%[2]s/%[4]s",
+  pictures: %s,
+  sounds: %s,
 };
-`, "`deepemd export-site --weights`", weightsFolder, pictures, sounds)
+`, "`deepemd export-site --weights`", pictures, sounds)
+}
+
+// String is the network as the module has it.
+func (n network) String() string {
+	return fmt.Sprintf(`{ get url() { return new URL("../%s/%s", import.meta.url); }, bytes: %d }`, weightsFolder, n.name, n.bytes)
 }

@@ -28,7 +28,7 @@ const studio = {
   sounds,
   /** Where the network lies that the engine takes by default. */
   weights() {
-    return import("deepemd/networks.js").then(({ networks }) => new URL(sounds ? networks.sounds : networks.pictures, import.meta.resolve("deepemd/")).href);
+    return import("deepemd/networks.js").then(({ networks }) => (sounds ? networks.sounds : networks.pictures).url.href);
   },
   /** The microphone: see microphone.js of the package. */
   microphone() {

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/deepemd/deepemd/wasm/fuse"
+)
+
+// kit writes package deepemd without what only npm needs into a folder: modules and
+// types as they are in the source but for those that the build makes, which are the
+// worker's script as one file, assets.js, and the others given.
+func (s *folder) kit(to string, others map[string][]byte) error {
+	for name, flags := range map[string][]string{"deepemd.wasm": nil, "deepemd-sound.wasm": {"-tags=sound"}} {
+		if err := s.goBuild("./wasm/engine", path.Join(to, name), fuse.Kernels, flags...); err != nil {
+			return err
+		}
+	}
+	if err := checkStart(s.root); err != nil {
+		return err
+	}
+	script, err := s.bundle(s.source("worker.js"), true)
+	if err != nil {
+		return err
+	}
+	assets, err := s.assets(to, len(script))
+	if err != nil {
+		return err
+	}
+	made := map[string][]byte{"worker.js": []byte(script), "assets.js": assets}
+	maps.Copy(made, others)
+	files, err := os.ReadDir(s.source(""))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt"}) {
+			if err := s.copyFile(s.source(name), path.Join(to, name)); err != nil {
+				return err
+			}
+		}
+	}
+	for name, data := range made {
+		if err := s.write(path.Join(to, name), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// source is a file of the package's source.
+func (s *folder) source(name string) string {
+	return filepath.Join(s.root, filepath.FromSlash(npm), name)
+}
+
+// asset finds an asset in assets.js: its address, and where its size belongs.
+var asset = regexp.MustCompile(`(new URL\("\./([^"]+)", import\.meta\.url\); \}, bytes: )0`)
+
+// assets returns assets.js with the sizes of the files that it names, which lie beside
+// it but for the worker's script.
+func (s *folder) assets(to string, worker int) ([]byte, error) {
+	text, err := os.ReadFile(s.source("assets.js"))
+	if err != nil {
+		return nil, err
+	}
+	var lacks error
+	filled := asset.ReplaceAllFunc(text, func(found []byte) []byte {
+		parts := asset.FindSubmatch(found)
+		size := int64(worker)
+		if name := string(parts[2]); name != "worker.js" {
+			info, err := os.Stat(filepath.Join(s.out, filepath.FromSlash(to), name))
+			if err != nil {
+				lacks = fmt.Errorf("%s/assets.js: %w", npm, err)
+				return found
+			}
+			size = info.Size()
+		}
+		return strconv.AppendInt(parts[1], size, 10)
+	})
+	return filled, lacks
+}

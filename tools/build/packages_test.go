@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/deepemd/deepemd/core/version"
+)
+
+// The packages have what they need in them, and nothing else.
+func TestPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the engines are built")
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &folder{root: root, out: filepath.Join(t.TempDir(), "npm")}
+	if err := s.packages(); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("files", func(t *testing.T) {
+		want := []string{
+			"deepemd/LICENSE", "deepemd/README.md", "deepemd/package.json", "deepemd/wasm_exec.LICENSE.txt",
+			"deepemd/deepemd.wasm", "deepemd/deepemd-sound.wasm",
+			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js",
+		}
+		for _, name := range []string{"resnet12-s", "resnet12-sound"} {
+			for _, file := range []string{"LICENSE", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {
+				want = append(want, name+"/"+file)
+			}
+		}
+		source, err := os.ReadDir(s.source(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range source {
+			if hasEnding(file.Name(), []string{".js", ".ts"}) {
+				want = append(want, "deepemd/"+file.Name())
+			}
+		}
+		var got []string
+		err = filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(s.out, file)
+			if name = filepath.ToSlash(name); !strings.HasPrefix(name, "deepemd/cdn/shared-") {
+				got = append(got, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("files\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+
+	for _, name := range []string{"deepemd", "resnet12-s", "resnet12-sound"} {
+		t.Run(name, func(t *testing.T) { checkPackage(t, filepath.Join(s.out, name)) })
+	}
+
+	t.Run("addresses", func(t *testing.T) {
+		for _, module := range []string{"deepemd/assets.js", "resnet12-s/index.js", "resnet12-sound/index.js"} {
+			checkAddresses(t, s.out, module)
+		}
+		entries, err := filepath.Glob(filepath.Join(s.out, "deepemd", "cdn", "*.js"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		addresses := 0
+		for _, entry := range entries {
+			addresses += checkAddresses(t, s.out, "deepemd/cdn/"+filepath.Base(entry))
+		}
+		if addresses < 5 {
+			t.Errorf("the folder cdn names %d files: want the worker, the engines and the networks", addresses)
+		}
+	})
+}
+
+// checkPackage checks one folder: its package.json names it, its version and files that
+// are there, and its modules import only what is there or what it depends on.
+func checkPackage(t *testing.T, dir string) {
+	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		Name, Version, License string
+		Private                bool
+		Exports                map[string]any
+		Dependencies           map[string]string
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Version != version.Current || m.Private || m.License != "MIT" {
+		t.Errorf("version %q, private %v, licence %q", m.Version, m.Private, m.License)
+	}
+	for name, wanted := range m.Dependencies {
+		if wanted != version.Current {
+			t.Errorf("it depends on %s at %q, want exactly %s", name, wanted, version.Current)
+		}
+	}
+	exported := func(target string) {
+		if _, err := os.Stat(filepath.Join(dir, target)); err != nil {
+			t.Errorf("exports: %v", err)
+		}
+		if path.Ext(target) != ".js" {
+			return
+		}
+		o := api.BuildOptions{EntryPoints: []string{filepath.Join(dir, target)}, Bundle: true, Format: api.FormatESModule, LogLevel: api.LogLevelSilent}
+		for name := range m.Dependencies {
+			o.External = append(o.External, name)
+		}
+		if err := failures(target, api.Build(o).Errors); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, target := range m.Exports {
+		switch target := target.(type) {
+		case string:
+			exported(target)
+		case map[string]any:
+			for _, file := range target {
+				exported(file.(string))
+			}
+		}
+	}
+	if len(m.Exports) < 4 {
+		t.Errorf("%d exports", len(m.Exports))
+	}
+}
+
+// address finds the addresses in a module, and the number of bytes that stands beside one.
+var address = regexp.MustCompile(`new URL\("([^"]+)", ?import\.meta\.url\)(?:;? ?\},? ?bytes: ?(\d+))?`)
+
+// checkAddresses checks that what a module names by its address is in one of the
+// packages, at the address that it has where a server gives them out, and as long as it
+// says. It returns how many it names.
+func checkAddresses(t *testing.T, out, module string) int {
+	text, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(module)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := strings.NewReplacer("@deepemd/", "", "@"+version.Current, "")
+	all := address.FindAllSubmatch(text, -1)
+	for _, found := range all {
+		name := served.Replace(path.Join(path.Dir(module), string(found[1])))
+		info, err := os.Stat(filepath.Join(out, filepath.FromSlash(name)))
+		if err != nil {
+			t.Errorf("%s names %s: %v", module, found[1], err)
+		} else if n := string(found[2]); n != "" && n != fmt.Sprint(info.Size()) {
+			t.Errorf("%s says that %s has %s bytes: it has %d", module, found[1], n, info.Size())
+		}
+	}
+	return len(all)
+}

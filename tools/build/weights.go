@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// network is a network with a package of its own.
+type network struct {
+	use  string // what it tells apart
+	name string
+	from string // the folder of the source that holds its card
+	file []byte // safetensors
+}
+
+// card is what a package says of its network.
+type card struct {
+	Name      string     `json:"name"`
+	Arch      string     `json:"arch"`
+	Widths    []int      `json:"widths"`
+	InputSize int        `json:"inputSize"`
+	Mean      [3]float32 `json:"mean"`
+	Std       [3]float32 `json:"std"`
+	TrainedOn string     `json:"trainedOn"`
+	SHA256    string     `json:"sha256"`
+}
+
+// weights writes the package of a network: the file, where it lies, and its card.
+func (s *folder) weights(n network) error {
+	to, file := n.name, n.name+".safetensors"
+	f, err := weights.Decode(file, n.file)
+	if err != nil {
+		return err
+	}
+	about, err := literal(card{
+		n.name, f.Meta.Arch, f.Meta.Widths, f.Meta.InputSize, f.Meta.Mean, f.Meta.Std, f.Meta.TrainedOn, fmt.Sprintf("%x", sha256.Sum256(n.file)),
+	})
+	if err != nil {
+		return err
+	}
+	m, err := s.readManifest()
+	if err != nil {
+		return err
+	}
+	m = manifest{
+		Name: scope + n.name, Version: version.Current,
+		Description: fmt.Sprintf("The network with which deepemd tells %s apart by default", n.use),
+		Homepage:    m.Homepage, Bugs: m.Bugs, Repository: m.Repository, License: m.License, Type: m.Type, Main: "./index.js", Types: "./index.d.ts",
+		Exports: fmt.Appendf(nil, `{
+    ".": { "types": "./index.d.ts", "default": "./index.js" },
+    "./%[1]s": "./%[1]s",
+    "./README.md": "./README.md",
+    "./package.json": "./package.json"
+  }`, file),
+		SideEffects: json.RawMessage("false"),
+	}
+	m.Repository.Directory = n.from
+	manifest, err := literal(m)
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{
+		file: n.file, "package.json": manifest,
+		"index.js": fmt.Appendf(nil, `/** Where the network's file lies. */
+export const url = new URL("./%s", import.meta.url);
+
+/** How many bytes it has. */
+export const bytes = %d;
+
+/** What the network is; README.md has the rest: data, recipe, accuracy, licence of the data. */
+export const card = %s;
+`, file, len(n.file), bytes.TrimSpace(about)),
+		"index.d.ts": []byte(weightsTypes),
+	} {
+		if err := s.write(path.Join(to, name), data); err != nil {
+			return err
+		}
+	}
+	if err := s.readme(n.from, to); err != nil {
+		return err
+	}
+	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")
+}
+
+// weightsTypes are the types of a network's package.
+const weightsTypes = `/** Where the network's file lies. */
+export declare const url: URL;
+
+/** How many bytes it has. */
+export declare const bytes: number;
+
+/** What the network is; README.md has the rest: data, recipe, accuracy, licence of the data. */
+export declare const card: {
+  readonly name: string;
+  /** Its architecture. */
+  readonly arch: string;
+  /** Channels of its blocks. */
+  readonly widths: readonly number[];
+  /** Side in pixels of the square that it sees. */
+  readonly inputSize: number;
+  /** Taken off red, green and blue, which are on a scale of 0 to 1; then each is divided by std. */
+  readonly mean: readonly [number, number, number];
+  readonly std: readonly [number, number, number];
+  /** The data that it learned from. */
+  readonly trainedOn: string;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string;
+};
+`
+
+// literal writes a value as JavaScript has it, and a new line.
+func literal(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
