@@ -96,7 +96,38 @@ DeepEMD.create({ embedder: { kind: "fcn", patches: 9 } });
 DeepEMD.create({ classifier: "oracle" });
 `
 
-// TestTypes compiles a user's program against deepemd.d.ts, and checks the code
+// programForNode is a program of a user of deepemd/node.
+const programForNode = `
+import { readFile, writeFile } from "node:fs/promises";
+import { DeepEMD, DeepEMDError, openProject, saveProject, type Answer, type Source } from "./node.js";
+
+export async function all(): Promise<Answer> {
+  const engine = await DeepEMD.create({ workers: 2, weights: new URL("file:///weights"), onProgress: ({ stage }) => console.log(stage) });
+  engine.addEventListener("crash", (event) => console.log(event.detail.restarting), { once: true });
+  engine.addEventListener("other", () => {});
+  const id = await engine.addClass("cup");
+  const sources: Source[] = [await readFile("cup.jpg"), new Blob([]), { width: 1, height: 1, data: new Uint8Array(3) }, { samples: new Float32Array(9), rate: 16000 }];
+  for (const source of sources) await engine.addExample(id, source);
+  const file: Blob = await saveProject(engine, { to: "cups.deepemd", name: "Cups" });
+  await openProject(engine, "cups.deepemd", { signal: AbortSignal.timeout(9) });
+  const { kind } = await openProject(engine, await readFile("cups.deepemd"));
+  await writeFile(kind, file.stream());
+  // @ts-expect-error: no picture
+  await engine.classify(7);
+  // @ts-expect-error: no picture
+  await engine.classify({ width: 1 });
+  try {
+    return await engine.classify(new Uint8Array(9));
+  } catch (error) {
+    if (error instanceof DeepEMDError && error.code === "bad-image") console.log(error.message);
+    throw error;
+  } finally {
+    engine.dispose();
+  }
+}
+`
+
+// TestTypes compiles users' programs against deepemd.d.ts and node.d.ts, and checks the code
 // of the package against its own types, all under --strict.
 func TestTypes(t *testing.T) {
 	if testing.Short() {
@@ -117,7 +148,7 @@ func TestTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"consumer.ts": consumer, "package.json": `{ "type": "module" }`} {
+	for name, text := range map[string]string{"consumer.ts": consumer, "program-for-node.ts": programForNode, "package.json": `{ "type": "module" }`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -128,6 +159,9 @@ func TestTypes(t *testing.T) {
 	}{
 		{"consumer", "--lib es2022,dom,dom.iterable consumer.ts"},
 		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs " + strings.Join(scriptsOfPages(t), " ")},
+		// A program is compiled without the DOM's library; our scripts, which share some with pages, with it.
+		{"program for node", "--lib es2022 --exactOptionalPropertyTypes --noUncheckedIndexedAccess program-for-node.ts --types node --typeRoots " + typescript.NodeTypes(t)},
+		{"node", "--lib es2022,dom,dom.iterable --allowJs --checkJs " + strings.Join(scriptsOfNode(t), " ") + " --types node --typeRoots " + typescript.NodeTypes(t)},
 		// The types name elements of pages, which workers do not know.
 		{"worker", "--lib es2022,webworker --skipLibCheck --allowJs --checkJs platform.js " + strings.Join(scriptsOfWorkers, " ")},
 	} {
@@ -154,9 +188,22 @@ func scriptsOfPages(t *testing.T) []string {
 	}
 	var names []string
 	for _, path := range paths {
-		if name := filepath.Base(path); name != "wasm_exec.js" && !slices.Contains(scriptsOfWorkers, name) {
+		if name := filepath.Base(path); name != "wasm_exec.js" && !strings.HasPrefix(name, "node") && !slices.Contains(scriptsOfWorkers, name) {
 			names = append(names, name)
 		}
+	}
+	return names
+}
+
+// scriptsOfNode lists the scripts that only Node runs.
+func scriptsOfNode(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("npm/node*.js")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no scripts for Node: %v", err)
+	}
+	for i, name := range names {
+		names[i] = filepath.Base(name)
 	}
 	return names
 }

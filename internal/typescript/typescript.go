@@ -1,4 +1,4 @@
-// Package typescript finds the compiler that tests hold types against.
+// Package typescript finds the compiler that tests hold types against, and the types of Node.
 package typescript
 
 import (
@@ -9,8 +9,11 @@ import (
 	"testing"
 )
 
-// version is the compiler's, as npm names it.
-const version = "typescript@7.0.2"
+// The packages, as npm names them: the compiler, and the types of the oldest Node that is supported.
+const (
+	compiler  = "typescript@7.0.2"
+	nodeTypes = "@types/node@20.19.43"
+)
 
 // Compiler returns the path of the TypeScript compiler: the machine's, else one that npm puts
 // into the user's cache. Without either the test is skipped.
@@ -19,24 +22,47 @@ func Compiler(t *testing.T) string {
 	if path, err := exec.LookPath("tsc"); err == nil {
 		return path
 	}
+	return filepath.Join(modules(t, compiler), ".bin", "tsc")
+}
+
+// NodeTypes returns the folder that holds the types of Node, for the compiler's option
+// typeRoots, from the user's cache, where npm puts them. Without npm the test is skipped.
+func NodeTypes(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(modules(t, nodeTypes), "@types")
+}
+
+// modules returns the node_modules folder of the user's cache that holds a package and what it
+// needs. It is there whole or not at all.
+func modules(t *testing.T, name string) string {
+	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("no TypeScript compiler and no npm to get one with: install nodejs and npm to check the types")
+		t.Skipf("no npm to get %s with: install nodejs and npm to check the types", name)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
+		t.Skipf("nowhere to keep %s: %v", name, err)
 	}
-	dir := filepath.Join(cache, "deepemd", strings.ReplaceAll(version, "@", "-"))
-	tsc := filepath.Join(dir, "node_modules", ".bin", "tsc")
-	if _, err := os.Stat(tsc); err == nil {
-		return tsc
+	dir := filepath.Join(cache, "deepemd", strings.NewReplacer("@", "-", "/", "-").Replace(strings.TrimPrefix(name, "@")))
+	if _, err := os.Stat(dir); err == nil {
+		return filepath.Join(dir, "node_modules")
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Skipf("no TypeScript compiler, and nowhere to keep one: %v", err)
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Skipf("nowhere to keep %s: %v", name, err)
 	}
-	if out, err := exec.Command(npm, "install", "--no-audit", "--no-fund", "--prefix", dir, version).CombinedOutput(); err != nil {
-		t.Skipf("no TypeScript compiler, and npm cannot get one: %v\n%s", err, out)
+	half, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		t.Skipf("nowhere to keep %s: %v", name, err)
 	}
-	return tsc
+	defer os.RemoveAll(half)
+	if out, err := exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", half, name).CombinedOutput(); err != nil {
+		t.Skipf("npm cannot get %s: %v\n%s", name, err, out)
+	}
+	if err := os.Rename(half, dir); err != nil {
+		if _, there := os.Stat(dir); there != nil { // another test may have been faster
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "node_modules")
 }

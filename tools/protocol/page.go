@@ -25,6 +25,7 @@ func pageSide(d *declared) ([]byte, error) {
  */
 
 import type { MethodOption, Picture } from "./deepemd.js";
+import type { WebAssemblyModule } from "./global.js";
 
 /** Why a call failed. */
 export type ErrorCode =

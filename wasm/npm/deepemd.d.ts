@@ -3,6 +3,7 @@
  * between the page and its worker is in protocol.d.ts.
  */
 
+import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
   Choice, Choices, Classifier, ErrorCode, Info, Method, Reviewed as Review, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting,
@@ -18,21 +19,23 @@ export interface Pixels {
 }
 
 /**
- * Anything that shows a picture. Files and Blobs that hold JPEG, PNG or WebP are
- * decoded by the engine, with the same result as natively; other kinds by the
+ * Anything that shows a picture. Files and Blobs that hold JPEG, PNG or WebP, and the bytes of
+ * such a file, are decoded by the engine, with the same result as natively; other kinds by the
  * browser. Nothing given is consumed: bitmaps and frames stay the caller's.
  */
 export type Source =
   | Blob
-  | ImageBitmap
-  | ImageData
-  | HTMLImageElement
-  | HTMLVideoElement
-  | HTMLCanvasElement
-  | OffscreenCanvas
-  | VideoFrame
+  | Uint8Array
+  | ArrayBuffer
+  | Global<"ImageBitmap">
+  | Global<"ImageData">
+  | Global<"HTMLImageElement">
+  | Global<"HTMLVideoElement">
+  | Global<"HTMLCanvasElement">
+  | Global<"OffscreenCanvas">
+  | Global<"VideoFrame">
   | Pixels
-  | AudioBuffer
+  | Global<"AudioBuffer">
   | Sound;
 
 /**
@@ -60,7 +63,7 @@ export interface Options {
   /** The folder of worker.js and the engines, where they are not those of the package. */
   base?: string | URL;
   /** The engine, where it is not the one in base: a file, or compiled already. */
-  engine?: Given | WebAssembly.Module;
+  engine?: Given | WebAssemblyModule;
   /** The worker's script, where it is not worker.js in base. */
   worker?: Given;
   /**
@@ -328,19 +331,19 @@ export class DeepEMD extends EventTarget {
   addEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
-    options?: boolean | AddEventListenerOptions,
+    options?: Listening,
   ): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: Listener, options?: Listening): void;
   removeEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
-    options?: boolean | EventListenerOptions,
+    options?: Unlistening,
   ): void;
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: Listener, options?: Unlistening): void;
 }
 
 /** A picture on its way to the worker. */
-export type Picture = { file: Blob } | { frame: ImageBitmap | VideoFrame } | { width: number; height: number; data: Uint8Array } | Sound;
+export type Picture = { file: Blob } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
 /** What the worker sends: replies, each with the id of its request and in their order, and news. */
 export type Message =

@@ -29,6 +29,9 @@ export async function pack(source) {
     case "Blob":
     case "File":
       return { picture: { file: any }, release: keep };
+    case "ArrayBuffer":
+    case "Uint8Array":
+      return { picture: { file: new Blob([any]) }, release: keep };
     case "HTMLVideoElement":
       if (any.readyState < 2 || !any.videoWidth) throw badImage('the video shows no picture yet: wait for its "playing" event');
       return frame(await grabVideo(any));

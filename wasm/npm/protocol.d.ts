@@ -4,6 +4,7 @@
  */
 
 import type { MethodOption, Picture } from "./deepemd.js";
+import type { WebAssemblyModule } from "./global.js";
 
 /** Why a call failed. */
 export type ErrorCode =
@@ -159,7 +160,7 @@ export type Request =
       /** Hold the weights in the smaller, slower form. */
       lowMemory?: boolean;
       /** The program, or its address and length. */
-      engine: { url: string; bytes: number } | Blob | ArrayBuffer | WebAssembly.Module;
+      engine: { url: string; bytes: number } | Blob | ArrayBuffer | WebAssemblyModule;
       /** The address of the worker's own script, to start helpers with. */
       script: string;
       /** Encode crops at the same time. */
@@ -492,7 +493,7 @@ export interface InitReply {
   method: Method;
   choices: Choices;
   /** The program, to start another. */
-  module: WebAssembly.Module;
+  module: WebAssemblyModule;
   /** The weights file; absent with features. */
   weights?: ArrayBuffer;
 }

@@ -9,12 +9,12 @@ import "github.com/deepemd/deepemd/core/method"
 type Init struct {
 	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the network: a safetensors file, or its address and length (0: unknown)
 	Features  *Features     // in place of a network
-	Method    method.Method `ts:"MethodOption"`                                                                           // what it leaves out is the default's
-	Skip      bool          `wire:",omitempty"`                                                                           // leave classes that cannot win unsolved
-	LowMemory bool          `wire:",omitempty"`                                                                           // hold the weights in the smaller, slower form
-	_         struct{}      `wire:"engine" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer | WebAssembly.Module"` // the program, or its address and length
-	_         struct{}      `wire:"script" ts:"string"`                                                                   // the address of the worker's own script, to start helpers with
-	_         struct{}      `wire:"workers" ts:"number"`                                                                  // encode crops at the same time
+	Method    method.Method `ts:"MethodOption"`                                                                          // what it leaves out is the default's
+	Skip      bool          `wire:",omitempty"`                                                                          // leave classes that cannot win unsolved
+	LowMemory bool          `wire:",omitempty"`                                                                          // hold the weights in the smaller, slower form
+	_         struct{}      `wire:"engine" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer | WebAssemblyModule"` // the program, or its address and length
+	_         struct{}      `wire:"script" ts:"string"`                                                                  // the address of the worker's own script, to start helpers with
+	_         struct{}      `wire:"workers" ts:"number"`                                                                 // encode crops at the same time
 }
 
 // InitReply says what runs.
@@ -22,7 +22,7 @@ type InitReply struct {
 	Info    Info
 	Method  method.Method
 	Choices Choices
-	_       struct{} `wire:"module" ts:"WebAssembly.Module"`     // the program, to start another
+	_       struct{} `wire:"module" ts:"WebAssemblyModule"`      // the program, to start another
 	_       struct{} `wire:"weights,omitempty" ts:"ArrayBuffer"` // the weights file; absent with features
 }
 

@@ -1,0 +1,58 @@
+// @ts-check
+/**
+ * The platform that Node is, and what behaves like it: threads for workers, files beside
+ * addresses. See platform.js.
+ */
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { DeepEMDError } from "./error.js";
+import { Thread } from "./node-thread.js";
+
+/** What begins an address; anything else is the path of a file. */
+const ADDRESS = /^(?:file|https?|data|blob):/i;
+
+/** What a file that cannot be read answers, in the words of servers. */
+const REFUSALS = new Map([
+  ["ENOENT", { status: 404, statusText: "there is no such file" }],
+  ["ENOTDIR", { status: 404, statusText: "there is no such file" }],
+  ["EACCES", { status: 403, statusText: "it may not be read" }],
+  ["EPERM", { status: 403, statusText: "it may not be read" }],
+]);
+
+/** How things are done in Node. @type {import("./platform.js").Platform} */
+export const node = {
+  startWorker(script, name) {
+    if (script.protocol !== "file:") {
+      throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; leave out base and worker, and say by engine and weights what lies elsewhere`);
+    }
+    return /** @type {Worker} */ (/** @type {unknown} */ (new Thread(script, name)));
+  },
+
+  locate(address) {
+    try {
+      return typeof address !== "string" || ADDRESS.test(address) ? new URL(address) : pathToFileURL(address);
+    } catch {
+      throw new DeepEMDError("bad-argument", `"${address}" is no address and no path of a file`);
+    }
+  },
+
+  async read(url, options = {}) {
+    const address = new URL(url);
+    if (address.protocol !== "file:") return fetch(address, options);
+    options.signal?.throwIfAborted();
+    const path = fileURLToPath(address);
+    try {
+      const about = await stat(path);
+      if (!about.isFile()) return new Response(null, { status: 404, statusText: "it is no file" });
+      const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal })) : null;
+      return new Response(/** @type {any} */ (stream), { headers: { "Content-Length": String(about.size) } });
+    } catch (error) {
+      const refusal = REFUSALS.get(/** @type {any} */ (error)?.code);
+      if (refusal) return new Response(null, refusal);
+      throw error;
+    }
+  },
+};
