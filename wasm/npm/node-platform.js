@@ -14,6 +14,9 @@ import { Thread } from "./node-thread.js";
 /** What begins an address; anything else is the path of a file. */
 const ADDRESS = /^(?:file|https?|data|blob):/i;
 
+/** Bytes of a file that are read at a time. */
+const PIECE = 1 << 20;
+
 /** What a file that cannot be read answers, in the words of servers. */
 const REFUSALS = new Map([
   ["ENOENT", { status: 404, statusText: "there is no such file" }],
@@ -26,7 +29,7 @@ const REFUSALS = new Map([
 export const node = {
   startWorker(script, name) {
     if (script.protocol !== "file:") {
-      throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; leave out base and worker, and say by engine and weights what lies elsewhere`);
+      throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; name by engine and weights what lies elsewhere, and leave out base and worker`);
     }
     return /** @type {Worker} */ (/** @type {unknown} */ (new Thread(script, name)));
   },
@@ -47,7 +50,7 @@ export const node = {
     try {
       const about = await stat(path);
       if (!about.isFile()) return new Response(null, { status: 404, statusText: "it is no file" });
-      const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal })) : null;
+      const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal, highWaterMark: PIECE })) : null;
       return new Response(/** @type {any} */ (stream), { headers: { "Content-Length": String(about.size) } });
     } catch (error) {
       const refusal = REFUSALS.get(/** @type {any} */ (error)?.code);

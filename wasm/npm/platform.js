@@ -17,8 +17,8 @@
 
 import { DeepEMDError } from "./error.js";
 
-/** How things are done here. @type {Platform} */
-export const platform = {
+/** The browser's way. @type {Platform} */
+const browser = {
   // A worker script must come from the page's own origin; one that lies elsewhere is
   // imported by a small script that does.
   startWorker(script, name) {
@@ -47,13 +47,21 @@ export const platform = {
   },
 };
 
+/** Where another way stands when this script is not the only one that holds this module: a worker's is one file. */
+const OTHER = Symbol.for("deepemd.platform");
+
+/** How things are done here. @type {Platform} */
+export const platform = { ...browser, .../** @type {any} */ (globalThis)[OTHER] };
+
 /**
- * Puts another way of doing things in the place of this one.
+ * Puts another way of doing things in the place of this one, here and in scripts that
+ * begin later.
  *
  * @param {Platform} other
  */
 export function install(other) {
   Object.assign(platform, other);
+  /** @type {any} */ (globalThis)[OTHER] = other;
 }
 
 /** What relative addresses are relative to, of a page or of a worker. */

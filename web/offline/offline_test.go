@@ -9,11 +9,7 @@ import (
 
 func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	site := fstest.MapFS{}
-<<<<<<< HEAD
-	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "docs/index.html", "pages/cups.html", "sw.js", "_headers"} {
-=======
-	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "deepemd/node-thread.js", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "pages/cups.html", "sw.js", "_headers"} {
->>>>>>> 3099a87 (wasm/npm: deepemd/node runs the engine in a thread of Node; types without the DOM's library)
+	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "deepemd/node-thread.js", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "docs/index.html", "pages/cups.html", "sw.js", "_headers"} {
 		site[name] = &fstest.MapFile{Data: []byte(name)}
 	}
 	worker, err := Worker(site)
