@@ -32,12 +32,13 @@ func newElement(t *testing.T, markup string) (*site, *browsertest.Browser) {
 		window.events = [];
 		document.body.insertAdjacentHTML("beforeend", %q);
 		window.element = document.querySelector("deep-emd");
-		for (const type of ["ready", "answer", "example", "error"]) {
+		for (const type of ["ready", "progress", "prediction", "change", "error", "save"]) {
 			element.addEventListener(type, (event) => events.push({ type, detail: event.detail }));
 		}
 		window.shadow = element.shadowRoot;
 		window.row = (label) => shadow.querySelector('[data-class="' + label + '"]');
-
+		window.count = (label) => Number(row(label)?.querySelector(".count").textContent);
+		window.settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 	})()`, strings.ReplaceAll(markup, "SMALL", "/weights/small.safetensors")))
 	return s, b
 }
@@ -62,10 +63,10 @@ func TestElement(t *testing.T) {
 		b.WaitFor(fmt.Sprintf(`row(%q).querySelector("button").ariaPressed === "false"`, label), 5*time.Second)
 	}
 	// Held no more, nothing is taught any more.
-	taught := `events.filter((e) => e.type === "example").length`
+	taught := `events.filter((e) => e.type === "change" && e.detail.action === "teach").length`
 	time.Sleep(300 * time.Millisecond)
 	n := browsertest.Eval[int](b, taught)
-	b.WaitFor(`events.filter((e) => e.type === "answer" && e.detail.scores.length === 2).length >= 5`, 20*time.Second)
+	b.WaitFor(`events.filter((e) => e.type === "prediction" && e.detail.scores.length === 2).length >= 5`, 20*time.Second)
 	if now := browsertest.Eval[int](b, taught); now != n || n < 6 {
 		t.Errorf("%d examples while buttons were held, %d a little later", n, now)
 	}
@@ -92,7 +93,7 @@ func TestElement(t *testing.T) {
 		t.Errorf("of a stranger is shown %q, want %q", stranger, want)
 	}
 
-	// It may be moved; it ends when it is taken out, and begins anew when it is back.
+	// It may be moved; it ends when it is taken out. Back again, it knows what it knew.
 	if !browsertest.Eval[bool](b, `(async () => {
 		const before = await element.engine;
 		document.body.prepend(element);
@@ -103,16 +104,18 @@ func TestElement(t *testing.T) {
 	}
 	gone := browsertest.Eval[[]failure](b, `(async () => {
 		const engine = await element.engine, track = shadow.querySelector("video").srcObject.getTracks()[0];
+		const before = count("cup") + count("pen"), sure = (await engine.classify(plain(20, 250, 30))).scores[0];
 		element.remove();
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await settled();
 		const used = await failure(engine.addClass("x")), asked = await failure(element.classify(plain(0, 0, 0)));
 		const camera = { code: track.readyState, message: String(shadow.querySelector("video").srcObject) };
 		document.body.append(element);
-		await element.teach("cup", plain(250, 0, 0));
-		const again = { code: String((await element.classify(plain(250, 0, 0))).scores.length), message: "" };
-		return [used, asked, camera, again];
+		const answer = await element.classify(plain(20, 250, 30)), now = count("cup") + count("pen");
+		const again = { code: String(now - before), message: String(before) };
+		const same = { code: String((await element.engine) !== engine && answer.scores.length === 2 && answer.scores[0].label === sure.label && Math.abs(answer.scores[0].score - sure.score) < 0.01), message: JSON.stringify([sure, answer.scores]) };
+		return [used, asked, camera, again, same];
 	})()`)
-	for i, want := range []string{"disposed", "disposed", "ended", "1"} {
+	for i, want := range []string{"disposed", "disposed", "ended", "0", "true"} {
 		if gone[i].Code != want {
 			t.Errorf("step %d after it was taken out: %+v, want %s", i, gone[i], want)
 		}
@@ -181,6 +184,257 @@ func TestElementWithoutCamera(t *testing.T) {
 		return first;
 	})()`)
 	failed.check(t, "network", "nowhere")
+}
+
+// Frameworks set properties before the element is defined, before it is in the page and
+// after; attributes say the same.
+func TestElementSettings(t *testing.T) {
+	s := serve(t)
+	b := browsertest.Start(t, browsertest.Options{})
+	b.Open(s.URL + "/test/")
+	b.WaitFor("window.loaded", 20*time.Second)
+	got := browsertest.Eval[map[string]any](b, `(async () => {
+		const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+		const early = document.createElement("deep-emd");
+		early.classes = ["salt, sea", "pepper"];
+		early.method = { classifier: "nearest" };
+		early.setAttribute("strictness", "0.7");
+		early.weights = new URL(small, location.href);
+		early.options = { timeout: 30000 };
+		const errors = [], changes = [], ready = next(early, "ready");
+		early.addEventListener("error", (event) => errors.push(event.detail.code + ": " + event.detail.message));
+		early.addEventListener("change", (event) => changes.push(event.detail.action));
+		await import("/deepemd/element.js");
+		document.body.append(early);
+		await ready;
+		const engine = await early.engine, out = {};
+		out.upgraded = [early.classes.join("|"), engine.method.classifier, engine.method.strangers.strictness, JSON.stringify(early.options)].join();
+		out.reflected = [early.getAttribute("classes"), early.getAttribute("method"), early.getAttribute("weights") === location.origin + small].join();
+
+		// Between construction and document, like a framework.
+		const element = document.createElement("deep-emd");
+		element.classes = "cup, pen";
+		element.weights = small;
+		element.temperature = 20;
+		element.balance = false;
+		element.embedder = "grid";
+		element.camera = "";
+		document.body.append(element);
+		element.workers = 2; // after, in the same task: one start
+		const starts = [];
+		element.addEventListener("ready", () => starts.push(1));
+		const made = await element.engine;
+		out.made = [made.method.temperature, made.method.balance, made.method.embedder.kind, made.info.workers, element.camera, element.temperature].join();
+		out.attributes = ["temperature", "balance", "embedder", "camera", "workers"].map((name) => element.getAttribute(name)).join();
+
+		// Method's settings are told to the engine, which goes on.
+		element.setAttribute("classifier", "cosine");
+		element.balance = null;
+		element.embedder = { kind: "fcn", pyramid: [2] };
+		element.workers = undefined;
+		await next(element, "change");
+		out.told = [(await element.engine) === made, made.method.classifier, made.method.balance, made.method.embedder.kind + made.method.embedder.pyramid, element.hasAttribute("balance")].join();
+		element.embedder = null;
+		element.removeAttribute("classifier");
+		element.strictness = 0.9;
+		await next(element, "change");
+		out.withdrawn = [made.method.classifier, made.method.embedder.pyramid, made.method.strangers.strictness].join();
+
+		// Setting again what is set is no change.
+		const before = starts.length, told = [];
+		element.addEventListener("change", (event) => told.push(event.detail.action));
+		element.classes = ["cup", "pen"];
+		element.weights = small;
+		element.strictness = "0.9";
+		await settled();
+		out.idle = [(await element.engine) === made, starts.length - before, told.length].join();
+
+		// Another network: the examples are taught again, from their pictures.
+		await element.teach("cup", plain(250, 20, 20));
+		await element.teach("pen", plain(20, 20, 250));
+		await element.teach("cup", plain(200, 20, 20));
+		const weights = await (await fetch(small)).arrayBuffer();
+		element.weights = weights;
+		const other = await element.engine;
+		const { scores } = await element.classify(plain(20, 20, 250));
+		out.over = [other !== made, element.weights === weights, element.hasAttribute("weights"), scores[0].label, other.classes.map((c) => c.label + c.examples.length)].join();
+
+		// What means nothing is said, and stops nothing.
+		early.temperature = "hot";
+		early.setAttribute("classes", "[1]");
+		early.setAttribute("method", "{");
+		early.classifier = "oracle";
+		await settled();
+		await (await early.engine).configure({});
+		out.goes = [(await early.engine) === engine, early.temperature, early.classes.join("|")].join();
+		return { ...out, errors: errors.sort() };
+	})()`)
+	for name, want := range map[string]string{
+		"upgraded":   `salt, sea|pepper,nearest,0.7,{"timeout":30000}`,
+		"reflected":  `["salt, sea","pepper"],{"classifier":"nearest"},true`,
+		"made":       "20,false,grid,2,true,20",
+		"attributes": "20,false,grid,,2",
+		"told":       "true,cosine,true,fcn2,false",
+		"withdrawn":  "prototype,,0.9",
+		"idle":       "true,0,0",
+		"over":       "true,true,false,pen,cup2,pen1",
+		"goes":       "true,,salt, sea|pepper",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %v, want %s", name, got[name], want)
+		}
+	}
+	errors := fmt.Sprint(got["errors"])
+	for _, want := range []string{`temperature="hot": want a number`, `classes="[1]": want names`, `method="{": want JSON`, "oracle"} {
+		if !strings.Contains(errors, want) {
+			t.Errorf("no error says %q: %s", want, errors)
+		}
+	}
+	b.NoProblems()
+}
+
+// Children declare classes and examples, at any time.
+func TestElementContent(t *testing.T) {
+	picture := func(seed int) string {
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, texture(seed)))
+	}
+	_, b := newElement(t, fmt.Sprintf(`<deep-emd weights="SMALL" classes="other">
+		<deep-emd-class name="salt, sea"><img src=%q><img src=%q></deep-emd-class>
+		<deep-emd-class name="pepper"><img src=%q></deep-emd-class>
+		<deep-emd-class name="empty"></deep-emd-class>
+	</deep-emd>`, picture(1), picture(4), picture(2)))
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	got := browsertest.Eval[[]string](b, fmt.Sprintf(`(async () => {
+		const engine = await element.engine, said = [];
+		const state = () => said.push(element.classes.map((label) => label + count(label)).join("|"));
+		const until = async (condition) => { while (!condition()) await settled(); await settled(); state(); };
+		state();
+		const like = document.querySelectorAll("deep-emd img")[1];
+		said.push((await element.classify(like)).scores[0].label, getComputedStyle(document.querySelector("deep-emd-class")).display);
+		const [salt, pepper, empty] = document.querySelectorAll("deep-emd-class");
+		empty.insertAdjacentHTML("beforeend", '<img src=%q>');
+		await until(() => count("empty") === 1);
+		pepper.setAttribute("name", "mill");
+		await until(() => engine.classes.some((c) => c.label === "mill"));
+		like.remove();
+		await until(() => count("salt, sea") === 1);
+		salt.remove();
+		await until(() => !engine.classes.some((c) => c.label === "salt, sea"));
+		element.classes = ["other", "another"];
+		await until(() => element.classes.length === 4);
+		said.push(engine.classes.map((c) => c.label).join("|"), events.filter((e) => e.type === "change").map((e) => e.detail.action).join());
+		return said;
+	})()`, picture(3)))
+	want := []string{
+		"other0|salt, sea2|pepper1|empty0", "salt, sea", "none",
+		"other0|salt, sea2|pepper1|empty1", "other0|salt, sea2|mill1|empty1", "other0|salt, sea1|mill1|empty1",
+		"other0|mill1|empty1", "other0|another0|mill1|empty1",
+		"mill|empty", "teach,teach,teach,teach,rename-class,forget,remove-class",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("content is followed as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	b.NoProblems()
+}
+
+// What was taught outlives the element: as a file, and from its end to the next one.
+func TestElementProject(t *testing.T) {
+	content := `<img data-class="ripple" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(pngFile(t, texture(2))) + `">`
+	_, b := newElement(t, `<deep-emd weights="SMALL" classes="wave, idle" classifier="nearest">`+content+`</deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	got := browsertest.Eval[map[string]any](b, fmt.Sprintf(`(async () => {
+		const out = {}, sum = (engine) => engine.classes.map((c) => c.label + c.examples.length).join();
+		for (let i = 0; i < 3; i++) await element.teach("wave", plain(200 + 20 * i, 20, 20));
+		const picture = plain(210, 30, 20), sure = await element.classify(picture);
+		const file = await element.save({ name: "Water" });
+		// It is open already.
+		const engine = await element.engine;
+		element.project = file;
+		await settled();
+		out.open = [events.some((e) => e.type === "change" && e.detail.action === "open"), sum(engine)].join();
+		// Something was taught since: now it goes back to the file.
+		const { id } = await element.teach("more", plain(1, 2, 3));
+		element.project = null;
+		element.project = await file.arrayBuffer();
+		await next(element, "change");
+		out.back = [sum(engine), element.classes.join(), await failure(element.forget(id)).then((f) => f.code)].join();
+		const kept = (await element.classify(picture)).scores;
+		out.kept = kept[0].label + (Math.abs(kept[0].score - sure.scores[0].score) < 1e-6);
+
+		// Taken out, it offers what it knows; a promise of it is a project.
+		const saved = new Promise((resolve) => element.addEventListener("save", (event) => resolve(event.detail.save({ name: "Last" }))));
+		let late;
+		element.addEventListener("save", (event) => setTimeout(() => (late = failure(event.detail.save())), 10));
+		element.remove();
+		const heir = document.createElement("deep-emd");
+		heir.innerHTML = %q;
+		Object.assign(heir, { weights: small, project: saved, strictness: 0.9 });
+		document.body.append(heir);
+		const opened = await heir.engine;
+		out.heir = [sum(opened), heir.classes.join(), opened.method.classifier, opened.method.strangers.strictness].join();
+		const again = (await heir.classify(picture)).scores[0];
+		out.same = again.label + (Math.abs(again.score - sure.scores[0].score) < 1e-6);
+		await settled();
+		out.late = (await late).code;
+
+		// By its address, and what goes wrong with one.
+		const third = document.createElement("deep-emd");
+		const errors = [];
+		third.addEventListener("error", (event) => errors.push(event.detail.code));
+		third.setAttribute("weights", small);
+		third.setAttribute("project", URL.createObjectURL(await saved));
+		document.body.append(third);
+		out.address = sum(await third.engine);
+		third.setAttribute("project", "/nowhere.deepemd");
+		await next(third, "error");
+		third.project = new Blob(["a letter"]);
+		await next(third, "error");
+		out.errors = errors.join() + " " + sum(await third.engine);
+		return out;
+	})()`, content))
+	for name, want := range map[string]string{
+		"open": "false,ripple1,wave3,idle0", "back": "ripple1,wave3,idle0,wave,idle,ripple,unknown-example", "kept": "wavetrue",
+		"heir": "ripple1,wave3,idle0,ripple,wave,idle,nearest,0.9", "same": "wavetrue", "late": "disposed",
+		"address": "ripple1,wave3,idle0", "errors": "network,bad-project ripple1,wave3,idle0",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %v, want %s", name, got[name], want)
+		}
+	}
+	b.NoProblems("nowhere.deepemd", "404")
+}
+
+// With sound it listens: Chromium's own microphone beeps now and then.
+func TestElementHears(t *testing.T) {
+	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50">nothing yet</deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 40*time.Second)
+	if text := browsertest.Eval[string](b, `shadow.querySelector("[part=button]").innerText + failure(element.teach("hum")).then((f) => (window.off = f)).constructor.name`); text != "Promise" && !strings.Contains(text, "microphone") {
+		t.Errorf("the button says %q", text)
+	}
+	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
+	b.WaitFor(`!shadow.querySelector("[part=spectrum]").hidden && !row("beep").querySelector("button").disabled`, 20*time.Second)
+	browsertest.Eval[failure](b, `window.off`).check(t, "bad-sound", "microphone is off")
+	// By keyboard.
+	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").focus()`))
+	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keydown", { key: " " }))`))
+	b.WaitFor(`count("beep") >= 2`, 40*time.Second)
+	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keyup", { key: " " }))`))
+	labels := browsertest.Eval[[]string](b, `(async () => {
+		const hum = { rate: 16000, samples: Float32Array.from({ length: 16000 }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 120 * i) / 16000) + 0.1 * Math.sin((2 * Math.PI * 60 * i) / 16000)) };
+		await element.teach("hum", hum);
+		const live = (await next(element, "prediction")).scores[0].label;
+		const said = (await element.classify(hum)).scores[0].label;
+		const { examples } = (await element.engine).classes.find((c) => c.label === "beep");
+		element.weights = undefined; // nothing changes
+		element.options = { timeout: 50000 }; // it starts over, and hears as before
+		const engine = await element.engine;
+		const again = (await element.classify(hum)).scores[0].label;
+		return [live, said, again, String(examples[0].second.length), String(engine.classes.find((c) => c.label === "beep").examples.length === examples.length)];
+	})()`)
+	if want := []string{"beep", "hum", "hum", "16000", "true"}; !slices.Equal(labels, want) {
+		t.Errorf("live, of a hum, after starting over, samples kept, examples kept: %q, want %q", labels, want)
+	}
+	b.NoProblems()
 }
 
 // The example page: the picker asks the element, which answers.

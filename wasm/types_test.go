@@ -78,7 +78,7 @@ export async function projects(engine: DeepEMD, file: File): Promise<Blob> {
   return saveProject(engine, { name: kind, created: method.classifier, extensions: { requires } });
 }
 
-document.querySelector("deep-emd")?.addEventListener("answer", ({ detail }) => console.log(detail.scores[0].label));
+document.querySelector("deep-emd")?.addEventListener("prediction", ({ detail }) => console.log(detail.scores[0].label));
 export const shown = async (element: DeepEMDElement, file: File) =>
   [(await element.teach("cup", file)).size, (await element.classify(file)).ms, (await element.explain({ label: "cup" })).score];
 

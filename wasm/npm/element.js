@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * <deep-emd>: a whole classifier as one element. It shows the camera, has a button
- * for each class to teach it by, and says live what it sees.
+ * <deep-emd>: a whole classifier as one element. It shows the camera or listens to
+ * the microphone, has a button for each class to teach it by, and says live what it
+ * sees or hears. On a server, where there are no elements, importing this does
+ * nothing.
  *
  * @example
  * <script type="module" src="deepemd/element.js"></script>
@@ -13,124 +15,149 @@
  * @typedef {import("./deepemd.d.ts").Source} Source
  */
 
-import { DeepEMD, DeepEMDError } from "./deepemd.js";
-import { Row, styles, template } from "./element-view.js";
+import { DeepEMDError } from "./error.js";
+import { Content } from "./element-content.js";
+import { Keeper } from "./element-engine.js";
+import { Rows } from "./element-rows.js";
+import { SETTINGS, Settings } from "./element-settings.js";
+import { styles } from "./element-style.js";
+import { template } from "./element-view.js";
+import { Watch } from "./element-watch.js";
 
-/** Time between two examples while a button is held, in milliseconds. */
-const INTERVAL = 125;
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** The picture asked of a camera: more pixels than the network sees. */
-const WANTED = { width: { ideal: 640 }, height: { ideal: 480 } };
+/** See element.d.ts. */
+export class DeepEMDElement extends Base {
+  static observedAttributes = Object.keys(SETTINGS);
 
-export class DeepEMDElement extends HTMLElement {
-  static observedAttributes = ["classes", "weights", "camera"];
-
+  #settings = new Settings(this, (name, part) => this.#set(name, part));
+  #content = new Content(this, {
+    add: (label) => void this.#rows.row(label),
+    remove: (label) => !this.#keeper.declared.includes(label) && this.#keeper.removeClass(label),
+    rename: (before, after) => this.#keeper.renameClass(before, after),
+    pictures: () => this.#keeper.turn((engine) => this.#keeper.learn(engine)),
+  });
   /** @type {ReturnType<typeof template>} */ #view;
-  /** @type {Map<string, Row>} Rows by label, in their order. */ #rows = new Map();
-  /** @type {Promise<DeepEMD> | undefined} */ #engine;
-  /** @type {MediaStream | undefined} */ #stream;
-  /** Ends what belongs to this stay in the document. @type {AbortController | undefined} */ #stay;
-  /** The label whose button is held. @type {string | undefined} */ #held;
+  /** @type {Rows} */ #rows;
+  /** @type {Keeper} */ #keeper;
+  /** Whether it is in a document, as far as it has followed. */ #here = false;
+  /** @type {Watch} */ #watch;
+  /** What was set and is not followed yet. @type {Set<string>} */ #pending = new Set();
   /** @type {Answer | undefined} */ #answer;
+
+  static {
+    for (const name of Object.keys(SETTINGS)) {
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        enumerable: true,
+        get: /** @this {DeepEMDElement} */ function () {
+          return name === "classes" ? this.#rows.labels : this.#settings.get(name);
+        },
+        set: /** @this {DeepEMDElement} @param {unknown} value */ function (value) {
+          this.#settings.set(name, value);
+        },
+      });
+    }
+  }
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styles()];
     this.#view = template(root);
-    this.#view.start.addEventListener("click", () => void (this.#stream ? this.stop() : this.start().catch(() => {})));
+    this.#rows = new Rows(this.#view.rows, { press: (row) => this.#watch.hold(row), release: () => this.#watch.letGo() });
+    const page = { settings: this.#settings, content: this.#content, rows: this.#rows, view: this.#view };
+    const report = (/** @type {unknown} */ error) => this.#report(error);
+    this.#keeper = new Keeper(page, {
+      report,
+      begin: () => this.#view.begin(),
+      progress: (detail) => {
+        this.#view.progress(detail);
+        this.#dispatch("progress", detail);
+      },
+      rest: () => {
+        this.#view.rest();
+        this.#advise();
+      },
+      ready: () => this.dispatchEvent(new Event("ready")),
+      change: (detail) => {
+        this.#advise();
+        this.#dispatch("change", detail, true);
+      },
+      save: (detail) => this.#dispatch("save", detail),
+    });
+    this.#watch = new Watch(page, {
+      report,
+      turned: (on) => {
+        if (!on) this.#display(undefined);
+        this.#advise();
+      },
+      engine: () => this.engine,
+      answer: (engine, answer) => {
+        if (this.#rows.lacks(answer)) this.#rows.follow(engine, this.#keeper.declared);
+        this.#display(answer);
+      },
+      silence: () => this.#display(undefined),
+      teach: (label, source) => this.teach(label, source),
+    });
+    this.#view.start.addEventListener("click", () => void (this.#watch.on ? this.stop() : this.start().catch(() => {})));
+    this.#view.device(undefined);
   }
 
   /** The engine, once it runs: what deepemd.js makes, for all that the element has no method for. */
   get engine() {
-    if (!this.#stay) return Promise.reject(new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then use it"));
-    return (this.#engine ??= this.#load().catch((error) => {
-      this.#engine = undefined; // the next call tries again
-      throw error;
-    }));
+    if (!this.#here) return Promise.reject(new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then use it"));
+    this.#follow();
+    return this.#keeper.engine();
   }
 
-  /** What was seen last. */
+  /** What was seen or heard last. */
   get answer() {
     return this.#answer;
   }
 
-  /** The labels of the classes. */
-  get classes() {
-    return [...this.#rows.keys()];
-  }
-
-  /** Starts the camera, of several the one that the attribute prefers: "user" or "environment". */
+  /** Starts the camera, of several the one that the attribute prefers, or the microphone. */
   async start() {
-    const stay = this.#stay;
-    if (!stay) throw new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then start it");
-    if (this.#stream) return;
-    this.#view.say("");
-    try {
-      const media = navigator.mediaDevices;
-      if (!media) throw new DeepEMDError("unsupported", "the browser gives no camera to this address: use https or localhost");
-      const facing = this.getAttribute("camera");
-      const stream = await media.getUserMedia({ audio: false, video: { ...WANTED, ...(facing && { facingMode: { ideal: facing } }) } });
-      if (stay.signal.aborted) {
-        for (const track of stream.getTracks()) track.stop();
-        return;
-      }
-      this.#stream = stream;
-      for (const track of stream.getTracks()) track.addEventListener("ended", () => this.stop(), { signal: stay.signal });
-      this.#view.video.srcObject = stream;
-      await this.#view.video.play();
-    } catch (error) {
-      this.stop();
-      throw this.#report(cameraError(error));
-    }
-    this.#view.show(true);
-    void this.#watch(this.#stream);
+    if (!this.#here) throw new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then start it");
+    return this.#watch.start();
   }
 
-  /** Stops the camera. */
+  /** Stops the camera or the microphone. */
   stop() {
-    this.#held = undefined;
-    for (const track of this.#stream?.getTracks() ?? []) track.stop();
-    this.#stream = undefined;
-    this.#view.video.srcObject = null;
-    this.#view.show(false);
-    this.#display(undefined);
+    this.#watch.stop();
   }
 
   /**
-   * Makes a picture an example of a class, which is added when it is new.
-   *
+   * Makes a picture or a sound an example of a class, which is added when it is new.
    * @param {string} label
-   * @param {Source} [source] default: what the camera shows
+   * @param {Source} [source] default: what the camera shows, or was heard just now
    * @returns {Promise<Example>}
    */
-  async teach(label, source) {
-    try {
-      const engine = await this.engine;
-      const row = this.#row(label);
-      const example = await engine.addExample(await row.classId(engine), source ?? this.#video());
-      row.count(engine);
-      return example;
-    } catch (error) {
-      throw this.#report(error);
-    }
+  teach(label, source) {
+    return this.#ask((engine) => this.#keeper.teach(engine, label, source ?? this.#watch.source()));
   }
 
   /**
-   * Classifies a picture and shows the answer.
+   * Forgets an example.
    *
-   * @param {Source} [source] default: what the camera shows
+   * @param {string} exampleId
+   */
+  forget(exampleId) {
+    return this.#ask((engine) => this.#keeper.forget(engine, exampleId));
+  }
+
+  /**
+   * Classifies a picture or a sound and shows the answer.
+   *
+   * @param {Source} [source] default: what the camera shows, or was heard just now
    * @returns {Promise<Answer>}
    */
-  async classify(source) {
-    try {
-      const engine = await this.engine;
-      const answer = await engine.classify(source ?? this.#video());
+  classify(source) {
+    return this.#ask(async (engine) => {
+      const answer = await engine.classify(source ?? this.#watch.source());
       this.#display(answer);
       return answer;
-    } catch (error) {
-      throw this.#report(error);
-    }
+    });
   }
 
   /**
@@ -139,34 +166,51 @@ export class DeepEMDElement extends HTMLElement {
    * @param {{ source?: Source, label?: string }} [options]
    * @returns {Promise<Explanation>}
    */
-  async explain({ source, label } = {}) {
-    try {
-      const engine = await this.engine;
-      const classId = label === undefined ? undefined : await this.#known(label).classId(engine);
-      return await engine.explain({ source, classId });
-    } catch (error) {
-      throw this.#report(error);
-    }
+  explain({ source, label } = {}) {
+    return this.#ask(async (engine) => {
+      const row = label === undefined ? undefined : this.#rows.find(label);
+      if (label !== undefined && !row) {
+        throw new DeepEMDError("unknown-class", `<deep-emd> has no class "${label}": it has ${this.#rows.labels.join(", ") || "none"}`);
+      }
+      const classId = await row?.classId(engine);
+      return engine.explain({ ...(source && { source }), ...(classId !== undefined && { classId }) });
+    });
+  }
+
+  /**
+   * What it was taught, as a project file, which the property project takes.
+   *
+   * @param {{ name?: string }} [options]
+   * @returns {Promise<Blob>}
+   */
+  save(options) {
+    return this.#ask((engine) => this.#keeper.save(engine, options));
   }
 
   // The element's life.
 
   connectedCallback() {
-    if (this.#stay) return; // it was only moved
-    this.#stay = new AbortController();
-    this.#list();
-    this.#open();
-    if (this.hasAttribute("camera") && this.hasAttribute("autostart")) this.start().catch(() => {});
+    if (this.#here) return; // it was only moved
+    this.#here = true;
+    this.#settings.upgrade();
+    this.#content.follow();
+    // A framework may set more before this task is over.
+    queueMicrotask(() => {
+      if (!this.#here) return;
+      this.#follow();
+      this.#start();
+      this.#autostart();
+    });
   }
 
   disconnectedCallback() {
     // An element that is moved is back at once.
     queueMicrotask(() => {
-      if (this.isConnected || !this.#stay) return;
+      if (this.isConnected || !this.#here) return;
+      this.#here = false;
       this.stop();
-      this.#stay.abort();
-      this.#stay = undefined;
-      this.#discard();
+      this.#content.unfollow();
+      this.#keeper.leave();
     });
   }
 
@@ -176,138 +220,74 @@ export class DeepEMDElement extends HTMLElement {
    * @param {string | null} after
    */
   attributeChangedCallback(name, before, after) {
-    if (name === "camera") {
-      this.#view.start.hidden = after === null;
-      if (after === null) this.stop();
+    if (before !== after) this.#settings.attribute(name, after);
+  }
+
+  /** Starts the engine before anybody needs it. Failures are reported. */
+  #start() {
+    this.#keeper.engine().catch(() => {});
+  }
+
+  /**
+   * A setting has changed: some are followed at once, those of the engine together.
+   *
+   * @param {string} name
+   * @param {import("./element-settings.js").Part} part
+   */
+  #set(name, part) {
+    if (part === "classes") this.#list();
+    if (name === "camera" || name === "sound" || name === "threshold") {
+      this.#view.device(this.#watch.wanted);
+      this.#watch.follow();
     }
-    if (!this.#stay || before === after) return;
-    if (name === "classes") this.#list();
-    if (name === "weights") {
-      this.#discard();
-      this.#open();
+    if (this.#pending.size === 0) queueMicrotask(() => this.#follow());
+    this.#pending.add(name);
+  }
+
+  /** Follows what was set since it was last called. */
+  #follow() {
+    if (!this.#here) return;
+    const names = [...this.#pending];
+    this.#pending.clear();
+    for (const error of this.#settings.wrong()) this.#report(error);
+    const parts = new Set(names.map((name) => SETTINGS[name]?.part));
+    if (parts.has("live")) this.#autostart();
+    const keeper = this.#keeper;
+    if (!keeper.open) {
+      if (parts.size > 0) this.#start(); // what kept it from starting may be mended
+    } else if (parts.has("start")) {
+      keeper.discard();
+      this.#start();
+    } else {
+      if (parts.has("method")) keeper.turn((engine) => keeper.configure(engine, names));
+      if (parts.has("file")) keeper.turn((engine) => keeper.openProject(engine));
     }
   }
 
-  /** Starts the engine before anybody needs it. */
-  #open() {
-    this.engine.then(
-      () => this.dispatchEvent(new Event("ready")),
-      (error) => this.#report(error),
-    );
+  #autostart() {
+    if (this.#here && this.#settings.get("autostart") && this.#watch.wanted) this.#watch.start().catch(() => {});
   }
 
-  /** Ends the engine and what it was taught. */
-  #discard() {
-    this.#engine?.then(
-      (engine) => engine.dispose(),
-      () => {},
-    );
-    this.#engine = undefined;
-    for (const row of this.#rows.values()) row.forget();
-    this.#display(undefined);
-  }
-
-  /** Starts an engine and teaches it the pictures that the page put into the element. */
-  async #load() {
-    const weights = this.getAttribute("weights") ?? undefined;
-    const base = this.getAttribute("base") ?? undefined;
-    const engine = await DeepEMD.create({ weights, base, onProgress: (p) => this.#view.progress(p) });
-    engine.addEventListener("crash", ({ detail }) => this.#report(new DeepEMDError(detail.code, detail.message)));
-    engine.addEventListener("restart", () => this.#view.say(""));
-    this.#view.say("");
-    const pictures = /** @type {NodeListOf<HTMLImageElement>} */ (this.querySelectorAll(":scope img[data-class]"));
-    for (const img of pictures) {
-      const row = this.#row(img.dataset.class ?? "");
-      try {
-        await engine.addExample(await row.classId(engine), img);
-        row.count(engine);
-      } catch (error) {
-        this.#report(error);
-      }
-    }
-    return engine;
-  }
-
-  /** Follows the attribute: rows for the classes that it names, in its order. */
+  /** Rows for the classes that the page lists, in its order, and for those of its content. */
   #list() {
-    const wanted = this.getAttribute("classes")?.split(",").map((label) => label.trim());
+    const wanted = this.#settings.get("classes");
     if (!wanted) return;
-    for (const label of wanted) if (label) this.#row(label);
-    for (const [label, row] of this.#rows) {
-      if (wanted.includes(label)) continue;
-      row.remove(this.#engine);
-      this.#rows.delete(label);
-    }
+    const kept = [...wanted, ...this.#content.names];
+    for (const label of this.#rows.labels) if (!kept.includes(label)) this.#keeper.removeClass(label);
+    this.#rows.order(wanted);
   }
 
   /**
-   * The row of a class, which is made where there is none.
+   * Has something asked of the engine. Failures are reported, and the caller's.
    *
-   * @param {string} label
+   * @template T
+   * @param {(engine: import("./deepemd.js").DeepEMD) => Promise<T>} question
    */
-  #row(label) {
-    let row = this.#rows.get(label);
-    if (!row) {
-      row = new Row(label, {
-        press: () => void this.#hold(label),
-        release: () => (this.#held = undefined),
-      });
-      row.enable(this.#stream !== undefined);
-      this.#rows.set(label, row);
-      this.#view.rows.append(row.element);
-    }
-    return row;
-  }
-
-  /** @param {string} label */
-  #known(label) {
-    const row = this.#rows.get(label);
-    if (!row) throw new DeepEMDError("unknown-class", `<deep-emd> has no class "${label}": it has ${this.classes.join(", ") || "none"}`);
-    return row;
-  }
-
-  /**
-   * Teaches what the camera shows for as long as a button is held.
-   *
-   * @param {string} label
-   */
-  async #hold(label) {
-    this.#held = label;
-    while (this.#held === label && this.#stream) {
-      const begin = performance.now();
-      try {
-        const example = await this.teach(label);
-        this.dispatchEvent(new CustomEvent("example", { detail: { label, example } }));
-      } catch {
-        this.#held = undefined;
-        return;
-      }
-      await pause(Math.max(0, INTERVAL - (performance.now() - begin)));
-    }
-  }
-
-  /**
-   * Classifies frame after frame while the camera runs; those that come meanwhile
-   * are skipped.
-   *
-   * @param {MediaStream} stream
-   */
-  async #watch(stream) {
-    while (this.#stream === stream) {
-      await nextFrame(this.#view.video);
-      if (this.#stream !== stream) return;
-      try {
-        const engine = await this.engine;
-        if (!engine.classes.some((c) => c.examples.length > 0)) continue;
-        const answer = await engine.classify(this.#view.video);
-        if (this.#stream !== stream) return;
-        this.#display(answer);
-      } catch (error) {
-        const { code } = /** @type {DeepEMDError} */ (error);
-        if (code === "disposed") return;
-        if (code !== "empty" && code !== "bad-image" && code !== "crashed") this.#report(error);
-        await pause(500); // it is being restarted, most likely
-      }
+  async #ask(question) {
+    try {
+      return await question(await this.engine);
+    } catch (error) {
+      throw this.#report(error);
     }
   }
 
@@ -319,15 +299,15 @@ export class DeepEMDElement extends HTMLElement {
   #display(answer) {
     this.#answer = answer;
     const unknown = answer?.unknown?.unknown === true;
-    const best = answer?.scores[0]?.label;
-    for (const [label, row] of this.#rows) row.show(answer?.scores.find((s) => s.label === label)?.score, label === best && !unknown);
-    this.#view.name(best ?? "", unknown);
-    if (answer) this.dispatchEvent(new CustomEvent("answer", { detail: answer, bubbles: true }));
+    this.#rows.show(answer, unknown);
+    this.#view.name(answer?.scores[0]?.label ?? "", unknown);
+    if (answer) this.#dispatch("prediction", answer, true);
   }
 
-  #video() {
-    if (!this.#stream) throw new DeepEMDError("bad-image", "the camera is off: start it, or pass a picture");
-    return this.#view.video;
+  /** Says how classes are taught, until two of them, or all, have an example. */
+  #advise() {
+    const [covered, all] = this.#rows.covered;
+    this.#view.hint(this.#watch.on && covered < Math.min(2, all));
   }
 
   /**
@@ -339,36 +319,18 @@ export class DeepEMDElement extends HTMLElement {
     const error = reason instanceof DeepEMDError ? reason : new DeepEMDError("internal", String(reason));
     if (error.code === "disposed") return error;
     this.#view.say(error.message);
-    this.dispatchEvent(new CustomEvent("error", { detail: error }));
+    this.#dispatch("error", error);
     return error;
+  }
+
+  /**
+   * @param {string} type
+   * @param {unknown} detail
+   * @param {boolean} [bubbles]
+   */
+  #dispatch(type, detail, bubbles = false) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles }));
   }
 }
 
-/** @param {unknown} error */
-function cameraError(error) {
-  const reasons = /** @type {Record<string, string>} */ ({
-    NotAllowedError: "the camera is not allowed: allow it in the browser's address bar, then start it again",
-    NotFoundError: "no camera was found: connect one, then start it again",
-    NotReadableError: "the camera is in use: close the program that holds it, then start it again",
-  });
-  const { name = "" } = /** @type {Error} */ (error);
-  return reasons[name] ? new DeepEMDError("unsupported", reasons[name]) : error;
-}
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** @param {HTMLVideoElement} video */
-function nextFrame(video) {
-  return new Promise((resolve) => {
-    const soon = setTimeout(resolve, 1000); // a camera that was switched off shows no more frames
-    const done = () => {
-      clearTimeout(soon);
-      resolve(undefined);
-    };
-    if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(done);
-    else requestAnimationFrame(done);
-  });
-}
-
-if (!customElements.get("deep-emd")) customElements.define("deep-emd", DeepEMDElement);
+if (globalThis.customElements && !customElements.get("deep-emd")) customElements.define("deep-emd", DeepEMDElement);

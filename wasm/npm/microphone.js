@@ -37,6 +37,7 @@ export class Microphone {
   /** Called when the microphone is taken away. @type {(() => void) | null} */ onended = null;
   /** dBFS */ level = FLOOR;
   /** What counts as a sound, in dBFS. */ threshold = DEFAULT_THRESHOLD;
+  /** What does so by default. */ usual = DEFAULT_THRESHOLD;
   /** Samples a second. */ rate = 0;
 
   #memory = new Float32Array(0);

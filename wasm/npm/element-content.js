@@ -1,0 +1,153 @@
+// @ts-check
+/**
+ * What a page puts into <deep-emd>: classes as <deep-emd-class name="cup">, and
+ * examples as <img> and <audio> in one of them or with data-class. It may change at
+ * any time; what was declared and is no longer is forgotten.
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** Everything that declares something. */
+const PICTURES = "img[data-class], audio[data-class], deep-emd-class img, deep-emd-class audio";
+const WATCHED = { childList: true, subtree: true, attributes: true, attributeFilter: ["name", "data-class", "src", "srcset"] };
+
+/**
+ * What the element does with what was declared.
+ *
+ * @typedef {object} Handlers
+ * @property {(label: string) => unknown} add a class was declared
+ * @property {(label: string) => unknown} remove a class is declared no longer
+ * @property {(before: string, after: string) => unknown} rename a class is declared by another name
+ * @property {() => unknown} pictures examples came or went: call teach
+ */
+
+/** The content of one element. */
+export class Content {
+  /** @type {Map<Element, string>} Names, by the element that declares them. */ #names = new Map();
+  /** @type {Map<Element, { id: string, src: string, label: string }>} What was taught, by its element. */ #taught = new Map();
+  /** @type {MutationObserver | undefined} */ #observer;
+  #host;
+  #on;
+
+  /**
+   * @param {Element} host
+   * @param {Handlers} on
+   */
+  constructor(host, on) {
+    this.#host = host;
+    this.#on = on;
+  }
+
+  /** The classes that have an element of their own. */
+  get names() {
+    return [...new Set(this.#names.values())];
+  }
+
+  /** The classes that are declared, those of single examples too. */
+  get labels() {
+    return [...new Set([...this.#names.values(), ...Array.from(this.#pictures().values(), ({ label }) => label)])];
+  }
+
+  /** Begins to follow it. */
+  follow() {
+    this.#observer = new MutationObserver(() => {
+      this.#declare();
+      this.#on.pictures();
+    });
+    this.#observer.observe(this.#host, WATCHED);
+    this.#declare();
+  }
+
+  unfollow() {
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+  }
+
+  /** What was taught has been replaced by something else. */
+  forget() {
+    this.#taught.clear();
+  }
+
+  /**
+   * Brings examples up to date with what is declared. What an engine has already, from
+   * a project that was saved here, is not taught twice.
+   *
+   * @param {{ has: (id: string) => boolean, teach: (label: string, source: any, id: string) => Promise<unknown>, forget: (id: string) => Promise<unknown>, report: (error: unknown) => void }} engine
+   */
+  async teach({ has, teach, forget, report }) {
+    const declared = this.#pictures();
+    for (const [element, { id, src }] of [...this.#taught]) {
+      const now = declared.get(element);
+      if (now?.src === src && now.label === this.#taught.get(element)?.label) continue;
+      this.#taught.delete(element);
+      if (has(id)) await forget(id).catch(report);
+    }
+    for (const [element, { label, src }] of declared) {
+      if (this.#taught.has(element)) continue;
+      const id = `page-${digest(`${label}\n${src}`)}`;
+      this.#taught.set(element, { id, src, label });
+      if (has(id)) continue;
+      try {
+        await teach(label, element instanceof HTMLImageElement ? element : await sound(src), id);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+
+  /** Tells of the classes that came and went. */
+  #declare() {
+    const before = this.#names;
+    const elements = /** @type {NodeListOf<HTMLElement>} */ (this.#host.querySelectorAll("deep-emd-class"));
+    this.#names = new Map(Array.from(elements, (element) => /** @type {const} */ ([element, element.getAttribute("name")?.trim() ?? ""])).filter(([, name]) => name));
+    for (const [element, name] of this.#names) {
+      const former = before.get(element);
+      if (former === name) continue;
+      if (former === undefined || [...this.#names.values()].includes(former)) this.#on.add(name);
+      else {
+        this.#on.rename(former, name);
+        for (const [picture, taught] of this.#taught) if (element.contains(picture) && taught.label === former) taught.label = name;
+      }
+      before.delete(element);
+    }
+    for (const [element, name] of before) if (!this.#names.has(element) && !this.labels.includes(name)) this.#on.remove(name);
+  }
+
+  /** @returns {Map<Element, { label: string, src: string }>} */
+  #pictures() {
+    const found = new Map();
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.#host.querySelectorAll(PICTURES))) {
+      const label = (element.dataset.class ?? element.closest("deep-emd-class")?.getAttribute("name") ?? "").trim();
+      const src = element.getAttribute("src") ?? element.getAttribute("srcset") ?? "";
+      if (label && src) found.set(element, { label, src });
+    }
+    return found;
+  }
+}
+
+/**
+ * A sound as a file.
+ *
+ * @param {string} src
+ */
+async function sound(src) {
+  const url = new URL(src, document.baseURI);
+  const response = await fetch(url).catch((error) => {
+    throw new DeepEMDError("network", `${url} could not be fetched (${error}): is the server reachable?`);
+  });
+  if (!response.ok) throw new DeepEMDError("network", `${url} answered ${response.status} ${response.statusText}: is the address right?`);
+  return response.blob();
+}
+
+/**
+ * A short name of a text: FNV-1a from two beginnings.
+ *
+ * @param {string} text
+ */
+function digest(text) {
+  const hash = (/** @type {number} */ h) => {
+    for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    return (h >>> 0).toString(36);
+  };
+  return hash(0x811c9dc5) + hash(0x9747b28c);
+}

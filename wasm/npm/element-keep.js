@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * What <deep-emd> was taught, beyond the engine that was taught it: taken over by the
+ * next engine, saved as a project, opened from one.
+ *
+ * @typedef {import("./deepemd.js").DeepEMD} DeepEMD
+ * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
+ * @typedef {import("./deepemd.d.ts").Source} Source
+ * @typedef {import("./project.d.ts").Manifest} Manifest
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/** Samples a second of an example's second. */
+const RATE = 16000;
+
+/**
+ * What an engine was taught.
+ *
+ * @typedef {{ sound: boolean, classes: TaughtClass[] }} Kept
+ */
+
+/**
+ * @param {DeepEMD} engine
+ * @returns {Kept}
+ */
+export function keep(engine) {
+  return { sound: engine.info.sound, classes: engine.classes };
+}
+
+/**
+ * Teaches an engine what another was taught, from the pictures and sounds: its network
+ * may be another. An example that this one refuses is reported and left out.
+ *
+ * @param {DeepEMD} engine
+ * @param {Kept} kept
+ * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void, report: (error: unknown) => void }} how
+ */
+export async function restore(engine, { sound, classes }, { signal, onProgress, report }) {
+  if (sound !== engine.info.sound) return;
+  const total = classes.reduce((n, { examples }) => n + examples.length, 0);
+  let done = 0;
+  for (const { id, label, enabled, examples } of classes) {
+    await engine.addClass(label, { id });
+    if (!enabled) await engine.enableClass(id, false);
+    for (const { id: example, size, pixels, original, second } of examples) {
+      signal.throwIfAborted();
+      const { size: side, pixels: data } = original ?? { size, pixels };
+      const source = second ? { samples: second, rate: RATE } : { width: side, height: side, data };
+      await engine.addExample(id, source, { id: example }).catch(report);
+      onProgress(++done, total);
+    }
+  }
+}
+
+/**
+ * The file of a project that a page names or gives.
+ *
+ * @param {unknown} given an address, a Blob, bytes, a Response, or a promise of one
+ * @param {AbortSignal} signal
+ * @returns {Promise<Blob>}
+ */
+export async function fileOf(given, signal) {
+  const project = await given;
+  if (project instanceof Blob) return project;
+  if (project instanceof ArrayBuffer || ArrayBuffer.isView(project)) return new Blob([/** @type {ArrayBuffer} */ (project)]);
+  if (project instanceof Response) return project.blob();
+  const url = new URL(String(project), document.baseURI);
+  let response;
+  try {
+    response = await fetch(url, { signal });
+    if (response.ok) return await response.blob();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new DeepEMDError("network", `the project could not be fetched from ${url} (${error}): is the server reachable, and does it allow other origins (CORS)?`);
+  }
+  throw new DeepEMDError("network", `the project could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
+}
+
+/** The projects of one element. */
+export class Projects {
+  /** What the last one said besides examples. @type {Manifest | undefined} */ manifest;
+  /** @type {WeakMap<Blob, number>} When a file was saved here, in changes. */ #saved = new WeakMap();
+  #changes = 0;
+
+  /** Something was taught or forgotten. */
+  changed() {
+    this.#changes++;
+  }
+
+  /**
+   * Saves what an engine was taught, with what the file it came from said besides.
+   *
+   * @param {DeepEMD} engine
+   * @param {{ name?: string }} [options]
+   */
+  async save(engine, { name } = {}) {
+    const changes = this.#changes;
+    const { saveProject } = await import("./project.js");
+    const { created, extensions, name: former } = this.manifest ?? {};
+    const file = await saveProject(engine, { name: name ?? former ?? "", created: created ?? new Date().toISOString(), extensions });
+    this.#saved.set(file, changes);
+    return file;
+  }
+
+  /**
+   * Puts a project in the place of all that an engine was taught. A file that was saved
+   * here, and since when nothing was taught, is there already.
+   *
+   * @param {DeepEMD} engine
+   * @param {unknown} given
+   * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void }} how
+   * @returns {Promise<boolean>} whether anything changed
+   */
+  async open(engine, given, { signal, onProgress }) {
+    const file = await fileOf(given, signal);
+    if (this.#saved.get(file) === this.#changes) return false;
+    const { openProject } = await import("./project.js");
+    this.manifest = await openProject(engine, file, { signal, onProgress });
+    this.#changes++;
+    return true;
+  }
+}

@@ -1,0 +1,269 @@
+// @ts-check
+/**
+ * The classes as <deep-emd> shows them: a row for each, with the button that teaches
+ * it, how many examples it has, and how probable it is.
+ *
+ * @typedef {import("./deepemd.js").DeepEMD} DeepEMD
+ * @typedef {import("./deepemd.d.ts").Answer} Answer
+ */
+
+import { make } from "./element-view.js";
+
+/** The rows of one element, in their order. */
+export class Rows {
+  /** @type {Row[]} */ #all = [];
+  #enabled = false;
+  #list;
+  #on;
+
+  /**
+   * @param {HTMLElement} list that holds them
+   * @param {{ press: (row: Row) => void, release: () => void }} on
+   */
+  constructor(list, on) {
+    this.#list = list;
+    this.#on = on;
+  }
+
+  get labels() {
+    return this.#all.map((row) => row.label);
+  }
+
+  /** Whether an example was taught of any. */
+  get taught() {
+    return this.#all.some((row) => row.count > 0);
+  }
+
+  /** Of how many classes an example was taught, and how many there are. */
+  get covered() {
+    return [this.#all.filter((row) => row.count > 0).length, this.#all.length];
+  }
+
+  /** @param {string} label */
+  find(label) {
+    return this.#all.find((row) => row.label === label);
+  }
+
+  /**
+   * The row of a class, which is made where there is none.
+   *
+   * @param {string} label
+   */
+  row(label) {
+    return this.find(label) ?? this.#add(new Row(label, this.#on));
+  }
+
+  /** @param {Row} row */
+  remove(row) {
+    row.element.remove();
+    this.#all = this.#all.filter((other) => other !== row);
+  }
+
+  /**
+   * Puts the rows of some labels first, in the order of those.
+   *
+   * @param {string[]} labels
+   */
+  order(labels) {
+    const first = labels.map((label) => this.row(label));
+    const wanted = [...first, ...this.#all.filter((row) => !first.includes(row))];
+    if (wanted.every((row, i) => row === this.#all[i])) return;
+    this.#all = wanted;
+    this.#list.append(...wanted.map((row) => row.element));
+  }
+
+  /** Tells an engine of the classes that it does not know. @param {DeepEMD} engine */
+  async tell(engine) {
+    for (const row of this.#all) await row.classId(engine);
+  }
+
+  /**
+   * Follows what an engine was taught: rows for its classes, and for those that the page
+   * declares.
+   *
+   * @param {DeepEMD} engine
+   * @param {string[]} declared
+   */
+  follow(engine, declared) {
+    const left = new Set(this.#all);
+    for (const { id, label, examples } of engine.classes) {
+      const row = [...left].find((row) => row.is(engine, id)) ?? [...left].find((row) => row.label === label) ?? this.#add(new Row(label, this.#on));
+      left.delete(row);
+      row.adopt(engine, id, label, examples.length);
+    }
+    for (const row of left) {
+      if (declared.includes(row.label)) row.count = 0;
+      else this.remove(row);
+    }
+  }
+
+  /** @param {boolean} on whether there is something to teach by */
+  enable(on) {
+    this.#enabled = on;
+    for (const row of this.#all) row.enable(on);
+  }
+
+  /**
+   * Shows how probable each is.
+   *
+   * @param {Answer | undefined} answer
+   * @param {boolean} unknown whether it is none of them
+   */
+  show(answer, unknown) {
+    const best = answer?.scores[0]?.id;
+    for (const row of this.#all) {
+      const score = answer?.scores.find(({ id }) => row.id === id);
+      row.show(score?.score, score !== undefined && score.id === best && !unknown);
+    }
+  }
+
+  /** Whether an answer names classes that have no row. @param {Answer} answer */
+  lacks(answer) {
+    return answer.scores.some(({ id }) => !this.#all.some((row) => row.id === id));
+  }
+
+  /** @param {Row} row */
+  #add(row) {
+    row.enable(this.#enabled);
+    this.#all.push(row);
+    this.#list.append(row.element);
+    return row;
+  }
+}
+
+/** The row of a class. */
+export class Row {
+  /** @type {DeepEMD | undefined} The engine that knows the class. */ #engine;
+  /** @type {Promise<string> | undefined} */ #adding;
+  #label = "";
+  #taught = 0;
+  #button;
+  #name = make("span", { className: "label" });
+  #count = make("span", { className: "count" });
+  #percent = make("span", { part: "percent", className: "percent" });
+  #fill = make("span", { part: "bar", className: "fill" });
+  /** In that engine. @type {string | undefined} */ id;
+
+  /**
+   * @param {string} label
+   * @param {{ press: (row: Row) => void, release: () => void }} on
+   */
+  constructor(label, { press, release }) {
+    const button = make("button", { part: "teach", type: "button", disabled: true, ariaPressed: "false" }, this.#fill, this.#name, this.#count);
+    button.setAttribute("aria-describedby", "hint");
+    this.#button = button;
+    this.element = make("li", { part: "class", className: "row" }, button, this.#percent);
+    this.label = label;
+    const hold = () => {
+      button.ariaPressed = "true";
+      press(this);
+    };
+    const letGo = () => {
+      if (button.ariaPressed !== "true") return;
+      button.ariaPressed = "false";
+      release();
+    };
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      button.setPointerCapture(event.pointerId);
+      hold();
+    });
+    for (const type of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(type, letGo);
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      if (!event.repeat) hold();
+    });
+    button.addEventListener("keyup", letGo);
+    button.addEventListener("click", (event) => {
+      if (event.detail !== 0) return;
+      hold(); // by a screen reader: one example
+      letGo();
+    });
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  get label() {
+    return this.#label;
+  }
+
+  set label(label) {
+    this.#label = label;
+    this.#name.textContent = label;
+    this.element.dataset.class = label;
+  }
+
+  /** How many examples it has. */
+  get count() {
+    return this.#taught;
+  }
+
+  set count(n) {
+    this.#taught = n;
+    this.#count.textContent = n > 0 ? String(n) : "";
+  }
+
+  /** @param {boolean} on whether there is something to teach by */
+  enable(on) {
+    this.#button.disabled = !on;
+  }
+
+  /**
+   * The class in an engine, which is told of it once.
+   *
+   * @param {DeepEMD} engine
+   */
+  classId(engine) {
+    if (this.#engine !== engine || !this.#adding) {
+      this.#engine = engine;
+      this.#adding = engine.addClass(this.label).then((id) => (this.id = id));
+      this.#adding.catch(() => (this.#adding = undefined));
+    }
+    return this.#adding;
+  }
+
+  /**
+   * Whether it is a class of an engine.
+   *
+   * @param {DeepEMD} engine
+   * @param {string} id
+   */
+  is(engine, id) {
+    return this.#engine === engine && this.id === id;
+  }
+
+  /**
+   * Becomes the row of a class that an engine has.
+   *
+   * @param {DeepEMD} engine
+   * @param {string} id
+   * @param {string} label
+   * @param {number} count of examples
+   */
+  adopt(engine, id, label, count) {
+    this.#engine = engine;
+    this.#adding = Promise.resolve(id);
+    this.id = id;
+    if (this.label !== label) this.label = label;
+    this.count = count;
+  }
+
+  /**
+   * The id of the class in an engine, where that knows it.
+   *
+   * @param {DeepEMD} engine
+   */
+  known(engine) {
+    return this.#engine === engine ? this.#adding : undefined;
+  }
+
+  /**
+   * @param {number | undefined} score
+   * @param {boolean} best
+   */
+  show(score, best) {
+    this.element.classList.toggle("best", best && score !== undefined);
+    this.#fill.style.setProperty("--fill", String(score ?? 0));
+    this.#percent.textContent = score === undefined ? "" : `${Math.round(100 * score)}%`;
+  }
+}
