@@ -1,0 +1,99 @@
+/** Teaches three gestures, and steers the boat by what the camera shows. */
+
+import { DeepEMD } from "deepemd";
+import { Sea } from "./sea.js";
+
+/** Milliseconds between two examples while a button is held. */
+const PACE = 120;
+
+const $ = (selector) => document.querySelector(selector);
+const camera = $("#camera"), status = $("#status");
+const buttons = Array.from(document.querySelectorAll(".teach button"));
+
+const sea = new Sea($("#sea"));
+sea.oncatch = (caught) => ($("#caught").value = caught);
+sea.start();
+
+// Whatever fails says why: errors of deepemd name the thing and the remedy.
+addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
+
+// What is shown is one of the gestures, always: nobody has to ask whether it is a stranger.
+const engine = await DeepEMD.create({ unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
+const gestures = new Map(); // by the ids of their classes
+for (const button of buttons) {
+  const id = await engine.addClass(button.firstChild.data.trim());
+  gestures.set(id, button);
+  hold(button, () => teach(id, button));
+}
+say("Ready: start the camera.");
+
+$("#start").onclick = async () => {
+  camera.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "user", width: 640, height: 480 } });
+  await camera.play();
+  $("#start").hidden = true;
+  for (const button of buttons) button.disabled = false;
+  say("Hold a button and show its gesture.");
+  steer();
+};
+
+/** Takes the camera's picture as an example of a gesture. */
+async function teach(id, button) {
+  await engine.addExample(id, camera);
+  const taught = engine.classes.map((c) => c.examples.length);
+  button.querySelector("small").textContent = taught[buttons.indexOf(button)];
+  if (Math.min(...taught) > 0) say("Steer!");
+}
+
+/** Classifies frame after frame. The boat goes where the answer points, the surer the faster. */
+async function steer() {
+  for (;;) {
+    await new Promise(requestAnimationFrame);
+    if (engine.classes.some((c) => c.examples.length === 0)) continue;
+    const { scores } = await engine.classify(camera);
+    sea.steer = scores.reduce((sum, { id, score }) => sum + score * Number(gestures.get(id).dataset.steer), 0);
+    show(scores);
+  }
+}
+
+/** The answer as bars, in the order of the buttons. */
+function show(scores) {
+  const lines = buttons.map((button) => {
+    const { label, score } = scores.find(({ id }) => gestures.get(id) === button);
+    const line = document.createElement("li");
+    for (const [kind, text] of [["name", label], ["bar", ""], ["share", `${Math.round(100 * score)}%`]]) {
+      line.append(Object.assign(document.createElement("span"), { className: `${kind} ${button.classList[0]}`, textContent: text }));
+    }
+    line.firstChild.classList.toggle("best", score === scores[0].score);
+    line.children[1].style.setProperty("--fill", score);
+    return line;
+  });
+  $(".bars").replaceChildren(...lines);
+}
+
+/** Does something again and again while a button is held, by mouse, finger or key. */
+function hold(button, act) {
+  let held = false;
+  const begin = async () => {
+    if (held || button.disabled) return;
+    held = true;
+    button.classList.add("held");
+    while (held) await Promise.all([act(), new Promise((resolve) => setTimeout(resolve, PACE))]);
+  };
+  const end = () => {
+    held = false;
+    button.classList.remove("held");
+  };
+  button.addEventListener("pointerdown", (event) => {
+    button.setPointerCapture(event.pointerId);
+    begin();
+  });
+  for (const type of ["pointerup", "pointercancel", "blur"]) button.addEventListener(type, end);
+  button.addEventListener("keydown", ({ key }) => (key === " " || key === "Enter") && begin());
+  button.addEventListener("keyup", end);
+  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch is no menu
+}
+
+function say(text, trouble = false) {
+  status.textContent = text;
+  status.classList.toggle("trouble", trouble);
+}

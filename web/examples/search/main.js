@@ -1,0 +1,113 @@
+/** Embeds pictures once, and ranks them by DeepEMD: every picture is a class of one example. */
+
+import { DeepEMD } from "deepemd";
+import { drawings } from "./draw.js";
+
+/** Pixels of the thumbnails, and how many pictures are shown as alike. */
+const SIDE = 128, BEST = 10;
+
+const $ = (selector) => document.querySelector(selector);
+const gallery = $("#gallery"), status = $("#status"), progress = $("#progress");
+const buttons = new Map(); // by the ids of the pictures' classes
+
+// Whatever fails says why: errors of deepemd name the thing and the remedy.
+addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
+
+// Every picture has its own example to be compared with, and no answer is "none of them".
+const engine = await DeepEMD.create({ classifier: "nearest", unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
+await fill(drawings(200, SIDE));
+for (const field of document.querySelectorAll("input")) field.disabled = false;
+$("#query").onchange = ({ target }) => search(target.files[0]);
+$("#own").onchange = ({ target }) => fill(Array.from(target.files, thumbnail));
+
+/** Puts other pictures in the place of those that are there. */
+async function fill(pictures) {
+  for (const { id } of engine.classes) await engine.removeClass(id);
+  buttons.clear();
+  gallery.replaceChildren();
+  gallery.classList.remove("searched");
+  $("#others").replaceChildren();
+  progress.hidden = false;
+  const begin = performance.now();
+  for (const [i, picture] of pictures.entries()) {
+    const canvas = await picture;
+    const id = await engine.addClass(canvas.title || `picture ${i + 1}`);
+    await engine.addExample(id, canvas); // the one pass through the network
+    const button = document.createElement("button");
+    button.ariaLabel = canvas.title;
+    button.append(canvas);
+    button.onclick = () => search(canvas, id);
+    buttons.set(id, button);
+    gallery.append(button);
+    progress.value = (i + 1) / pictures.length;
+    say(`Embedding: ${i + 1} of ${pictures.length}`);
+  }
+  progress.hidden = true;
+  const seconds = (performance.now() - begin) / 1000;
+  say(`${pictures.length} pictures embedded in ${seconds.toFixed(1)} s. Choose one.`);
+}
+
+/** Ranks the pictures by how alike they are to another, which may be one of them. */
+async function search(picture, own) {
+  const { scores, matchMs } = await engine.classify(picture);
+  const best = scores.filter(({ id }) => id !== own).slice(0, BEST);
+  for (const [id, button] of buttons) {
+    button.classList.toggle("chosen", id === own);
+    button.classList.toggle("near", best.some((b) => b.id === id));
+  }
+  gallery.classList.add("searched");
+  $("#others").replaceChildren(...best.map(found));
+  say(`${scores.length} pictures compared in ${matchMs.toFixed(0)} ms.`);
+  await show(await engine.explain({ source: picture, classId: best[0].id }), picture);
+  $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of sight
+}
+
+/** A picture that was found. Logits are similarities, −1 to 1, times the temperature. */
+function found({ id, logit }) {
+  const entry = document.createElement("li"), button = document.createElement("button"), copy = document.createElement("canvas");
+  copy.width = copy.height = SIDE;
+  copy.getContext("2d").drawImage(buttons.get(id).firstChild, 0, 0);
+  button.ariaLabel = buttons.get(id).ariaLabel;
+  button.append(copy);
+  button.onclick = () => buttons.get(id).click();
+  entry.append(button, `${Math.round((100 * logit) / engine.method.temperature)}%`);
+  return entry;
+}
+
+/** Draws both pictures, the parts that matched best, and what joins them. */
+async function show({ query, support, flow, example }, picture) {
+  const canvas = $("#match"), c = canvas.getContext("2d"), side = canvas.height, right = canvas.width - side;
+  c.clearRect(0, 0, canvas.width, canvas.height);
+  c.drawImage(picture instanceof Blob ? await thumbnail(picture) : picture, 0, 0, side, side);
+  c.drawImage(buttons.get(example.classId).firstChild, right, 0, side, side);
+  const strongest = flow.toSorted((a, b) => b.score - a.score).slice(0, 7);
+  for (const [i, { from, to, score }] of strongest.entries()) {
+    const a = box(query[from], 0, side), b = box(support[to], right, side);
+    c.strokeStyle = `hsl(${i * 51} 90% 62%)`;
+    c.lineWidth = 1.5 + (3.5 * score) / strongest[0].score;
+    for (const { x, y, width, height } of [a, b]) c.strokeRect(x + 3, y + 3, width - 6, height - 6);
+    c.beginPath();
+    c.moveTo(a.x + a.width - 3, a.y + a.height / 2);
+    c.bezierCurveTo(side, a.y - 12 * i, right, b.y + 12 * i, b.x + 3, b.y + b.height / 2);
+    c.stroke();
+  }
+}
+
+/** Where a region, in fractions of a picture, lies on the canvas. */
+function box({ x0, y0, x1, y1 }, left, side) {
+  return { x: left + x0 * side, y: y0 * side, width: (x1 - x0) * side, height: (y1 - y0) * side };
+}
+
+/** The largest central square of a file, which is what the network sees. */
+async function thumbnail(file) {
+  const bitmap = await createImageBitmap(file), side = Math.min(bitmap.width, bitmap.height);
+  const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE, title: file.name ?? "" });
+  canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
+  bitmap.close();
+  return canvas;
+}
+
+function say(text, trouble = false) {
+  status.textContent = text;
+  status.classList.toggle("trouble", trouble);
+}
