@@ -7,9 +7,15 @@
 
 import { DeepEMD } from "deepemd";
 import { openProject, unpackProject } from "deepemd/project.js";
+import { NoCamera, openCamera } from "./camera.js";
+import { Frame } from "./frame.js";
 import { words } from "./words.js";
 
-const say = words(navigator.languages);
+const { language, parents } = document.documentElement.dataset;
+
+const say = words(language ? [language] : navigator.languages);
+
+const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.classify(source));
 
 /** How many pictures of a class are shown. */
 const SHOTS = 12;
@@ -63,6 +69,7 @@ async function start() {
   document.documentElement.lang = say.code;
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   $(".invitation").textContent = say.invitation;
+  $("h1").textContent = document.title;
   camera.textContent = say.start;
   $("#choose").textContent = say.choose;
   $("footer").textContent = say.private;
@@ -70,8 +77,7 @@ async function start() {
 
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
-  $("h1").textContent = document.title = manifest.name;
-  if (manifest.kind !== "image") throw new Error(say.noSounds); // the engine in the page sees
+  if (manifest.kind !== "image") throw Object.assign(new Error(say.noSounds), { code: "wrong-kind" }); // the engine in the page sees
   await showClasses(project);
 
   // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
@@ -85,6 +91,7 @@ async function start() {
   // What tests read; anybody may.
   Object.assign(globalThis, { engine });
   status(say.ready);
+  frame.ready([...rows].map(([id, { label }]) => ({ id, label })));
 }
 
 /** @param {import("deepemd/project.js").Unpacked} project */
@@ -132,7 +139,9 @@ function note(text) {
 }
 
 /** @param {import("deepemd").Answer} answer */
-function show({ scores, unknown }) {
+function show(answer) {
+  const { scores, unknown } = answer;
+  frame.predicted(answer);
   const stranger = unknown?.unknown === true;
   for (const { id, score } of scores) {
     const row = rows.get(id);
@@ -176,17 +185,15 @@ async function startCamera() {
   const mine = ++showing;
   note("");
   try {
-    // Pages that lie on a disk get a camera from some browsers only.
-    if (!navigator.mediaDevices?.getUserMedia) throw new Error("mediaDevices");
-    const got = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 640 }, height: { ideal: 480 }, facingMode: { ideal: "environment" } }, audio: false });
+    const got = await openCamera();
     if (mine !== showing) return got.getTracks().forEach((track) => track.stop());
     stream = got;
     video.srcObject = got;
     video.classList.toggle("mirrored", got.getVideoTracks()[0].getSettings().facingMode === "user");
     await video.play();
-  } catch {
+  } catch (error) {
     stopCamera();
-    note(say.noCamera);
+    note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
     return;
   }
   canvas.hidden = $(".invitation").hidden = true;
@@ -233,4 +240,5 @@ addEventListener("drop", (event) => {
 start().catch((error) => {
   $(".invitation").hidden = true;
   status(say.failed(error.message), true);
+  frame.failed(error);
 });

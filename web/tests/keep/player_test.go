@@ -11,11 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -49,49 +46,12 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 	return s
 }
 
-// discs is a project with a class of many examples, one of few and one that is disabled.
-func discs(t *testing.T, m method.Method) []byte {
-	t.Helper()
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Method: m, Digest: keep.Digest(resnet12s.Weights())})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		label  string
-		colour color.RGBA
-		shots  int
-	}{{"red disc", studiotest.Red, 4}, {"blue disc", studiotest.Blue, 2}, {"green disc", studiotest.Green, 2}} {
-		if err := l.AddClass(c.label, c.label); err != nil {
-			t.Fatal(err)
-		}
-		for i := range c.shots {
-			shade := c.colour
-			shade.R, shade.G, shade.B = shade.R+byte(3*i), shade.G+byte(2*i), shade.B+byte(4*i)
-			data, err := os.ReadFile(studiotest.PictureFile(t, "disc.jpg", shade))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := l.AddExample(c.label, fmt.Sprint(c.label, i), learner.Picture{Data: data}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := l.EnableClass("green disc", false); err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	if err := keep.Save(&file, l, project.Manifest{Name: "Discs"}); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
 // A shared page recognises by the project's own method: it names strangers as the studio
 // does, in the person's language, and knows nothing of a class that is disabled.
 func TestSharedPageNamesStrangers(t *testing.T) {
 	strict := method.Default()
 	strict.Strangers.Strictness = 1
-	s := sharedPage(t, discs(t, strict), "de-DE")
+	s := sharedPage(t, studiotest.Discs(t, strict), "de-DE")
 	s.WaitFor(`document.querySelector(".status").innerText === "Bereit"`, 60*time.Second)
 	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([engine.method.strangers, engine.classes.map((c) => c.enabled)])`); got != `[{"name":true,"strictness":1},[true,true,false]]` {
 		t.Errorf("the engine has %s", got)

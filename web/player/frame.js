@@ -1,0 +1,166 @@
+// @ts-check
+/**
+ * What a shared page says to the page that shows it in an iframe. The messages are
+ * described in wasm/npm/README.md, "A shared page in an iframe".
+ *
+ * Nothing goes to anybody but that page: messages of other windows are not even read,
+ * and answers carry the origin that asked as their target, so that the browser hands
+ * them to nobody else. An origin that cannot be named (a file, a sandbox) is not
+ * answered. No message starts the camera.
+ *
+ * @typedef {import("deepemd").Answer} Answer
+ * @typedef {import("deepemd").Source} Source
+ */
+
+/** Of the messages: it changes when a page that knows the earlier ones would go wrong. */
+const VERSION = 1;
+
+/** How many pictures may wait for their answers. */
+const MOST = 64;
+
+export class Frame {
+  /** The page around this one. @type {Window | undefined} */ #parent;
+  /** The origins that are answered; none for all. */ #origins;
+  #classify;
+  /** The origin that wants to hear every answer. @type {string | undefined} */ #listener;
+  /** Why the page did not start. @type {{ code: string, message: string } | undefined} */ #trouble;
+  /** @type {{ id: string, label: string }[]} */ #classes = [];
+  #waiting = 0;
+  /** @type {Set<string>} */ #refused = new Set();
+  /** Resolves when the page has started, or has not. @type {Promise<void>} */ #started;
+  /** @type {() => void} */ #settle = () => {};
+
+  /**
+   * @param {readonly string[]} origins of the pages that are answered; none for all
+   * @param {(source: Source) => Promise<Answer>} classify
+   */
+  constructor(origins, classify) {
+    this.#origins = origins;
+    this.#classify = classify;
+    this.#started = new Promise((resolve) => (this.#settle = resolve));
+    if (window.parent === window) return;
+    this.#parent = window.parent;
+    addEventListener("message", (event) => void this.#receive(event));
+  }
+
+  /** @param {{ id: string, label: string }[]} classes what the page tells apart */
+  ready(classes) {
+    this.#classes = classes;
+    this.#settle();
+    this.#announce(this.#greeting());
+  }
+
+  /** @param {unknown} reason why the page did not start */
+  failed(reason) {
+    this.#trouble = explained(reason);
+    this.#settle();
+    this.#announce({ type: "deepemd:error", ...this.#trouble });
+  }
+
+  /** @param {Answer} answer that the page shows, about a picture of its own */
+  predicted({ scores, unknown }) {
+    if (this.#listener !== undefined) this.#tell(this.#listener, { type: "deepemd:prediction", scores, unknown });
+  }
+
+  #greeting() {
+    return { type: "deepemd:ready", version: VERSION, classes: this.#classes };
+  }
+
+  /** @param {MessageEvent} event */
+  async #receive({ source, origin, data }) {
+    if (source !== this.#parent || typeof data !== "object" || data === null) return;
+    const { type, id, picture } = data;
+    if (!["deepemd:listen", "deepemd:unlisten", "deepemd:classify"].includes(type)) return;
+    if (!this.#answers(origin)) return;
+    if (type === "deepemd:unlisten") {
+      this.#listener = undefined;
+      return;
+    }
+    if (type === "deepemd:listen") {
+      this.#listener = origin;
+      await this.#started;
+      this.#tell(origin, this.#trouble ? { type: "deepemd:error", ...this.#trouble } : this.#greeting());
+      return;
+    }
+    try {
+      const answer = await this.#answer(id, picture);
+      this.#tell(origin, { type: "deepemd:answer", id, ...answer });
+    } catch (error) {
+      const named = typeof id === "string" || typeof id === "number" ? { id } : {};
+      this.#tell(origin, { type: "deepemd:error", ...named, ...explained(error) });
+    } finally {
+      if (picture instanceof ImageBitmap) picture.close();
+    }
+  }
+
+  /**
+   * @param {unknown} id
+   * @param {Source} picture
+   */
+  async #answer(id, picture) {
+    if (typeof id !== "string" && typeof id !== "number") throw trouble("bad-argument", "deepemd:classify without an id: give a string or a number, which the answer repeats");
+    if (this.#waiting >= MOST) throw trouble("busy", `${MOST} pictures are waiting already: send the next when an answer has come`);
+    this.#waiting++;
+    try {
+      await this.#started;
+      if (this.#trouble) throw this.#trouble;
+      const { scores, unknown, ms } = await this.#classify(picture);
+      return { scores, unknown, ms };
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /**
+   * Whether pages of an origin are answered. Their developers are told why not.
+   *
+   * @param {string} origin
+   */
+  #answers(origin) {
+    const named = origin !== "null" && origin !== "" && origin !== "file://";
+    if (named && (this.#origins.length === 0 || this.#origins.includes(origin))) return true;
+    if (!this.#refused.has(origin)) {
+      this.#refused.add(origin);
+      console.warn(named ? `This page does not answer ${origin}: it was made for ${this.#origins.join(", ")}` : "This page answers no files and no sandboxes, which have no origin: serve the page around it");
+    }
+    return false;
+  }
+
+  /**
+   * Tells the parent what it did not ask for: that the page is there.
+   *
+   * @param {object} message
+   */
+  #announce(message) {
+    if (!this.#parent) return;
+    const around = location.ancestorOrigins?.[0];
+    if (around !== undefined) {
+      if (this.#answers(around)) this.#tell(around, message);
+      return;
+    }
+    for (const origin of this.#origins.length > 0 ? this.#origins : ["*"]) this.#tell(origin, message);
+  }
+
+  /**
+   * @param {string} origin
+   * @param {object} message
+   */
+  #tell(origin, message) {
+    this.#parent?.postMessage(message, origin);
+  }
+}
+
+/**
+ * @param {string} code
+ * @param {string} message
+ */
+const trouble = (code, message) => Object.assign(new Error(message), { code });
+
+/**
+ * @param {unknown} reason
+ * @returns {{ code: string, message: string }}
+ */
+function explained(reason) {
+  const { code = "internal", message = String(reason) } = /** @type {{ code?: string, message?: string }} */ (reason ?? {});
+  return { code, message };
+}
