@@ -23,6 +23,7 @@ export class Frame {
   /** The origins that are answered; none for all. */ #origins;
   #classify;
   /** The origin that wants to hear every answer. @type {string | undefined} */ #listener;
+  #heard;
   /** Why the page did not start. @type {{ code: string, message: string } | undefined} */ #trouble;
   /** @type {{ id: string, label: string }[]} */ #classes = [];
   #waiting = 0;
@@ -33,10 +34,12 @@ export class Frame {
   /**
    * @param {readonly string[]} origins of the pages that are answered; none for all
    * @param {(source: Source) => Promise<Answer>} classify
+   * @param {(by: boolean) => void} heard called when the parent begins to hear every answer, and when it ends
    */
-  constructor(origins, classify) {
+  constructor(origins, classify, heard) {
     this.#origins = origins;
     this.#classify = classify;
+    this.#heard = heard;
     this.#started = new Promise((resolve) => (this.#settle = resolve));
     if (window.parent === window) return;
     this.#parent = window.parent;
@@ -74,10 +77,12 @@ export class Frame {
     if (!this.#answers(origin)) return;
     if (type === "deepemd:unlisten") {
       this.#listener = undefined;
+      this.#heard(false);
       return;
     }
     if (type === "deepemd:listen") {
       this.#listener = origin;
+      this.#heard(true);
       await this.#started;
       this.#tell(origin, this.#trouble ? { type: "deepemd:error", ...this.#trouble } : this.#greeting());
       return;

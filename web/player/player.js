@@ -15,7 +15,9 @@ const { language, parents } = document.documentElement.dataset;
 
 const say = words(language ? [language] : navigator.languages);
 
-const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.classify(source));
+const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.classify(source), (by) => {
+  $("footer").textContent = by ? say.heard : say.private;
+});
 
 /** How many pictures of a class are shown. */
 const SHOTS = 12;

@@ -117,6 +117,9 @@ func TestFrameAnswers(t *testing.T) {
 	if m := browsertest.Eval[[]message](s.Browser, `got`); m[0].Type != "deepemd:ready" || len(m[1].Scores) != 2 || m[1].Unknown == nil || m[1].Origin != origin {
 		t.Errorf("to one who listens: %+v, %+v", m[0], m[1])
 	}
+	if said := inFrame[string](s, `document.querySelector("footer").innerText`); !strings.Contains(said, "The page around it is told what is recognised") {
+		t.Errorf("the page says %q to the person while the parent listens", said)
+	}
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:unlisten" }, %q);
 		frame().postMessage({ type: "deepemd:classify", id: "after", picture: { width: 8, height: 8, data: new Uint8Array(192) } }, %[1]q)`, origin))
 	s.WaitFor(`got.some((m) => m.id === "after")`, 20*time.Second)
@@ -124,6 +127,9 @@ func TestFrameAnswers(t *testing.T) {
 	const seconds = `document.querySelector("video").currentTime`
 	then := inFrame[float64](s, seconds)
 	frameUntil(s, fmt.Sprintf("%s > %f", seconds, then+0.5))
+	if said := inFrame[string](s, `document.querySelector("footer").innerText`); !strings.Contains(said, "Nothing is sent") {
+		t.Errorf("the page says %q to the person when nobody listens", said)
+	}
 	if got := browsertest.Eval[int](s.Browser, `got.length`); got != 0 {
 		t.Errorf("%d messages to one who listens no more", got)
 	}
