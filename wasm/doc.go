@@ -10,6 +10,8 @@
 //   - protocol: the one declaration of requests, replies and codes of errors
 //   - engine: the program in the Web Worker, between JavaScript and a Host
 //   - fuse: multiplications and additions of a built module as one instruction
+//   - shrink: a built program without what only traces need
+//   - module: the parts of a WebAssembly module that shrink and the build look at
 //
 // The folder npm holds the JavaScript package.
 package wasm

@@ -21,6 +21,7 @@ type encoding struct {
 	writer func(w io.Writer, release bool) io.WriteCloser
 }
 
+// encodings begins with the one that browsers prefer.
 var encodings = []encoding{
 	{".br", func(w io.Writer, release bool) io.WriteCloser {
 		// The engine is larger than the usual window of 4 MB.
@@ -87,19 +88,26 @@ func compressFile(path string, e encoding, release bool) error {
 	if err != nil {
 		return err
 	}
-	var buf bytes.Buffer
-	w := e.writer(&buf, release)
-	if _, err := w.Write(data); err != nil {
+	if data, err = e.compress(data, release); err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	if err := replace(path+e.ending, buf.Bytes()); err != nil {
+	if err := replace(path+e.ending, data); err != nil {
 		return err
 	}
 	now := time.Now() // also where the content is that of before
 	return os.Chtimes(path+e.ending, now, now)
+}
+
+func (e encoding) compress(data []byte, release bool) ([]byte, error) {
+	var buf bytes.Buffer
+	w := e.writer(&buf, release)
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
 }
 
 // newer reports whether file a exists and is no older than b.

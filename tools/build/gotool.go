@@ -9,19 +9,40 @@ import (
 	"strings"
 )
 
-// goWasm compiles a package for the browser. The SIMD experiment is always on:
-// without it the engine would work, and be several times slower.
-func goWasm(dir, pkg, out string, flags ...string) error {
+// withoutSymbols leaves out what debuggers need.
+const withoutSymbols = "-ldflags=-s -w"
+
+// compile compiles the program into a file. The SIMD experiment is always on: without it
+// the engine would work, and be several times slower.
+func (p program) compile(dir, out string, more ...string) error {
 	// Neither the folder nor the commit is in what comes out: the same code is the same
 	// file, which browsers that have it need not load again.
-	cmd := exec.Command("go", append(append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w"}, flags...), "-o", out, pkg)...)
+	flags := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", out}, append(more, p.flags...)...)
+	cmd := exec.Command("go", append(flags, p.pkg)...)
 	cmd.Dir = dir
-	// The older encoding/json does the same in a sixth of the code.
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
+	cmd.Env = p.environment()
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s does not compile for the browser (%w):\n%s", pkg, err, text)
+		return fmt.Errorf("%s does not compile for the browser (%w):\n%s", p.pkg, err, text)
 	}
 	return nil
+}
+
+// environment is that of the go command for the program.
+func (p program) environment() []string {
+	// The older encoding/json does the same in a sixth of the code.
+	return append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
+}
+
+// packages returns the import paths of all that the program links.
+func (p program) packages(dir string) ([]string, error) {
+	cmd := exec.Command("go", append(append([]string{"list", "-deps"}, p.flags...), p.pkg)...)
+	cmd.Dir = dir
+	cmd.Env = p.environment()
+	list, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %s: %w", p.pkg, err)
+	}
+	return strings.Fields(string(list)), nil
 }
 
 // checkStart makes sure that the script that starts Go programs, which lies among the

@@ -8,16 +8,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-
-	"github.com/deepemd/deepemd/wasm/fuse"
 )
 
 // kit writes package deepemd without what only npm needs into a folder: modules and
 // types as they are in the source but for those that the build makes, which are the
 // worker's script as one file, assets.js, and the others given.
 func (s *folder) kit(to string, others map[string][]byte) error {
-	for name, flags := range map[string][]string{"deepemd.wasm": nil, "deepemd-sound.wasm": {"-tags=sound"}} {
-		if err := s.goBuild("./wasm/engine", path.Join(to, name), fuse.Kernels, flags...); err != nil {
+	for _, p := range kitPrograms {
+		if err := s.goBuild(p, path.Join(to, p.file)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@
 //	go run ./tools/build            # into build/site
 //	go run ./tools/build -release   # the same, compressed as far as possible
 //	go run ./tools/build -sizes     # the same, then what travels over the wire
+//	go run ./tools/build -costs     # the same, then what each Go package costs the programs
+//	go run ./tools/build -lines     # programs whose traces have line numbers, and a fifth more bytes
 //	go run ./tools/build -npm       # instead of a site the packages for npm, into build/npm
 //
 // What is up to date is left alone. The layout:
@@ -33,6 +35,8 @@ func main() {
 	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
 	npm := flag.Bool("npm", false, "write the folders that npm publishes instead of a site, and compress nothing")
+	costs := flag.Bool("costs", false, "print what each Go package costs the programs")
+	lines := flag.Bool("lines", false, "keep the line numbers of traces in the programs")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fail(fmt.Errorf("unexpected argument %q: this command takes flags only", flag.Arg(0)))
@@ -50,7 +54,7 @@ func main() {
 	if *out, err = filepath.Abs(*out); err != nil {
 		fail(err)
 	}
-	s := &folder{root: root, out: *out}
+	s := &folder{root: root, out: *out, lines: *lines}
 	if *npm {
 		if err := s.packages(); err != nil {
 			fail(err)
@@ -67,6 +71,11 @@ func main() {
 	}
 	if *sizes {
 		if err := printSizes(os.Stdout, s.out); err != nil {
+			fail(err)
+		}
+	}
+	if *costs {
+		if err := s.printCosts(os.Stdout, *studio); err != nil {
 			fail(err)
 		}
 	}

@@ -19,6 +19,8 @@ type folder struct {
 	root string // of the module
 	out  string // where it lies
 
+	lines bool // keep the line numbers of traces in programs
+
 	written map[string]bool // its files, by their names in it
 }
 
@@ -75,7 +77,7 @@ func (s *folder) site(studio bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.goBuild("./web/studio", "web/app.wasm", nil, "-modfile="+modfile); err != nil {
+	if err := s.goBuild(studioProgram(modfile), "web/app.wasm"); err != nil {
 		return err
 	}
 	if err := s.player(); err != nil {
@@ -89,32 +91,6 @@ func (s *folder) site(studio bool) error {
 		return err
 	}
 	return s.write(offline.Script, worker)
-}
-
-// goBuild compiles a package to WebAssembly, and changes the module by change,
-// unless nil. The compiler works beside the site, so that a file of the site
-// changes only when its content does.
-func (s *folder) goBuild(pkg, name string, change func([]byte) ([]byte, error), flags ...string) error {
-	fresh := s.work(filepath.Base(name))
-	if err := goWasm(s.root, pkg, fresh, flags...); err != nil {
-		return err
-	}
-	if change == nil {
-		return s.copyFile(fresh, name)
-	}
-	module, err := os.ReadFile(fresh)
-	if err == nil {
-		module, err = change(module)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return s.write(name, module)
-}
-
-// work is where something lies that is needed for building only: beside the site.
-func (s *folder) work(name string) string {
-	return filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", name)
 }
 
 // copyTree copies the files of a folder of the module, with the given endings

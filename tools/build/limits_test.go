@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
+// quick, gives an eighth more than a release has, so a release stays well below.
+var limits = map[string]int{
+	"deepemd.wasm":       900_000, // in a release 728 kB; on the wire 0.90 MB is the promise
+	"deepemd-sound.wasm": 920_000,
+	"app.wasm":           1_300_000,
+}
+
+// What pages download does not grow unseen. Who adds to a program loads it on demand, or
+// finds with go run ./tools/build -costs what can leave.
+func TestProgramsStaySmall(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &folder{root: root, out: filepath.Join(t.TempDir(), "site")}
+	modfile, err := slimGoApp(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(kitPrograms[:len(kitPrograms):len(kitPrograms)], studioProgram(modfile)) {
+		limit, ok := limits[p.file]
+		if !ok {
+			t.Errorf("%s has no limit: write one down", p.file)
+			continue
+		}
+		if err := s.goBuild(p, p.file); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(s.out, p.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, err := encodings[0].compress(data, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d bytes, %d on the wire", p.file, len(data), len(small))
+		if len(small) > limit {
+			t.Errorf("%s has %d bytes on the wire, more than %d: go run ./tools/build -costs says what they are for", p.file, len(small), limit)
+		}
+	}
+}

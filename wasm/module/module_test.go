@@ -1,0 +1,116 @@
+package module
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// section writes a section.
+func section(kind byte, content ...byte) []byte {
+	return append(binary.AppendUvarint([]byte{kind}, uint64(len(content))), content...)
+}
+
+// written is a module of these sections.
+func written(sections ...[]byte) []byte {
+	return append(bytes.Clone(head), slices.Concat(sections...)...)
+}
+
+func TestDataGoThereAndBack(t *testing.T) {
+	sparse := make([]byte, 100_000)
+	for i, at := range []int{7, 8, 40, 63, 64 + 64, 300, 99_000} {
+		sparse[at] = byte(i + 1)
+	}
+	for name, memory := range map[string][]byte{
+		"none": {}, "zeros": make([]byte, 1000), "one byte": {5}, "sparse": sparse, "dense": bytes.Repeat([]byte{1, 0, 2}, 5000),
+	} {
+		module := Join([]Section{{Code, []byte{0}}, {Data, nil}}, memory)
+		sections, err := Split(module)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		back, err := Memory(sections)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if want := bytes.TrimRight(memory, "\x00"); !bytes.Equal(back, want) {
+			t.Errorf("%s: %d bytes come back, want %d", name, len(back), len(want))
+		}
+		if !bytes.Equal(Join(sections, back), module) {
+			t.Errorf("%s: joined again it differs", name)
+		}
+	}
+	if module := Join([]Section{{Data, nil}}, sparse); len(module) > 400 {
+		t.Errorf("%d bytes for seven that are not zero", len(module))
+	}
+}
+
+func TestMemoryRefuses(t *testing.T) {
+	for name, content := range map[string][]byte{
+		"a passive piece":     {1, 1, 1, 'x'},
+		"a global's address":  {1, 0, 0x23, 0, opEnd, 1, 'x'},
+		"a negative address":  {1, 0, opI32Const, 0x7f, opEnd, 1, 'x'},
+		"too high an address": {1, 0, opI32Const, 0xff, 0xff, 0xff, 0xff, 0x07, opEnd, 1, 'x'},
+		"no end":              {1, 0, opI32Const, 8, 1, 'x'},
+		"too few bytes":       {1, 0, opI32Const, 8, opEnd, 9, 'x'},
+		"too few pieces":      {2, 0, opI32Const, 8, opEnd, 1, 'x'},
+	} {
+		sections, err := Split(written(section(Data, content...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if memory, err := Memory(sections); err == nil {
+			t.Errorf("%s: %d bytes of memory, want an error", name, len(memory))
+		}
+	}
+	if _, err := Memory([]Section{{dataCount, []byte{1}}}); err == nil {
+		t.Error("counted data: no error")
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	imports := section(Imports, 1, 1, 'm', 1, 'f', externalFunction, 0)
+	code := section(Code, 2, 2, 0, opEnd, 3, 0, 1, opEnd)
+	names := section(Custom, append([]byte{4, 'n', 'a', 'm', 'e'},
+		1, 10, 3, 0, 1, 'f', 1, 1, 'a', 2, 1, 'b')...)
+	sections, err := Split(written(imports, code, names))
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions, err := Functions(sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Function{{"a", []byte{0, opEnd}}, {"b", []byte{0, 1, opEnd}}}
+	if !slices.EqualFunc(functions, want, func(a, b Function) bool { return a.Name == b.Name && bytes.Equal(a.Code, b.Code) }) {
+		t.Errorf("%v, want %v", functions, want)
+	}
+	if _, err := Functions(sections[:2]); err == nil {
+		t.Error("no names: no error")
+	}
+	if _, err := Split(written(code[:3])); !errors.Is(err, ErrCut) {
+		t.Errorf("a module cut short: %v", err)
+	}
+}
+
+// Bytes that are no module are an error, never a panic.
+func FuzzModule(f *testing.F) {
+	f.Add(written(section(Data, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
+	f.Add(written(section(Imports, 1, 1, 'm', 1, 'f', 0, 0), section(Code, 1, 2, 0, opEnd), section(Custom, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		sections, err := Split(data)
+		if err != nil {
+			return
+		}
+		if functions, err := Functions(sections); err == nil && len(functions) > len(data) {
+			t.Errorf("%d functions in %d bytes", len(functions), len(data))
+		}
+		if memory, err := Memory(sections); err == nil {
+			if back, err := Split(Join(sections, memory)); err != nil || len(back) != len(sections) {
+				t.Errorf("joined it is %d sections, want %d (%v)", len(back), len(sections), err)
+			}
+		}
+	})
+}
