@@ -125,7 +125,7 @@ func checkPackage(t *testing.T, dir string) {
 		if path.Ext(target) != ".js" {
 			return
 		}
-		o := api.BuildOptions{EntryPoints: []string{filepath.Join(dir, target)}, Bundle: true, Format: api.FormatESModule, LogLevel: api.LogLevelSilent}
+		o := api.BuildOptions{EntryPoints: []string{filepath.Join(dir, target)}, External: given(target), Bundle: true, Format: api.FormatESModule, LogLevel: api.LogLevelSilent}
 		for name := range m.Dependencies {
 			o.External = append(o.External, name)
 		}
