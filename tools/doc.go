@@ -9,6 +9,6 @@
 //   - release: what a release keeps: one version, a small download, a README
 //     whose program runs
 //
-// The folders axe and peers list the npm packages and Python scripts that tests
-// and benchmarks use.
+// The folders axe, packages and peers list the npm packages and Python scripts that
+// tests and benchmarks use.
 package tools

@@ -188,7 +188,7 @@ func scriptsOfPages(t *testing.T) []string {
 	}
 	var names []string
 	for _, path := range paths {
-		if name := filepath.Base(path); name != "wasm_exec.js" && !strings.HasPrefix(name, "node") && !slices.Contains(scriptsOfWorkers, name) {
+		if name := filepath.Base(path); name != "wasm_exec.js" && name != "esbuild.js" && !strings.HasPrefix(name, "node") && !slices.Contains(scriptsOfWorkers, name) {
 			names = append(names, name)
 		}
 	}
@@ -205,5 +205,5 @@ func scriptsOfNode(t *testing.T) []string {
 	for i, name := range names {
 		names[i] = filepath.Base(name)
 	}
-	return names
+	return append(names, "esbuild.js")
 }

@@ -41,27 +41,31 @@ func (s *folder) cdn(to string) error {
 	return nil
 }
 
-// relocated puts the addresses as they are from the folder cdn in the place of the
-// modules that have them.
+// relocated has modules name files as they lie from the folder cdn.
 func (s *folder) relocated(to string) api.Plugin {
 	return api.Plugin{Name: "relocated", Setup: func(build api.PluginBuild) {
-		load := func(name string, contents func() (string, error)) {
-			build.OnLoad(api.OnLoadOptions{Filter: `[/\\]` + name + `\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-				text, err := contents()
-				return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, err
-			})
-		}
-		load("assets", func() (string, error) {
-			text, err := os.ReadFile(filepath.Join(s.out, filepath.FromSlash(to), "assets.js"))
-			return strings.ReplaceAll(string(text), `new URL("./`, `new URL("../`), err
-		})
-		load("networks", func() (string, error) {
-			var all strings.Builder
-			for _, n := range networks {
-				fmt.Fprintf(&all, "  %s: { get url() { return new URL(\"../../%[2]s%[3]s@%[4]s/%[3]s.safetensors\", import.meta.url); }, bytes: %[5]d },\n",
-					n.use, scope, n.name, version.Current, len(n.file))
+		build.OnLoad(api.OnLoadOptions{Filter: `[/\\]wasm[/\\]npm[/\\][^/\\]+\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			name, from := filepath.Base(args.Path), args.Path
+			if name == "assets.js" { // with sizes
+				from = filepath.Join(s.out, filepath.FromSlash(to), name)
 			}
-			return "export const networks = {\n" + all.String() + "};\n", nil
+			data, err := os.ReadFile(from)
+			text := strings.ReplaceAll(string(data), `new URL("./`, `new URL("../`)
+			if name == "networks.js" {
+				text = servedNetworks()
+			}
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS, ResolveDir: filepath.Dir(args.Path)}, err
 		})
 	}}
+}
+
+// servedNetworks is networks.js for the folder cdn: the networks are packages beside this
+// one, under their names and versions.
+func servedNetworks() string {
+	var all strings.Builder
+	for _, n := range networks {
+		fmt.Fprintf(&all, "  %s: { get url() { return new URL(\"../../%[2]s%[3]s@%[4]s/%[3]s.safetensors\", import.meta.url); }, bytes: %[5]d },\n",
+			n.use, scope, n.name, version.Current, len(n.file))
+	}
+	return "export const networks = {\n" + all.String() + "};\n"
 }

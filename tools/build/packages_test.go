@@ -77,19 +77,25 @@ func TestPackages(t *testing.T) {
 	}
 
 	t.Run("addresses", func(t *testing.T) {
-		for _, module := range []string{"deepemd/assets.js", "resnet12-s/index.js", "resnet12-sound/index.js"} {
-			checkAddresses(t, s.out, module)
-		}
-		entries, err := filepath.Glob(filepath.Join(s.out, "deepemd", "cdn", "*.js"))
+		addresses := map[string]int{}
+		err := filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".js" {
+				return err
+			}
+			name, err := filepath.Rel(s.out, file)
+			if err == nil {
+				name = filepath.ToSlash(name)
+				addresses[path.Dir(name)] += checkAddresses(t, s.out, name)
+			}
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		addresses := 0
-		for _, entry := range entries {
-			addresses += checkAddresses(t, s.out, "deepemd/cdn/"+filepath.Base(entry))
-		}
-		if addresses < 5 {
-			t.Errorf("the folder cdn names %d files: want the worker, the engines and the networks", addresses)
+		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, "resnet12-s": 1, "resnet12-sound": 1} {
+			if n := addresses[folder]; n < least {
+				t.Errorf("%s names %d files by their addresses, want %d at least", folder, n, least)
+			}
 		}
 	})
 }

@@ -16,6 +16,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { trusted } from "./trusted.js";
 
 /** The browser's way. @type {Platform} */
 const browser = {
@@ -26,12 +27,12 @@ const browser = {
       throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
     }
     // A script in a Blob is one without imports; pages that lie on a disk start no other.
-    if (script.protocol === "blob:") return new Worker(script, { name });
-    if (script.origin === globalThis.origin) return new Worker(script, { type: "module", name });
-    const url = URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
-    const worker = new Worker(url, { type: "module", name });
-    worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
-    return worker;
+    if (script.protocol === "blob:") return worker(script, { name });
+    if (script.origin === globalThis.origin) return worker(script, { type: "module", name });
+    const url = new URL(URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" })));
+    const started = worker(url, { type: "module", name });
+    started.addEventListener("message", () => URL.revokeObjectURL(url.href), { once: true });
+    return started;
   },
 
   locate(address) {
@@ -62,6 +63,19 @@ export const platform = { ...browser, .../** @type {any} */ (globalThis)[OTHER] 
 export function install(other) {
   Object.assign(platform, other);
   /** @type {any} */ (globalThis)[OTHER] = other;
+}
+
+/**
+ * @param {URL} script
+ * @param {WorkerOptions} options
+ */
+function worker(script, options) {
+  const address = trusted(script);
+  try {
+    return new Worker(address, options);
+  } catch (error) {
+    throw new DeepEMDError("unsupported", `the page does not let the worker ${script} start (${error}): its Content-Security-Policy needs trusted-types deepemd and a worker-src that names the worker`);
+  }
 }
 
 /** What relative addresses are relative to, of a page or of a worker. */

@@ -1,0 +1,43 @@
+// @ts-check
+/**
+ * A plugin for esbuild, which does not by itself copy what a module names by its address:
+ * workers, engines and networks go to the output beside the bundle.
+ *
+ *     import { build } from "esbuild";
+ *     import deepemd from "deepemd/esbuild";
+ *
+ *     await build({ entryPoints: ["main.js"], bundle: true, format: "esm", outdir: "dist", plugins: [deepemd()] });
+ */
+
+import { readFile } from "node:fs/promises";
+
+/** Modules of this package and of the networks'. */
+const OURS = /[\\/](?:deepemd|resnet12-\w+)[\\/][^\\/]+\.js$/;
+
+/** An address of a file beside the module. */
+const ADDRESS = /new URL\(("\.\/[^"]+"), import\.meta\.url\)/g;
+
+/** Marks the imports that stand for addresses. */
+const MARK = "?deepemd-asset";
+
+/** @returns {import("./esbuild.d.ts").Plugin} */
+export default function deepemd() {
+  return {
+    name: "deepemd",
+    setup(build) {
+      if ((build.initialOptions.format ?? "esm") !== "esm") throw new Error('deepemd/esbuild: the bundle has to be a module, whose address is known: say format: "esm"');
+      build.onLoad({ filter: OURS }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        /** @type {string[]} */
+        const imports = [];
+        const contents = text.replace(ADDRESS, (_, name) => {
+          imports.push(`import deepemdAsset${imports.length} from ${JSON.stringify(JSON.parse(name) + MARK)};\n`);
+          return `new URL(deepemdAsset${imports.length - 1}, import.meta.url)`;
+        });
+        return imports.length > 0 ? { contents: imports.join("") + contents, loader: "js" } : undefined;
+      });
+      build.onResolve({ filter: /\?deepemd-asset$/ }, ({ path, resolveDir }) => ({ path: `${resolveDir}/${path.slice(0, -MARK.length)}`, namespace: "deepemd-asset" }));
+      build.onLoad({ filter: /.*/, namespace: "deepemd-asset" }, async ({ path }) => ({ contents: await readFile(path), loader: "file" }));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+package packages_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+const testdata = "testdata"
+
+// Every project that installs the packages gets right answers of the camera's pictures.
+func TestApps(t *testing.T) {
+	need(t)
+	apps := must[[]os.DirEntry](t)(os.ReadDir(filepath.Join(testdata, "apps")))
+	for _, app := range apps {
+		t.Run(app.Name(), func(t *testing.T) {
+			dir := project(t, app.Name())
+			var manifest struct{ Scripts struct{ Build, Dev string } }
+			if err := json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "package.json"))), &manifest); err != nil {
+				t.Fatal(err)
+			}
+			if manifest.Scripts.Dev != "" {
+				check(t, develop(t, dir), dir)
+			}
+			if manifest.Scripts.Build != "" {
+				if _, err := npm(dir, "run", "build"); err != nil {
+					t.Fatal(err)
+				}
+				server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "dist"))))
+				t.Cleanup(server.Close)
+				check(t, server.URL, dir)
+			}
+		})
+	}
+}
+
+// project makes a project that has the packages installed, where the tools are found.
+func project(t *testing.T, name string) string {
+	t.Helper()
+	files := must[[]string](t)(tarballs())
+	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), "test-"+name+"-"))
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, from := range []string{"common", filepath.Join("apps", name)} {
+		if err := copyOver(dir, filepath.Join(testdata, from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := npm(dir, append([]string{"install", "--offline"}, files...)...); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// copyOver copies files, over those that are there.
+func copyOver(to, from string) error {
+	return filepath.WalkDir(from, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
+	})
+}
+
+// develop runs a project's server until the test ends, and returns its address.
+func develop(t *testing.T, dir string) string {
+	t.Helper()
+	listener := must[net.Listener](t)(net.Listen("tcp", "127.0.0.1:0"))
+	port := listener.Addr().(*net.TCPAddr).Port
+	listener.Close()
+	cmd := exec.Command("npm", "run", "dev")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", port))
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // npm starts others
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		cmd.Wait()
+	})
+	url := fmt.Sprintf("http://localhost:%d", port)
+	for end := time.Now().Add(time.Minute); ; {
+		if answer, err := http.Get(url); err == nil {
+			answer.Body.Close()
+			return url
+		} else if time.Now().After(end) {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// check opens a page and asks it what the project's check.js asks.
+func check(t *testing.T, url, dir string) {
+	t.Helper()
+	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	ask(t, b, url, string(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "check.js")))))
+	b.NoProblems()
+}
+
+// ask opens a page and calls a function in it, which returns what is wrong.
+func ask(t *testing.T, b *browsertest.Browser, url, function string) {
+	t.Helper()
+	b.Open(url)
+	b.WaitFor(`document.readyState === "complete"`, 20*time.Second)
+	for _, wrong := range browsertest.Eval[[]string](b, "("+trimmed(function)+")()") {
+		t.Error(wrong)
+	}
+}
+
+// trimmed is a function without the semicolon that ends its file.
+func trimmed(function string) string {
+	return strings.TrimSuffix(strings.TrimSpace(function), ";")
+}

@@ -1,0 +1,121 @@
+package packages_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// root is the checkout.
+const root = "../../.."
+
+// need skips a test that npm installs things for, unless it is wanted and npm is there.
+func need(t *testing.T) {
+	t.Helper()
+	if os.Getenv("DEEPEMD_PACKAGES") == "" {
+		t.Skip("npm installs tools for this test: set DEEPEMD_PACKAGES=1, or run make test-all")
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("no npm on this machine: install nodejs and npm to test the packages in projects")
+	}
+}
+
+// npm runs npm in a folder.
+func npm(dir string, args ...string) (string, error) {
+	cmd := exec.Command("npm", append([]string{"--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"}, args...)...)
+	cmd.Dir = dir
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("npm %s: %w\n%s%s", strings.Join(args, " "), err, out.String(), problems.String())
+	}
+	return out.String(), nil
+}
+
+// tools is the folder with bundlers and frameworks: installed once, and again when the
+// versions change.
+var tools = sync.OnceValues(func() (string, error) {
+	dir, err := filepath.Abs(filepath.Join(root, "build", "packages"))
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	var wanted []byte
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		data, err := os.ReadFile(filepath.Join(root, "tools", "packages", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
+		}
+		if err != nil {
+			return "", err
+		}
+		wanted = data
+	}
+	stamp := filepath.Join(dir, "node_modules", ".deepemd-installed")
+	if installed, err := os.ReadFile(stamp); err == nil && bytes.Equal(installed, wanted) {
+		return dir, nil
+	}
+	if _, err := npm(dir, "install"); err != nil {
+		return "", err
+	}
+	return dir, os.WriteFile(stamp, wanted, 0o644)
+})
+
+// built is the folder that the build leaves for npm.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "deepemd-npm-")
+	if err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-npm", "-out", filepath.Join(dir, "npm")).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return filepath.Join(dir, "npm"), nil
+})
+
+// folders are those of the packages, in what is built.
+var folders = []string{"deepemd", "resnet12-s", "resnet12-sound"}
+
+// tarballs are the files that npm would publish.
+var tarballs = sync.OnceValues(func() ([]string, error) {
+	dir, err := built()
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, name := range folders {
+		out, err := npm(filepath.Join(dir, name), "pack", "--pack-destination", dir)
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.Fields(out)
+		files = append(files, filepath.Join(dir, lines[len(lines)-1]))
+	}
+	return files, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := built(); dir != "" {
+		os.RemoveAll(filepath.Dir(dir))
+	}
+	os.Exit(code)
+}
+
+// must ends the test unless the error is nil.
+func must[T any](t *testing.T) func(T, error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
