@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // kit writes package deepemd without what only npm needs into a folder: modules and
@@ -60,7 +61,7 @@ func (s *folder) source(name string) string {
 var asset = regexp.MustCompile(`(new URL\("\./([^"]+)", import\.meta\.url\); \}, bytes: )0`)
 
 // assets returns assets.js with the sizes of the files that it names, which lie beside
-// it but for the worker's script.
+// it but for scripts.
 func (s *folder) assets(to string, worker int) ([]byte, error) {
 	text, err := os.ReadFile(s.source("assets.js"))
 	if err != nil {
@@ -71,7 +72,11 @@ func (s *folder) assets(to string, worker int) ([]byte, error) {
 		parts := asset.FindSubmatch(found)
 		size := int64(worker)
 		if name := string(parts[2]); name != "worker.js" {
-			info, err := os.Stat(filepath.Join(s.out, filepath.FromSlash(to), name))
+			from := filepath.Join(s.out, filepath.FromSlash(to), name)
+			if strings.HasSuffix(name, ".js") {
+				from = s.source(name) // which is copied later
+			}
+			info, err := os.Stat(from)
 			if err != nil {
 				lacks = fmt.Errorf("%s/assets.js: %w", npm, err)
 				return found

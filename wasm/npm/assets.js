@@ -15,3 +15,6 @@ export const engine = { get url() { return new URL("./deepemd.wasm", import.meta
 
 /** The engine that tells sounds apart. @type {Asset} */
 export const soundEngine = { get url() { return new URL("./deepemd-sound.wasm", import.meta.url); }, bytes: 0 };
+
+/** What collects a microphone's samples, where audio is processed. @type {Asset} */
+export const recorder = { get url() { return new URL("./recorder.js", import.meta.url); }, bytes: 0 };

@@ -12,7 +12,7 @@ export interface DeepEMDElementSettings {
    * The names of the classes. Setting them adds classes, and removes those that are named no longer, with their examples.
    * A text has commas between them, or is JSON. Read, they are those that there are.
    */
-  classes: string[] | string;
+  classes: readonly string[] | string | null | undefined;
   /** There is a button that starts a camera; "user" or "environment" says which one is preferred. */
   camera: boolean | "user" | "environment" | "" | null | undefined;
   /** Camera or microphone start by themselves. */
@@ -61,8 +61,9 @@ export type ProjectSource = string | URL | Blob | ArrayBuffer | ArrayBufferView 
  * message. CSS variables: --deepemd-accent, --deepemd-surface, --deepemd-text, --deepemd-radius.
  */
 export class DeepEMDElement extends HTMLElement implements DeepEMDElementSettings {
+  /** The names of the classes that there are. Set, they are those that there are to be. */
   get classes(): string[];
-  set classes(names: string[] | string | null | undefined);
+  set classes(names: readonly string[] | string | null | undefined);
   camera: DeepEMDElementSettings["camera"];
   autostart: DeepEMDElementSettings["autostart"];
   sound: DeepEMDElementSettings["sound"];

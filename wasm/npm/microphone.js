@@ -5,6 +5,8 @@
  * engine's, in its worker.
  */
 
+import { recorder } from "./assets.js";
+
 /** Seconds that are remembered. */
 const MEMORY = 4;
 /** Seconds that an answer is about: the engine takes the loudest second of them. */
@@ -91,7 +93,7 @@ export class Microphone {
     const take = (/** @type {Float32Array} */ block) => context === this.#context && this.#add(block);
     if (context.audioWorklet) {
       try {
-        await context.audioWorklet.addModule(new URL("./recorder.js", import.meta.url));
+        await context.audioWorklet.addModule(recorder.url);
         const node = new AudioWorkletNode(context, "recorder", { numberOfOutputs: 0 });
         node.port.onmessage = ({ data }) => take(data);
         return node;

@@ -1,0 +1,6 @@
+import { createApp } from "vue";
+import App from "./App.vue";
+import { checkElement } from "./element-check.js";
+
+Object.assign(window, { checkElement });
+createApp(App).mount("#root");
