@@ -24,6 +24,11 @@ build: ## build the site (build/site) and the command (build/deepemd)
 npm: ## make the packages for npm (build/npm; publish each with npm publish)
 	go run ./tools/build -npm
 
+.PHONY: docs
+docs: ## make the reference of the JavaScript package (needs npm), and the site with it
+	@go run ./tools/docs
+	go run ./tools/build
+
 test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')
 	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')
@@ -33,7 +38,7 @@ test: chromium axe ## run every test, in browsers too
 plain: ## test core and solver as machines without SIMD run them
 	GOEXPERIMENT= GODEBUG=cpu.avx2=off,cpu.avx512f=off go test ./core/... ./solver/...
 
-test-all: test plain conformance fuzz arm ## run also the tests that take longer than a change should wait
+test-all: docs test plain conformance fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
