@@ -197,10 +197,12 @@ func TestBadImages(t *testing.T) {
 	got["examples"].check(t, "3")
 	got["text.jpg"].check(t, "bad-image", "text.jpg", "JPEG, PNG or WebP")
 	got["video"].check(t, "bad-image", "playing")
+	got["string"].check(t, "network", "/test/cat.jpg", "correct the address")
 	delete(got, "alive")
 	delete(got, "examples")
-	if len(got) != 12 {
-		t.Errorf("%d cases, want 12", len(got))
+	delete(got, "string")
+	if len(got) != 11 {
+		t.Errorf("%d cases, want 11", len(got))
 	}
 	for name, f := range got {
 		t.Log(name, f.Message)
@@ -286,7 +288,7 @@ func TestArgumentErrors(t *testing.T) {
 		found.remove = await failure(engine.removeClass("x"));
 		found.add = await failure(engine.addExample("x", plain(1, 2, 3)));
 		found.example = await failure(engine.removeExample("x"));
-		try { new DeepEMD(); } catch (error) { found.constructor = { code: error.name, message: error.message }; }
+		try { new DeepEMD(); } catch (error) { found.constructor = { code: error.code, message: error.message }; }
 		return found;
 	})()`)
 	got["empty"].check(t, "empty", "add")
@@ -296,7 +298,7 @@ func TestArgumentErrors(t *testing.T) {
 	got["remove"].check(t, "unknown-class", `"x"`)
 	got["add"].check(t, "unknown-class", `"x"`)
 	got["example"].check(t, "unknown-example", `"x"`)
-	got["constructor"].check(t, "TypeError", "DeepEMD.create")
+	got["constructor"].check(t, "bad-argument", "DeepEMD.create")
 	b.NoProblems()
 }
 

@@ -78,6 +78,13 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 		return nil, nil
 	case *protocol.Classify:
 		return h.classify(req)
+	case *protocol.Embed:
+		req.Picture.Features, req.Picture.Embedding = req.Features, req.Embedding
+		set, err := h.learner.Embed(req.Picture)
+		if err != nil {
+			return nil, err
+		}
+		return &protocol.EmbedReply{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: regions(set.Regions)}, nil
 	case *protocol.Explain:
 		explanation, err := h.learner.Explain(req.ClassID)
 		if err != nil {

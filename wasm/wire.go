@@ -95,6 +95,15 @@ func nodes(side explain.Side) []float32 {
 	return list
 }
 
+// regions lists the parts of a picture.
+func regions(parts []embed.Region) []float32 {
+	var list []float32
+	for _, r := range parts {
+		list = append(list, r.X0, r.Y0, r.X1, r.Y1)
+	}
+	return list
+}
+
 func narrow(values []float64) []float32 {
 	list := make([]float32, len(values))
 	for i, v := range values {

@@ -18,6 +18,15 @@ func (l *Learner) Embedding(exampleID string) ([]float32, error) {
 	return c.examples[i].set.Data, nil
 }
 
+// Embed returns the local embeddings of a picture, with the regions that they come
+// from. The picture is neither kept nor classified, and the result is the caller's.
+//
+// Errors: "bad-image", and "bad-argument" for an embedding that cannot be used.
+func (l *Learner) Embed(picture Picture) (*embed.Set, error) {
+	_, set, err := l.local(picture)
+	return set, err
+}
+
 // RestoreExample teaches a class an example whose embedding is known, because a
 // learner of the same network and embedder computed it from the same picture. It is
 // AddExample with Picture.Embedding.

@@ -8,8 +8,9 @@ import (
 )
 
 // Training learns the structured fully connected layer in slices: Train begins, and
-// each call of TrainSlice works for some milliseconds. In between, prototypes
-// answer. At the end the learned layer answers, until an example comes or goes.
+// each call of TrainSlice works for some milliseconds. In between, what answered
+// before goes on answering. At the end the learned layer answers, until an example
+// comes or goes.
 
 // Train says how to learn.
 type Train struct {
@@ -28,6 +29,7 @@ type Trained struct {
 type training struct {
 	learning *fewshot.Learning // nil for none
 	learned  *fewshot.SFC      // nil before the end and after a change
+	former   *fewshot.SFC      // that learned took the place of
 }
 
 // folds is how many parts a check divides the examples into: it learns from four
@@ -40,8 +42,9 @@ const maxPasses = 10_000
 // reset forgets both.
 func (t *training) reset() { *t = training{} }
 
-// Train begins to learn the classes, from their means. It drops earlier training,
-// finished or not.
+// Train begins to learn the classes, from their means. It drops earlier training
+// that is not finished; the result of one that is answers until this one has
+// finished.
 //
 // Errors: "empty" unless two classes have examples; "bad-argument" for a number of
 // passes out of range, and with classifiers other than "prototype", which do not
@@ -54,7 +57,7 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 	if how.Passes < 1 || how.Passes > maxPasses {
 		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper takes 100", how.Passes, maxPasses)
 	}
-	l.training.reset()
+	l.training.learning = nil
 	if err := l.fit(); err != nil {
 		return nil, err
 	}
@@ -93,13 +96,20 @@ func (l *Learner) TrainSlice(budget time.Duration) (*Trained, error) {
 	}
 	trained := l.trained(finished)
 	if finished {
-		l.training = training{learned: learning.Learned()}
+		l.training = training{learned: learning.Learned(), former: l.training.learned}
 	}
 	return trained, nil
 }
 
-// StopTraining ends unfinished training: answers stay the same.
-func (l *Learner) StopTraining() { l.training.learning = nil }
+// StopTraining takes the latest training back, finished or not: answers are those
+// from before Train.
+func (l *Learner) StopTraining() {
+	t := &l.training
+	if t.learning == nil {
+		t.learned, t.former = t.former, nil
+	}
+	t.learning = nil
+}
 
 func (l *Learner) trained(finished bool) *Trained {
 	done, total := l.training.learning.Passes()

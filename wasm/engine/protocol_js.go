@@ -16,6 +16,10 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		req := new(protocol.Classify)
 		b.readClassify(&message, req)
 		return req
+	case "embed":
+		req := new(protocol.Embed)
+		b.readEmbed(&message, req)
+		return req
 	case "explain":
 		req := new(protocol.Explain)
 		b.readExplain(&message, req)
@@ -96,6 +100,8 @@ func reply(r protocol.Reply) js.Value {
 	switch r := r.(type) {
 	case *protocol.ClassifyReply:
 		writeClassifyReply(&out, r)
+	case *protocol.EmbedReply:
+		writeEmbedReply(&out, r)
 	case *protocol.ExplainReply:
 		writeExplainReply(&out, r)
 	case *protocol.ReviewReply:
@@ -130,6 +136,12 @@ func (b *bridge) readClassify(v *js.Value, to *protocol.Classify) {
 	readBool(v, "unknown", &to.Unknown)
 	readBool(v, "explain", &to.Explain)
 	readText(v, "classId", &to.ClassID)
+}
+
+func (b *bridge) readEmbed(v *js.Value, to *protocol.Embed) {
+	b.readPicture(v, "picture", &to.Picture)
+	readFloats(v, "features", &to.Features)
+	readFloats(v, "embedding", &to.Embedding)
 }
 
 func (b *bridge) readExplain(v *js.Value, to *protocol.Explain) {
@@ -319,6 +331,13 @@ func writeWireExplanation(out *js.Value, r *protocol.WireExplanation) {
 	setFloats(out, "support", r.Support)
 	setFloats(out, "similarity", r.Similarity)
 	setFloats(out, "flow", r.Flow)
+}
+
+func writeEmbedReply(out *js.Value, r *protocol.EmbedReply) {
+	setNumber(out, "nodes", float64(r.Nodes))
+	setNumber(out, "channels", float64(r.Channels))
+	setFloats(out, "data", r.Data)
+	setFloats(out, "regions", r.Regions)
 }
 
 func writeExplainReply(out *js.Value, r *protocol.ExplainReply) {

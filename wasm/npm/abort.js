@@ -5,11 +5,12 @@
 
 /**
  * Settles as the work does, or rejects with the signal's reason as soon as that is
- * aborted: before it begins or, leaving the work to itself, while it is under way.
+ * aborted: before the work begins or, leaving it to itself, while it is under way.
  *
  * @template T
  * @param {AbortSignal | undefined} signal
- * @param {() => Promise<T>} work not begun where the signal is aborted
+ * @param {(keep: () => void) => Promise<T>} work not begun where the signal is aborted. It calls keep, once, before it does
+ *   what cannot be called off; keep throws where it has been called off
  * @param {() => void} [undo] called when the signal is aborted while the work is under way
  * @returns {Promise<T>}
  */
@@ -20,9 +21,12 @@ export function abortable(signal, work, undo) {
       undo?.();
       reject(signal?.reason);
     };
+    const deaf = () => signal?.removeEventListener("abort", stop);
     signal?.addEventListener("abort", stop, { once: true });
-    work()
-      .finally(() => signal?.removeEventListener("abort", stop))
-      .then(resolve, reject);
+    const keep = () => {
+      signal?.throwIfAborted();
+      deaf();
+    };
+    work(keep).finally(deaf).then(resolve, reject);
   });
 }

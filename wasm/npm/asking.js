@@ -3,6 +3,10 @@
  * What an engine is asked about pictures.
  *
  * @typedef {import("./deepemd.d.ts").Answer} Answer
+ * @typedef {import("./deepemd.d.ts").ClassifyAllOptions} ClassifyAllOptions
+ * @typedef {import("./deepemd.d.ts").ClassifyOptions} ClassifyOptions
+ * @typedef {import("./deepemd.d.ts").Embedding} Embedding
+ * @typedef {import("./deepemd.d.ts").ExplainOptions} ExplainOptions
  * @typedef {import("./deepemd.d.ts").Explanation} Explanation
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./protocol.d.ts").WireExplanation} WireExplanation
@@ -10,61 +14,145 @@
  * @typedef {import("./taught.js").Taught} Taught
  */
 
+import { abortable } from "./abort.js";
+import { bad, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { explanation } from "./explanation.js";
+import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 
-/**
- * See classify of deepemd.d.ts.
- *
- * @param {Supervisor} engine
- * @param {() => Taught} record
- * @param {Source} source
- * @param {{ pixels?: boolean, explain?: boolean | string, unknown?: boolean }} options
- * @returns {Promise<Answer>}
- */
-export async function classify(engine, record, source, { pixels = false, explain = false, unknown = false }) {
-  engine.assertOpen();
-  const begin = performance.now();
-  const { parts, transfer, release } = await perceive(engine, source, {});
-  try {
+/** Pictures of a list that are on their way at once: one is prepared while another is looked at. */
+const AT_ONCE = 2;
+
+/** Failures that no other picture of a list would be spared. */
+const OF_THE_ENGINE = ["disposed", "empty"];
+
+/** Questions to one engine. */
+export class Asking {
+  #engine;
+  #record;
+
+  /**
+   * @param {Supervisor} engine
+   * @param {() => Taught} record
+   */
+  constructor(engine, record) {
+    this.#engine = engine;
+    this.#record = record;
+  }
+
+  /**
+   * See classify of deepemd.d.ts.
+   *
+   * @param {Source} source
+   * @param {ClassifyOptions} options
+   * @returns {Promise<Answer>}
+   */
+  async classify(source, options) {
+    const { pixels = false, explain = false, unknown = false, signal } = checked("classify", options, CLASSIFY);
+    const engine = this.#engine;
+    engine.assertOpen();
+    const begin = performance.now();
+    const { parts, transfer, release } = await perceive(engine, source, { signal });
     const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
-    const reply = await engine.request({ type: "classify", ...parts, pixels, unknown, ...why }, transfer);
-    /** @type {Answer} */
-    const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
-    if (pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
-    if (reply.unknown) answer.unknown = reply.unknown;
-    if (reply.second) answer.second = reply.second;
-    if (reply.explanation) answer.explanation = told(reply.explanation, record());
+    const request = /** @type {const} */ ({ type: "classify", ...parts, pixels, unknown, ...why });
+    try {
+      const reply = await abortable(
+        signal,
+        async () => engine.request(request, { transfer, signal, onSent: () => (engine.shown = request) }),
+        () => engine.shown === request && (engine.shown = undefined),
+      );
+      /** @type {Answer} */
+      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
+      if (reply.pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
+      if (reply.unknown) answer.unknown = reply.unknown;
+      if (reply.second) answer.second = reply.second;
+      const told = reply.explanation && this.#told(reply.explanation);
+      if (told) answer.explanation = told;
+      return answer;
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * See classifyAll of deepemd.d.ts.
+   *
+   * @param {Iterable<Source>} sources
+   * @param {ClassifyAllOptions} options
+   * @returns {Promise<PromiseSettledResult<Answer>[]>}
+   */
+  async classifyAll(sources, options) {
+    const { onProgress, ...how } = checked("classifyAll", options, { ...CLASSIFY, onProgress: "call" });
+    if (typeof sources === "string" || typeof sources?.[Symbol.iterator] !== "function") throw bad(`the sources are ${shown(sources)}: want a list of them, such as an array or a FileList`);
+    this.#engine.assertOpen();
+    const list = Array.from(sources);
+    /** @type {PromiseSettledResult<Answer>[]} */
+    const results = new Array(list.length);
+    let next = 0, done = 0, failed = false;
+    const work = async () => {
+      while (next < list.length && !failed) {
+        const at = next++;
+        const [result] = await Promise.allSettled([this.classify(list[at], how)]);
+        if (result.status === "rejected" && (how.signal?.aborted || OF_THE_ENGINE.includes(result.reason?.code))) {
+          failed = true;
+          throw result.reason;
+        }
+        results[at] = result;
+        if (!failed) onProgress?.(++done, list.length);
+      }
+    };
+    how.signal?.throwIfAborted();
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return results;
+  }
+
+  /**
+   * See explain of deepemd.d.ts.
+   *
+   * @param {ExplainOptions} options
+   * @returns {Promise<Explanation>}
+   */
+  async explain(options) {
+    const { source, classId, signal } = checked("explain", options, { source: "any", classId: "text", signal: "signal" });
+    const engine = this.#engine;
+    engine.assertOpen();
+    if (classId !== undefined) this.#record().class(classId);
+    if (source === undefined && !engine.shown) throw new DeepEMDError("empty", "there is nothing to explain yet: classify a picture first, or pass one as source");
+    const answer =
+      source !== undefined
+        ? (await this.classify(source, { explain: classId ?? true, signal })).explanation
+        : this.#told((await abortable(signal, () => engine.request({ type: "explain", classId }, { signal }))).explanation);
+    if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
     return answer;
-  } finally {
-    release();
+  }
+
+  /**
+   * See embed of deepemd.d.ts.
+   *
+   * @param {Source} source
+   * @param {{ signal?: AbortSignal | undefined }} options
+   * @returns {Promise<Embedding>}
+   */
+  async embed(source, options) {
+    const { signal } = checked("embed", options, { signal: "signal" });
+    const engine = this.#engine;
+    engine.assertOpen();
+    const { parts, transfer, release } = await perceive(engine, source, { signal });
+    try {
+      const { nodes, channels, data, regions } = await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
+      return { nodes, channels, data, regions };
+    } finally {
+      release();
+    }
+  }
+
+  /** @param {WireExplanation} wire names an example, which may be gone meanwhile */
+  #told(wire) {
+    const found = this.#record().example(wire.exampleId);
+    return found && explanation(wire, handOut(found.example));
   }
 }
 
-/**
- * See explain of deepemd.d.ts.
- *
- * @param {Supervisor} engine
- * @param {() => Taught} record
- * @param {{ source?: Source, classId?: string }} options
- * @returns {Promise<Explanation>}
- */
-export async function explain(engine, record, { source, classId }) {
-  engine.assertOpen();
-  if (classId !== undefined) record().class(classId);
-  const answer = source
-    ? (await classify(engine, record, source, { explain: classId ?? true })).explanation
-    : told((await engine.request({ type: "explain", classId })).explanation, record());
-  if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
-  return answer;
-}
-
-/**
- * @param {WireExplanation} wire names an example, which may be gone meanwhile
- * @param {Taught} taught
- */
-function told(wire, taught) {
-  const found = taught.example(wire.exampleId);
-  return found && explanation(wire, found.example);
-}
+/** Options of classify. */
+const CLASSIFY = /** @type {const} */ ({ pixels: "flag", explain: "choice", unknown: "flag", signal: "signal" });

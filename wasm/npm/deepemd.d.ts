@@ -1,6 +1,13 @@
 /**
- * Types of deepemd.js: few-shot image classification in the page. What travels
- * between the page and its worker is in protocol.d.ts.
+ * Few-shot recognition of pictures and sounds by optimal matching, in the page, on the
+ * device: {@link DeepEMD}.
+ *
+ * Every call that takes time takes an AbortSignal, as `signal`. Aborted, a call rejects
+ * with the signal's reason at once, and all is as if it had never been made. Every other
+ * failure is a {@link DeepEMDError}: a {@link ErrorCode} for programs, and a message that
+ * names the thing and the remedy for people.
+ *
+ * @packageDocumentation
  */
 
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
@@ -21,9 +28,14 @@ export interface Pixels {
 /**
  * Anything that shows a picture. Files and Blobs that hold JPEG, PNG or WebP, and the bytes of
  * such a file, are decoded by the engine, with the same result as natively; other kinds by the
- * browser. Nothing given is consumed: bitmaps and frames stay the caller's.
+ * browser. Addresses (a text or a URL, relative to the page) are fetched: another origin has to
+ * allow that (CORS). Local embeddings, from {@link DeepEMD.embed} or from a network of one's own,
+ * take no pass through the network. Nothing given is consumed: bitmaps and frames stay the caller's.
  */
 export type Source =
+  | string
+  | URL
+  | { embedding: Float32Array }
   | Blob
   | Uint8Array
   | ArrayBuffer
@@ -55,56 +67,66 @@ export interface Sound {
  */
 export type Given = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Response;
 
+/** What an engine is made with. Unknown options are errors of code `bad-argument`. */
 export interface Options {
   /** The network. Default: resnet12-s, with sound resnet12-sound. */
-  weights?: Given;
+  weights?: Given | undefined;
   /** Tell sounds apart instead of pictures: loads an engine and, by default, a network that are made for it. Default false. */
-  sound?: boolean;
+  sound?: boolean | undefined;
   /** The folder of worker.js and the engines, where they are not those of the package. */
-  base?: string | URL;
+  base?: string | URL | undefined;
   /** The engine, where it is not the one in base: a file, or compiled already. */
-  engine?: Given | WebAssemblyModule;
+  engine?: Given | WebAssemblyModule | undefined;
   /** The worker's script, where it is not worker.js in base. */
-  worker?: Given;
+  worker?: Given | undefined;
   /**
    * How things are recognised, all of it: the method of a project file, or of another engine. What it leaves out is as by
    * default (see Method); the options below change single settings of it.
    */
-  method?: MethodOption;
+  method?: MethodOption | undefined;
   /** What learns the classes: see Method. */
-  classifier?: Classifier;
+  classifier?: Classifier | undefined;
   /** How much each region counts: see Method. */
-  weighting?: Weighting;
+  weighting?: Weighting | undefined;
   /** How regions are matched: see Method. */
-  solver?: Solver;
+  solver?: Solver | undefined;
   /** The higher, the surer: what similarities from −1 to 1 are multiplied with. See Method. */
-  temperature?: number;
+  temperature?: number | undefined;
   /** Make up for classes that have more examples than others: see Method. */
-  balance?: boolean;
+  balance?: boolean | undefined;
   /** Say of every picture whether it is any of the classes (Answer.unknown): see Method, strangers. */
-  unknown?: boolean;
+  unknown?: boolean | undefined;
   /** How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either way. See Method, strangers. */
-  strictness?: number;
+  strictness?: number | undefined;
   /** How a picture becomes local embeddings: see Method. */
-  embedder?: Embedder;
+  embedder?: Embedder | undefined;
   /** With fcn: sides of coarser maps that are added to the network's, such as [2, 1]. */
-  pyramid?: number[];
+  pyramid?: number[] | undefined;
   /**
    * Do not match to the end with classes that cannot win: faster with very many classes. The best class and its logit are
    * exact; of the others there may be only upper bounds, which say so (Score.bound). It gains nothing while unknown
    * pictures are told, which takes all scores: say unknown: false. Default false.
    */
-  skip?: boolean;
+  skip?: boolean | undefined;
   /**
    * How many workers encode the crops of a picture (grid, sampling) at the same time, each with a network of its own in
    * memory. Default 1. There are fewer where the browser or its memory do not allow them: info.workers says how many.
    */
-  workers?: number;
+  workers?: number | undefined;
   /** Milliseconds without a word after which a computing engine counts as dead and is restarted. Default 60000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Called while the engine and the weights arrive. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+/** Options of {@link DeepEMD.create}. */
+export interface CreateOptions extends Options {
+  /** Aborts the start: the worker is ended, and so are its downloads. Once the engine is there, it has no effect. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link DeepEMD.configure}: `base` and `engine` stay for an engine's life, and so does `sound`. */
+export type Changes = Omit<Options, "base" | "engine" | "sound">;
 
 /**
  * How a picture becomes local embeddings. What is left out is as by default (see Method).
@@ -115,14 +137,16 @@ export interface Options {
  * - sampling: one for each of so many random crops (`patches`), which depend on `seed` and the picture alone. A pass for each.
  */
 export type Embedder =
-  | { kind: "fcn"; pyramid?: number[] }
-  | { kind: "grid"; grid?: number[]; ratio?: number }
-  | { kind: "sampling"; patches?: number; seed?: number };
+  | { kind: "fcn"; pyramid?: number[] | undefined }
+  | { kind: "grid"; grid?: number[] | undefined; ratio?: number | undefined }
+  | { kind: "sampling"; patches?: number | undefined; seed?: number | undefined };
 
 /** A method of which anything may be left out. */
 export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { embedder?: Partial<Method["embedder"]>; strangers?: Partial<Strangers> };
 
+/** How much of what has arrived. */
 export interface Progress {
+  /** What arrives; `ready` comes once, when the engine runs. */
   stage: "engine" | "weights" | "ready";
   /** Bytes so far, as they are after decompression. */
   loaded: number;
@@ -130,19 +154,72 @@ export interface Progress {
   total: number;
 }
 
-export interface TrainOptions {
-  /** How often each example is learned from. Default 100, as in the paper. */
-  passes?: number;
-  /** Also find out what is gained (Training.heldOut): up to five times as much again. Default true. */
-  check?: boolean;
-  /** Passes so far, those of the check among them. */
-  onProgress?: (progress: { done: number; total: number }) => void;
-  /** Aborts: train then rejects with the signal's reason, and nothing has changed. */
-  signal?: AbortSignal;
+/** Options of calls that can only be aborted. */
+export interface Abortable {
+  /** Aborts the call: it then rejects with the signal's reason, and nothing has changed. */
+  signal?: AbortSignal | undefined;
 }
 
+/** Options of {@link DeepEMD.addExample}. */
+export interface AddExampleOptions extends Abortable {
+  /** Its id. Default: a new one. */
+  id?: string | undefined;
+  /**
+   * Its local embeddings where they are known: those of an {@link Example} whose pixels are the source, from an engine of the
+   * same {@link DeepEMD.network}. They save a pass through the network.
+   */
+  embedding?: Float32Array | undefined;
+  /** More of the picture, where there is more: of an {@link Example} whose pixels are the source. */
+  original?: { size: number; pixels: Uint8Array } | undefined;
+  /** Also say what the picture is taken for now that it was taught: a live label without another pass through the network. */
+  answer?: boolean | undefined;
+}
+
+/** Options of {@link DeepEMD.classify}. */
+export interface ClassifyOptions extends Abortable {
+  /** Also return what the network saw. Default false. */
+  pixels?: boolean | undefined;
+  /** Also say why: for the best class, or for the one with this id. Default false. */
+  explain?: boolean | string | undefined;
+  /** Say whether it is any of the classes, also where the method names no strangers. Default false. */
+  unknown?: boolean | undefined;
+}
+
+/** Options of {@link DeepEMD.classifyAll}. */
+export interface ClassifyAllOptions extends ClassifyOptions {
+  /** Called after every source, so many of all being done. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Options of {@link DeepEMD.configure}, beside the changes. */
+export interface ConfigureOptions extends Abortable {
+  /** Called while examples are embedded again, so many of all being done. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Options of {@link DeepEMD.explain}. */
+export interface ExplainOptions extends Abortable {
+  /** Default: the picture that was classified last. */
+  source?: Source | undefined;
+  /** The class in question. Default: the best. */
+  classId?: string | undefined;
+}
+
+/** Options of {@link DeepEMD.train}. */
+export interface TrainOptions extends Abortable {
+  /** How often each example is learned from. Default 100, as in the paper. */
+  passes?: number | undefined;
+  /** Also find out what is gained (Training.heldOut): up to five times as much again. Default true. */
+  check?: boolean | undefined;
+  /** Passes so far, those of the check among them. */
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+}
+
+/** What training has come to. */
 export interface Training {
+  /** How often each example was learned from. */
   passes: number;
+  /** Milliseconds that it took. */
   ms: number;
   /**
    * What it is worth, by cross-validation: of so many examples that were held out in turn, how many the means of the rest
@@ -152,6 +229,7 @@ export interface Training {
   heldOut?: { of: number; before: number; after: number };
 }
 
+/** What a picture is taken for. */
 export interface Answer {
   /** One for every class that has examples, best first. */
   scores: Score[];
@@ -167,6 +245,18 @@ export interface Answer {
   second?: Float32Array;
   /** Why, when asked for. It is missing in the rare case that its example was removed while the answer was on its way. */
   explanation?: Explanation;
+}
+
+/** A picture as the network sees it: a set of nodes, each of a region. */
+export interface Embedding {
+  /** How many nodes there are. */
+  nodes: number;
+  /** Length of each. */
+  channels: number;
+  /** [nodes, channels], node after node. */
+  data: Float32Array;
+  /** [nodes, 4]: each node's region as x0, y0, x1, y1, in fractions of the square that was embedded, from the top left. */
+  regions: Float32Array;
 }
 
 /**
@@ -213,10 +303,14 @@ export interface Link {
   score: number;
 }
 
+/**
+ * An example as it was taught. Pixels and embedding are copies, made when they are read: they may be transferred or
+ * written into.
+ */
 export interface Example {
   id: string;
   classId: string;
-  /** Side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
+  /** 0 for features without a picture; else the side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
   size: number;
   /** RGB, size·size·3: exactly what was embedded; of a sound its spectrogram. */
   pixels: Uint8Array;
@@ -231,6 +325,7 @@ export interface Example {
   embedding: Float32Array;
 }
 
+/** A class with its examples, in the order of teaching. */
 export interface TaughtClass {
   id: string;
   label: string;
@@ -239,8 +334,10 @@ export interface TaughtClass {
   examples: Example[];
 }
 
+/** Why a call failed. The message names the thing and the remedy. */
 export class DeepEMDError extends Error {
   constructor(code: ErrorCode, message: string);
+  /** For programs. */
   readonly code: ErrorCode;
 }
 
@@ -252,6 +349,7 @@ export interface Crash {
   restarting: boolean;
 }
 
+/** The events of {@link DeepEMD}. */
 export interface DeepEMDEvents {
   /** The engine died. Every class and example is kept. */
   crash: CustomEvent<Crash>;
@@ -263,70 +361,175 @@ export interface DeepEMDEvents {
 
 /** What replace puts in the place of all that was taught. Ids need only be unique in it. */
 export interface Draft {
-  addClass(label: string, options?: { id?: string; enabled?: boolean }): Promise<string>;
-  addExample(classId: string, source: Source, options?: { id?: string; embedding?: Float32Array }): Promise<Example>;
+  /**
+   * Adds a class without examples.
+   *
+   * @returns its id
+   */
+  addClass(label: string, options?: { id?: string | undefined; enabled?: boolean | undefined }): Promise<string>;
+  /** Adds an example to a class of the draft: see {@link DeepEMD.addExample}. */
+  addExample(classId: string, source: Source, options?: { id?: string | undefined; embedding?: Float32Array | undefined }): Promise<Example>;
   /** Whose embeddings its examples have. */
   network(): Promise<Network>;
 }
 
+declare global {
+  interface SymbolConstructor {
+    /** Where the runtime has it: `using` calls it. */
+    readonly dispose: unique symbol;
+  }
+}
+
+/**
+ * A classifier: an engine in a worker, and what it was taught. Should the worker die, another is started and told all of it
+ * (the events `crash` and `restart` say so).
+ *
+ * @example
+ * ```js
+ * import { DeepEMD } from "deepemd";
+ * const engine = await DeepEMD.create();
+ * const cup = await engine.addClass("cup"), pen = await engine.addClass("pen");
+ * await engine.addExample(cup, cupFile);
+ * await engine.addExample(pen, "pictures/pen.jpg");
+ * const { scores } = await engine.classify(video); // best first
+ * ```
+ */
 export class DeepEMD extends EventTarget {
-  /** Starts an engine. Rejects with a DeepEMDError. */
-  static create(options?: Options): Promise<DeepEMD>;
+  /**
+   * Starts an engine: fetches and compiles it, fetches the network, and resolves when it can be taught.
+   *
+   * @throws `network` for a file that cannot be fetched, `bad-weights`, `bad-argument`, `unsupported`, `out-of-memory`; the
+   *   signal's reason when it is aborted.
+   */
+  static create(options?: CreateOptions): Promise<DeepEMD>;
   private constructor();
 
+  /** What runs: network, kernels, sizes. */
   readonly info: Info;
   /** How things are recognised, in full: what options left out is there. */
   readonly method: Method;
   /** What the engine can be told to do, the defaults first. */
   readonly choices: Choices;
-  /** The weights file, to hand on. */
+  /** The weights file, to hand on: a copy. */
   readonly weights: ArrayBuffer;
-  /** Whose embeddings the examples have, as a project file says it: see project.d.ts. */
-  network(): Promise<Network>;
-  /** What was taught, in order: a snapshot. */
+  /** What was taught, in order: a snapshot. It is cheap: pixels and embeddings are copied when they are read. */
   readonly classes: TaughtClass[];
-
-  addClass(label: string, options?: { id?: string }): Promise<string>;
-  renameClass(id: string, label: string): Promise<void>;
-  removeClass(id: string): Promise<void>;
-  /** embedding: that of an Example whose pixels are the source, from an engine of the same network and embedder. */
-  /** With `answer`, also what the picture is taken for now that it was taught: a live label without another pass through the network. */
-  addExample(
-    classId: string,
-    source: Source,
-    options?: { id?: string; embedding?: Float32Array; answer?: boolean },
-  ): Promise<Example & { answer?: Answer }>;
-  enableClass(id: string, enabled: boolean): Promise<void>;
-  /**
-   * Changes options; what was taught is kept, embedded again where that is needed, while the engine goes on answering.
-   * Rejects, with everything as it was, for bad options and when the signal is aborted.
-   */
-  configure(changes: Options, how?: { onProgress?: (done: number, total: number) => void; signal?: AbortSignal }): Promise<void>;
-  /**
-   * Puts something else in the place of all that was taught, with a method of its own (what it leaves out is as by default):
-   * whole, or not at all where `teach` rejects or the engine dies; it rejects then, and all is as it was. Meanwhile the
-   * engine goes on answering. Changes of options wait until it is over.
-   */
-  replace(method: MethodOption, teach: (draft: Draft) => Promise<void>): Promise<void>;
-  review(): Promise<Review>;
-  removeExample(exampleId: string): Promise<void>;
-  /** Rejects with code "empty" before the first example. */
-  classify(source: Source, options?: { pixels?: boolean; explain?: boolean | string; unknown?: boolean }): Promise<Answer>;
-  /**
-   * Why a picture is so like a class, or so unlike. Default: the picture that was classified last (no pass through the
-   * network is needed), and the class that it was taken for. Rejects with code "empty" before the first classification,
-   * and for a class without examples.
-   */
-  explain(options?: { source?: Source; classId?: string }): Promise<Explanation>;
-  /**
-   * Learns the classes from their examples, off the page's main thread and in slices: other calls are answered in between.
-   * From then on answers come from what was learned, until an example comes or goes or the engine is restarted. Rejects
-   * with code "empty" unless two classes have examples, "changed" when examples come or go meanwhile.
-   */
-  train(options?: TrainOptions): Promise<Training>;
   /** Whether answers come from what train has learned. */
   readonly learned: boolean;
+  /** Whose embeddings the examples have, as a project file says it. Embeddings may pass between engines of the same network. */
+  network(): Promise<Network>;
+
+  /**
+   * Adds a class without examples.
+   *
+   * @param label what people call it, of up to 1000 characters
+   * @param options id: default a new one
+   * @returns its id
+   * @throws `bad-argument` for an id that is taken.
+   */
+  addClass(label: string, options?: { id?: string | undefined }): Promise<string>;
+  /**
+   * Changes a class's label.
+   *
+   * @throws `unknown-class`.
+   */
+  renameClass(id: string, label: string): Promise<void>;
+  /**
+   * Forgets a class and its examples.
+   *
+   * @throws `unknown-class`.
+   */
+  removeClass(id: string): Promise<void>;
+  /**
+   * Has a class considered or passed over, with all its examples. New classes are considered.
+   *
+   * @throws `unknown-class`.
+   */
+  enableClass(id: string, enabled: boolean): Promise<void>;
+
+  /**
+   * Shows the engine one example of a class. An example that was being added when the worker died is added again after the
+   * restart.
+   *
+   * @throws `unknown-class`; `bad-image`, `bad-sound` or `silent` for what is no picture or sound; `network` for an address that
+   *   cannot be fetched; `bad-argument` for an id that is taken and an embedding that cannot be used, and for one without its
+   *   picture where there is a network.
+   */
+  addExample(classId: string, source: Source, options?: AddExampleOptions): Promise<Example & { answer?: Answer }>;
+  /**
+   * Forgets an example.
+   *
+   * @throws `unknown-example`.
+   */
+  removeExample(exampleId: string): Promise<void>;
+
+  /**
+   * Classifies a picture among the classes that have examples.
+   *
+   * @throws `empty` before the first example; `bad-image`, `bad-sound`, `silent`, `network` and `bad-argument` as addExample.
+   */
+  classify(source: Source, options?: ClassifyOptions): Promise<Answer>;
+  /**
+   * Classifies many pictures, a few at a time.
+   *
+   * @param sources an array, a FileList, or anything else that can be gone through
+   * @returns of every source, in their order, its answer or what is wrong with it
+   * @throws `empty` before the first example and `disposed`, which are about no source in particular.
+   */
+  classifyAll(sources: Iterable<Source>, options?: ClassifyAllOptions): Promise<PromiseSettledResult<Answer>[]>;
+  /**
+   * Why a picture is so like a class, or so unlike: its match with the one example of the class that it matches best. Default:
+   * the picture that was classified last (no pass through the network is needed), and the class that it was taken for.
+   *
+   * @throws `empty` before the first classification, after one that was aborted, and for a class without examples;
+   *   `unknown-class`.
+   */
+  explain(options?: ExplainOptions): Promise<Explanation>;
+  /**
+   * The local embeddings of a picture, which is neither taught nor classified.
+   *
+   * @throws `bad-image`, `bad-sound`, `silent`, `network`, `bad-argument`.
+   */
+  embed(source: Source, options?: Abortable): Promise<Embedding>;
+  /**
+   * What the examples say about themselves: each left out in turn and beside each other. Disabled classes are passed over.
+   *
+   * @throws `empty` before the first example.
+   */
+  review(options?: Abortable): Promise<Review>;
+  /**
+   * Learns the classes from their examples (the structured fully connected layer), off the page's main thread and in slices:
+   * other calls are answered in between, as before. At its end answers come from what was learned, until an example comes or
+   * goes or the engine is restarted.
+   *
+   * @throws `empty` unless two classes have examples, `changed` when examples come or go meanwhile, `bad-argument` with a
+   *   classifier that does not learn.
+   */
+  train(options?: TrainOptions): Promise<Training>;
+
+  /**
+   * Changes options; what was taught is kept. What changes the method but for its embedder takes hold at once. Another
+   * embedder, number of workers or network has every example embedded again, in a second worker, while this one goes on
+   * answering. Until then, and where it fails, all stays as it was.
+   *
+   * @param changes options that are not named stay
+   * @throws `bad-argument`, and those of {@link DeepEMD.create}.
+   */
+  configure(changes: Changes, how?: ConfigureOptions): Promise<void>;
+  /**
+   * Puts something else in the place of all that was taught, with a method of its own: whole, or not at all where `teach`
+   * rejects or the engine dies. Meanwhile the engine goes on answering. Changes of options wait until it is over.
+   *
+   * @param method what it leaves out is as by default
+   * @param teach is given an empty draft to teach
+   * @throws `bad-argument` for a method that there is not, and whatever `teach` throws.
+   */
+  replace(method: MethodOption, teach: (draft: Draft) => Promise<void>, how?: Abortable): Promise<void>;
+
+  /** Ends the worker. Pending and later calls reject with code `disposed`. */
   dispose(): void;
+  /** dispose, for `using engine = await DeepEMD.create()`. */
+  [Symbol.dispose](): void;
 
   addEventListener<K extends keyof DeepEMDEvents>(
     type: K,

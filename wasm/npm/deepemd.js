@@ -28,17 +28,19 @@
  * @typedef {import("./deepemd.d.ts").TrainOptions} TrainOptions
  */
 
-import { classify, explain } from "./asking.js";
+import { abortable } from "./abort.js";
+import { Asking } from "./asking.js";
+import { bad, demand, label, newId, options as checked, shown } from "./check.js";
 import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
 import { DeepEMDError } from "./error.js";
 import { arrived } from "./given.js";
-import { check } from "./options.js";
+import { check, checkChanges, checkMethod } from "./options.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
 import { Taught } from "./taught.js";
 import { Teaching } from "./teaching.js";
-import { train } from "./train.js";
+import { Trainer } from "./train.js";
 
 export { DeepEMDError };
 
@@ -46,41 +48,55 @@ export { DeepEMDError };
 export class DeepEMD extends EventTarget {
   /** @type {Supervisor} */ #engine;
   #taught = new Taught();
-  #training = false;
   /** @type {Promise<string> | undefined} Of the weights file. */ #digest;
   #teaching;
+  #asking;
+  #trainer;
   /** @type {Promise<unknown>} The last change of all that was taught. */ #turns = Promise.resolve();
 
   /**
-   * Starts an engine: fetches and compiles it, fetches the weights, and
-   * resolves when it can be taught.
+   * See deepemd.d.ts, as for all that callers are given here.
    *
-   * @param {Options} [options]
+   * @param {import("./deepemd.d.ts").CreateOptions} [options]
    * @returns {Promise<DeepEMD>}
    */
   static async create(options = {}) {
-    const engine = new DeepEMD(CREATE, await arrived(options));
-    try {
-      await engine.#engine.start();
-    } catch (error) {
-      engine.dispose();
-      throw error;
-    }
-    return engine;
+    check(options);
+    const { signal, ...others } = options;
+    /** @type {DeepEMD | undefined} */ let engine;
+    return abortable(
+      signal,
+      async (keep) => {
+        const settled = await arrived(others);
+        signal?.throwIfAborted();
+        engine = new DeepEMD(CREATE, settled);
+        try {
+          await engine.#engine.start();
+          keep();
+        } catch (error) {
+          engine.dispose();
+          throw error;
+        }
+        return engine;
+      },
+      () => engine?.dispose(),
+    );
   }
 
   /**
    * Not for callers: use DeepEMD.create.
    *
    * @param {symbol} key
-   * @param {Options} options
+   * @param {import("./deepemd.d.ts").Options} options
    */
   constructor(key, options) {
     super();
-    if (key !== CREATE) throw new TypeError("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
-    check(options);
-    this.#engine = new Supervisor({ ...options }, () => this.#taught, (type, detail) => this.#report(type, detail));
-    this.#teaching = new Teaching(this.#engine);
+    if (key !== CREATE) throw bad("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
+    const record = () => this.#taught;
+    this.#engine = new Supervisor(options, record, (type, detail) => this.#report(type, detail));
+    this.#teaching = new Teaching(this.#engine, record);
+    this.#asking = new Asking(this.#engine, record);
+    this.#trainer = new Trainer(this.#engine);
   }
 
   /** What runs: network, kernels, sizes. */
@@ -108,9 +124,9 @@ export class DeepEMD extends EventTarget {
     return this.#network(this.#engine);
   }
 
-  /** The weights file, as it was fetched or given. */
+  /** The weights file, as it was fetched or given: a copy. */
   get weights() {
-    return /** @type {ArrayBuffer} */ (this.#engine.weights);
+    return /** @type {ArrayBuffer} */ (this.#engine.weights).slice(0);
   }
 
   /** What was taught, in the order of teaching: a snapshot. */
@@ -119,26 +135,27 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * Adds a class without examples and resolves to its id.
-   *
-   * @param {string} label
+   * @param {string} name
    * @param {{ id?: string }} [options]
    */
-  async addClass(label, options = {}) {
+  async addClass(name, options = {}) {
+    const { id } = checked("addClass", options, { id: "text" });
+    const text = label(name);
     this.#engine.assertOpen();
-    const id = this.#taught.addClass(String(label), options.id);
-    await this.#engine.tell({ type: "addClass", classId: id, label: String(label) });
-    return id;
+    const classId = this.#taught.addClass(text, newId(id));
+    await this.#engine.tell({ type: "addClass", classId, label: text });
+    return classId;
   }
 
   /**
    * @param {string} id
-   * @param {string} label
+   * @param {string} name
    */
-  async renameClass(id, label) {
+  async renameClass(id, name) {
+    const text = label(name);
     this.#engine.assertOpen();
-    this.#taught.class(id).label = String(label);
-    await this.#engine.tell({ type: "renameClass", classId: id, label: String(label) });
+    this.#taught.class(id).label = text;
+    await this.#engine.tell({ type: "renameClass", classId: id, label: text });
   }
 
   /** @param {string} id */
@@ -150,54 +167,53 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * Has a class considered or passed over, with all its examples.
-   *
    * @param {string} id
    * @param {boolean} enabled
    */
   async enableClass(id, enabled) {
+    demand(enabled, "flag", "enabled");
     this.#engine.assertOpen();
-    this.#taught.class(id).enabled = Boolean(enabled);
+    this.#taught.class(id).enabled = enabled;
     this.#engine.learned = false;
-    await this.#engine.tell({ type: "enableClass", classId: id, enabled: Boolean(enabled) });
+    await this.#engine.tell({ type: "enableClass", classId: id, enabled });
   }
 
   /**
-   * Changes options while everything that was taught is kept. What changes the method
-   * but for its embedder takes hold at once. Another embedder, number of workers or
-   * network has every example embedded again, in a second worker, while this one goes on
-   * answering; until then, and if it fails, all stays as it was.
-   *
-   * @param {Options} changes options that are not named stay
-   * @param {{ onProgress?: (done: number, total: number) => void, signal?: AbortSignal }} [how] onProgress: examples embedded
+   * @param {import("./deepemd.d.ts").Changes} changes
+   * @param {import("./deepemd.d.ts").ConfigureOptions} [how]
    */
-  configure(changes, { onProgress, signal } = {}) {
-    return this.#turn(async () => {
+  async configure(changes, how = {}) {
+    const { onProgress, signal } = checked("configure", how, { onProgress: "call", signal: "signal" });
+    checkChanges(changes);
+    return this.#turn(signal, async (keep) => {
       const adding = () => this.#teaching.settled;
-      const embedded = await configure(this.#engine, this.#taught, await arrived(changes), { onProgress, signal, adding });
+      const embedded = await configure(this.#engine, this.#taught, await arrived(changes), { onProgress, signal, keep, adding });
       if (changes.weights !== undefined) this.#digest = undefined;
       if (embedded) this.#report("embed", { message: "every example was embedded again" });
     });
   }
 
   /**
-   * Puts something else in the place of all that was taught, with a method of its own:
-   * whole or, where anything fails, not at all. Meanwhile the engine goes on answering.
-   *
-   * @param {MethodOption} method what it leaves out is as by default
+   * @param {MethodOption} method
    * @param {(draft: import("./deepemd.d.ts").Draft) => Promise<void>} teach
+   * @param {{ signal?: AbortSignal | undefined }} [how]
    */
-  replace(method, teach) {
-    return this.#turn(async () => {
+  async replace(method, teach, how = {}) {
+    const { signal } = checked("replace", how, { signal: "signal" });
+    checkMethod(method);
+    demand(teach, "call", "teach");
+    return this.#turn(signal, async (keep) => {
       this.#engine.assertOpen();
       const before = this.#engine.method;
       const draft = await Draft.begin(this.#engine, method);
       try {
-        await teach({
-          addClass: (label, options) => draft.addClass(label, options),
-          addExample: (classId, source, options) => draft.addExample(classId, source, options),
+        const open = {
+          addClass: draft.addClass.bind(draft),
+          addExample: draft.addExample.bind(draft),
           network: () => this.#network(draft),
-        });
+        };
+        await abortable(signal, async () => teach(open));
+        keep();
       } catch (error) {
         await draft.discard();
         throw error;
@@ -210,83 +226,73 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * What the examples say about themselves: each left out in turn and beside each
-   * other. Disabled classes are passed over. Rejects with code "empty" before the
-   * first example.
-   *
+   * @param {{ signal?: AbortSignal | undefined }} [options]
    * @returns {Promise<Review>}
    */
-  async review() {
-    return (await this.#engine.request({ type: "review" })).review;
+  async review(options = {}) {
+    const { signal } = checked("review", options, { signal: "signal" });
+    return (await abortable(signal, () => this.#engine.request({ type: "review" }, { signal }))).review;
   }
 
   /**
-   * Shows the engine one example of a class. An example that was being added
-   * when the worker died is added again after the restart.
-   *
    * @param {string} classId
    * @param {Source} source
-   * @param {{ id?: string, embedding?: Float32Array, answer?: boolean }} [options] embedding: of the same picture, from before; it saves a pass
-   *   through the network. answer: also say what the picture is taken for now, without another pass
+   * @param {import("./deepemd.d.ts").AddExampleOptions} [options]
    * @returns {Promise<Example & { answer?: Answer }>}
    */
   async addExample(classId, source, options = {}) {
-    return this.#teaching.add(() => this.#taught, classId, source, options);
+    return this.#teaching.add(classId, source, options);
   }
 
   /** @param {string} exampleId */
   async removeExample(exampleId) {
     this.#engine.assertOpen();
-    if (!this.#taught.removeExample(exampleId)) throw new DeepEMDError("unknown-example", `there is no example "${exampleId}": was it removed already?`);
+    if (!this.#taught.removeExample(exampleId)) throw new DeepEMDError("unknown-example", `there is no example ${shown(exampleId)}: was it removed already?`);
     this.#engine.learned = false;
     await this.#engine.tell({ type: "removeExample", exampleId });
   }
 
   /**
-   * Classifies one picture among the classes that have examples.
-   *
    * @param {Source} source
-   * @param {{ pixels?: boolean, explain?: boolean | string, unknown?: boolean }} [options] pixels: also return what the
-   *   network saw; explain: also say why, for the best class or for the one with the given id; unknown: say whether it is
-   *   any of the classes, also where the method names no strangers
+   * @param {import("./deepemd.d.ts").ClassifyOptions} [options]
    * @returns {Promise<Answer>}
    */
   async classify(source, options = {}) {
-    return classify(this.#engine, () => this.#taught, source, options);
+    return this.#asking.classify(source, options);
   }
 
   /**
-   * Says why a picture is so like a class, or so unlike: its match with the class's
-   * example that it matches best, region by region. Without a source it is about
-   * the picture that was classified last, which costs the matching only.
-   *
-   * @param {{ source?: Source, classId?: string }} [options] classId: default the best class
+   * @param {Iterable<Source>} sources
+   * @param {import("./deepemd.d.ts").ClassifyAllOptions} [options]
+   * @returns {Promise<PromiseSettledResult<Answer>[]>}
+   */
+  async classifyAll(sources, options = {}) {
+    return this.#asking.classifyAll(sources, options);
+  }
+
+  /**
+   * @param {import("./deepemd.d.ts").ExplainOptions} [options]
    * @returns {Promise<Explanation>}
    */
   async explain(options = {}) {
-    return explain(this.#engine, () => this.#taught, options);
+    return this.#asking.explain(options);
   }
 
   /**
-   * Learns the classes from their examples (the structured fully connected layer):
-   * from then on pictures are matched with what was learned instead of the examples'
-   * means, until an example comes or goes, or the engine is restarted. Meanwhile
-   * everything else goes on, by means.
-   *
+   * @param {Source} source
+   * @param {{ signal?: AbortSignal | undefined }} [options]
+   * @returns {Promise<import("./deepemd.d.ts").Embedding>}
+   */
+  async embed(source, options = {}) {
+    return this.#asking.embed(source, options);
+  }
+
+  /**
    * @param {TrainOptions} [options]
    * @returns {Promise<Training>}
    */
   async train(options = {}) {
-    this.#engine.assertOpen();
-    if (this.#training) throw new DeepEMDError("bad-argument", "the classes are being learned already: wait for the end, or abort by the signal");
-    this.#training = true;
-    try {
-      const result = await train((request) => this.#engine.request(request), options);
-      this.#engine.learned = true;
-      return result;
-    } finally {
-      this.#training = false;
-    }
+    return this.#trainer.train(options);
   }
 
   /** Whether answers come from what train has learned: until an example comes or goes. */
@@ -314,11 +320,21 @@ export class DeepEMD extends EventTarget {
     return { wasm, heap, allocated, collections, worstPauseMs };
   }
 
-  /** @param {() => Promise<void>} change of all that was taught: one after the other */
-  #turn(change) {
-    const turn = this.#turns.then(change);
-    this.#turns = turn.catch(() => {});
-    return turn;
+  /**
+   * Makes one change of all that was taught after the other.
+   *
+   * @param {AbortSignal | undefined} signal
+   * @param {(keep: () => void) => Promise<void>} change see abort.js
+   */
+  #turn(signal, change) {
+    return abortable(signal, (keep) => {
+      const turn = this.#turns.then(() => {
+        signal?.throwIfAborted();
+        return change(keep);
+      });
+      this.#turns = turn.catch(() => {});
+      return turn;
+    });
   }
 
   /**
@@ -344,3 +360,6 @@ export class DeepEMD extends EventTarget {
 }
 
 const CREATE = Symbol("create");
+
+// `using engine = await DeepEMD.create()`, where the runtime has that.
+if (Symbol.dispose) Object.defineProperty(DeepEMD.prototype, Symbol.dispose, { value: DeepEMD.prototype.dispose, writable: true, configurable: true });

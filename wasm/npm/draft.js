@@ -11,7 +11,9 @@
  * @typedef {import("./link.js").Link} Link
  */
 
+import { bad, label, newId, options as checked } from "./check.js";
 import { DeepEMDError, isCrash } from "./error.js";
+import { handOut } from "./handout.js";
 import { withoutMethod } from "./options.js";
 import { perceive } from "./source.js";
 import { Taught, exampleOf } from "./taught.js";
@@ -23,6 +25,7 @@ export class Draft {
   #engine;
   #link;
   #reply;
+  /** Nothing is added any more. */ #over = false;
 
   /**
    * @param {Supervisor} engine
@@ -56,36 +59,47 @@ export class Draft {
   }
 
   /**
-   * @param {string} label
+   * See Draft of deepemd.d.ts.
+   *
+   * @param {string} name of the class
    * @param {{ id?: string, enabled?: boolean }} [options]
    */
-  async addClass(label, { id, enabled = true } = {}) {
-    const classId = this.taught.addClass(String(label), id);
-    await this.#link.request({ type: "addClass", classId, label: String(label), draft: true });
+  async addClass(name, options = {}) {
+    const { id, enabled = true } = checked("addClass", options, { id: "text", enabled: "flag" });
+    const text = label(name);
+    this.#assertOpen();
+    const classId = this.taught.addClass(text, newId(id));
+    await this.#link.request({ type: "addClass", classId, label: text, draft: true });
     if (!enabled) {
       this.taught.class(classId).enabled = false;
+      this.#assertOpen();
       await this.#link.request({ type: "enableClass", classId, enabled, draft: true });
     }
     return classId;
   }
 
   /**
+   * See Draft of deepemd.d.ts.
+   *
    * @param {string} classId
    * @param {Source} source
    * @param {{ id?: string, embedding?: Float32Array }} [options]
    * @returns {Promise<Example>}
    */
-  async addExample(classId, source, { id, embedding } = {}) {
+  async addExample(classId, source, options = {}) {
+    const { id, embedding } = checked("addExample", options, { id: "text", embedding: "any" });
     this.taught.class(classId);
-    const exampleId = this.taught.exampleId(id);
-    const { parts, release } = await perceive(this.#engine, source, {});
+    const exampleId = this.taught.reserve(newId(id));
+    let release = () => {};
     try {
-      const reply = await this.#link.request({ type: "addExample", classId, exampleId, ...parts, embedding, draft: true });
-      const example = exampleOf(exampleId, classId, reply, embedding);
-      this.taught.addExample(example);
-      return example;
+      const perceived = await perceive(this, source, { embedding });
+      release = perceived.release;
+      this.#assertOpen();
+      const reply = await this.#link.request({ type: "addExample", classId, exampleId, ...perceived.parts, draft: true });
+      return handOut(this.taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding)));
     } finally {
       release();
+      this.taught.free(exampleId);
     }
   }
 
@@ -97,9 +111,11 @@ export class Draft {
    */
   async commit(record) {
     const engine = this.#engine;
+    this.#over = true;
     if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine died meanwhile: all is as it was; try again");
     engine.follow({ ...withoutMethod(engine.options), method: this.method }, this.#reply);
     engine.learned = false;
+    engine.shown = undefined;
     record();
     try {
       await this.#link.request({ type: "commit" });
@@ -111,6 +127,11 @@ export class Draft {
 
   /** Drops the draft. */
   async discard() {
+    this.#over = true;
     await this.#link.request({ type: "discard" }).catch(() => {}); // a worker that died has none
+  }
+
+  #assertOpen() {
+    if (this.#over) throw bad("the draft is over: teach it before the function that replace was given has ended");
   }
 }

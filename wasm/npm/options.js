@@ -7,6 +7,7 @@
  * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
  */
 
+import { bad, options, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { platform } from "./platform.js";
 
@@ -56,23 +57,73 @@ export function withoutMethod({ method, classifier, weighting, solver, temperatu
   return others;
 }
 
+/** What options there are, and of what kind. @type {Parameters<typeof options>[2]} */
+const OPTIONS = {
+  weights: "file", sound: "flag", base: "address", engine: "program", worker: "file", method: "object", classifier: "text", weighting: "text",
+  solver: "text", temperature: "number", balance: "flag", unknown: "flag", strictness: "number", embedder: "object", pyramid: "numbers",
+  skip: "flag", workers: "any", timeout: "duration", onProgress: "call",
+};
+
+/** Options that an engine keeps for life. */
+const LASTING = ["base", "engine"];
+
 /**
- * Throws for options that make no sense; what the engine knows best is left to it.
+ * Throws for options that there are not or that make no sense; what the engine knows
+ * best is left to it.
  *
- * @param {Options} options
+ * @param {Options & { signal?: AbortSignal | undefined }} given to create
  */
-export function check(options) {
-  const { workers = 1 } = options;
+export function check(given) {
+  options("create", given, { ...OPTIONS, signal: "signal" });
+  checkSense(given);
+}
+
+/**
+ * Throws for changes of options that make no sense by themselves.
+ *
+ * @param {Options} changes
+ */
+export function checkChanges(changes) {
+  if (typeof changes === "object" && changes !== null && "signal" in changes) throw bad("configure takes its signal in a second object: configure(changes, { signal })");
+  options("configure", changes, OPTIONS);
+  for (const name of LASTING) {
+    if (name in changes) throw bad(`${name} cannot be changed: make another engine with DeepEMD.create`);
+  }
+  checkSense(changes);
+}
+
+/** @param {Options} given */
+function checkSense({ workers = 1, method, embedder, base, weights, engine, worker }) {
   if (!Number.isInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
-    throw new DeepEMDError("bad-argument", `workers is ${workers}: want a whole number from 1 to ${MAX_WORKERS}, such as navigator.hardwareConcurrency`);
+    throw bad(`workers is ${shown(workers)}: want a whole number from 1 to ${MAX_WORKERS}, such as navigator.hardwareConcurrency`);
   }
-  const { embedder = {} } = methodOf(options);
-  for (const name of /** @type {const} */ (["pyramid", "grid"])) {
-    const list = embedder[name];
-    if (list !== undefined && !Array.isArray(list)) throw new DeepEMDError("bad-argument", `${name} is ${list}: want a list of numbers, such as [2, 1]`);
+  if (method !== undefined) checkMethod(method);
+  if (embedder !== undefined) checkEmbedder(embedder);
+  if (base !== undefined) folder(base);
+  for (const [name, file] of Object.entries({ weights, engine, worker })) {
+    if (typeof file === "string" || file instanceof URL) platform.locate(file);
+    else if (/** @type {any} */ (file)?.byteLength === 0) {
+      throw new DeepEMDError(name === "weights" ? "bad-weights" : "bad-argument", `${name} is empty: was its memory handed on (transferred) before?`);
+    }
   }
-  const { seed = 0 } = embedder;
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new DeepEMDError("bad-argument", `seed is ${seed}: want a whole number that is not negative`);
+}
+
+/**
+ * Throws for a method with settings that there are not.
+ *
+ * @param {MethodOption} method
+ */
+export function checkMethod(method) {
+  const { embedder, strangers } = options("the method", method, {
+    embedder: "object", classifier: "text", weighting: "text", solver: "text", temperature: "number", balance: "flag", strangers: "object",
+  });
+  if (embedder !== undefined) checkEmbedder(embedder);
+  if (strangers !== undefined) options("strangers", strangers, { name: "flag", strictness: "number" });
+}
+
+/** @param {object} embedder */
+function checkEmbedder(embedder) {
+  options("the embedder", embedder, { kind: "text", pyramid: "numbers", grid: "numbers", ratio: "number", patches: "number", seed: "count" });
 }
 
 /**

@@ -7,6 +7,7 @@
  * @typedef {import("./deepemd.d.ts").Picture} Picture
  */
 
+import { kindOf, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { samplesOf } from "./sound.js";
 
@@ -23,7 +24,7 @@ export function keep() {}
 export async function pack(source) {
   // By name rather than instanceof: pictures may come from another frame, and
   // not every browser has every kind.
-  const kind = Object.prototype.toString.call(source).slice(8, -1);
+  const kind = kindOf(source);
   const any = /** @type {any} */ (source);
   switch (kind) {
     case "Blob":
@@ -54,11 +55,34 @@ export async function pack(source) {
   const sound = samplesOf(any);
   if (sound) return { picture: sound, release: keep };
   const { width, height, data } = any ?? {};
-  if (Number.isInteger(width) && Number.isInteger(height) && ArrayBuffer.isView(data)) {
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    return { picture: { width, height, data: bytes }, release: keep };
+  if (width !== undefined && height !== undefined && data !== undefined) {
+    return { picture: { width, height, data: rows(width, height, data) }, release: keep };
   }
-  throw badImage(`a ${kind} is not a picture: pass a File, Blob, image, video, canvas, ImageBitmap, VideoFrame, ImageData or {width, height, data}; or for sounds an AudioBuffer or {samples, rate}`);
+  throw badImage(`${shown(any)} is not a picture: pass an address, File, Blob, image, video, canvas, ImageBitmap, VideoFrame, ImageData or {width, height, data}; or for sounds an AudioBuffer or {samples, rate}`);
+}
+
+/**
+ * The bytes of a picture's rows.
+ *
+ * @param {unknown} width
+ * @param {unknown} height
+ * @param {unknown} data
+ */
+function rows(width, height, data) {
+  for (const [name, side] of Object.entries({ width, height })) {
+    if (!Number.isSafeInteger(side) || Number(side) < 1) throw badImage(`the ${name} is ${shown(side)}: want a whole number of pixels above 0`);
+  }
+  const kind = kindOf(data);
+  if (kind !== "Uint8Array" && kind !== "Uint8ClampedArray") {
+    throw badImage(`the data is ${shown(data)}: want a Uint8Array or Uint8ClampedArray of RGB or RGBA, 0 to 255`);
+  }
+  const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (data);
+  const pixels = Number(width) * Number(height);
+  if (length === 0 && buffer.byteLength === 0) throw badImage("the data is empty: was its memory handed on (transferred) before?");
+  if (length !== 3 * pixels && length !== 4 * pixels) {
+    throw badImage(`the data has ${length} bytes: a picture of ${width}×${height} pixels has ${3 * pixels} of RGB or ${4 * pixels} of RGBA`);
+  }
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 /**

@@ -3,7 +3,7 @@
  * describes the file.
  */
 
-import type { DeepEMD } from "./deepemd.js";
+import type { Abortable, DeepEMD } from "./deepemd.js";
 import type { Embedder, Method } from "./protocol.js";
 
 /** Whose embeddings examples have. */
@@ -79,6 +79,25 @@ export interface Unpacked {
   embedding(index: number, network: Network): Promise<Float32Array | undefined>;
 }
 
+/** A project file, or its address, relative to the page. */
+export type ProjectFile = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+
+/** Options of {@link openProject} and {@link unpackProject}. */
+export interface OpenOptions extends Abortable {
+  /** Called now and then: so many examples of all are done. */
+  onProgress?: OnExamples | undefined;
+}
+
+/** Options of {@link saveProject}. */
+export interface SaveOptions extends Abortable {
+  /** What people call the project. Default "". */
+  name?: string | undefined;
+  /** When the project began, as in RFC 3339. */
+  created?: string | undefined;
+  /** What further programs keep with the project, by name. */
+  extensions?: Record<string, unknown> | undefined;
+}
+
 /** Called now and then: so many examples of all are done. */
 export type OnExamples = (done: number, all: number) => void;
 
@@ -90,10 +109,10 @@ export function packProject(draft: Draft, network: Network, content: (exampleId:
  * "bad-project" for a file that is none or is damaged, and "newer-project" for one that a newer version wrote or that
  * requires what this one does not know.
  */
-export function unpackProject(file: Blob, options?: { onProgress?: (checked: number, all: number) => void }): Promise<Unpacked>;
+export function unpackProject(file: ProjectFile, options?: OpenOptions): Promise<Unpacked>;
 
-/** Saves what an engine was taught, with its method. created: when the project began, as in RFC 3339. */
-export function saveProject(engine: DeepEMD, options?: { name?: string; created?: string; extensions?: Record<string, unknown> }): Promise<Blob>;
+/** Saves what an engine was taught, with its method. Rejects with a RangeError beyond 4 GB. */
+export function saveProject(engine: DeepEMD, options?: SaveOptions): Promise<Blob>;
 
 /**
  * Puts a project in the place of all that an engine was taught, with the project's method: the same pictures get the same
@@ -101,4 +120,4 @@ export function saveProject(engine: DeepEMD, options?: { name?: string; created?
  * "wrong-kind" for a project of sounds in an engine for pictures and the other way round, and with the signal's reason; the
  * engine is then what it was.
  */
-export function openProject(engine: DeepEMD, file: Blob | Unpacked, options?: { onProgress?: OnExamples; signal?: AbortSignal }): Promise<Manifest>;
+export function openProject(engine: DeepEMD, file: ProjectFile | Unpacked, options?: OpenOptions): Promise<Manifest>;

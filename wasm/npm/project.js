@@ -9,6 +9,7 @@
  * const file = await saveProject(engine, { name: "Cups and pens" });
  * await openProject(await DeepEMD.create(), file);
  *
+ * @typedef {import("./deepemd.d.ts").DeepEMD} DeepEMD
  * @typedef {import("./project.d.ts").Manifest} Manifest
  * @typedef {import("./project.d.ts").Network} Network
  * @typedef {import("./project.d.ts").Draft} Draft
@@ -16,25 +17,22 @@
  * @typedef {import("./project.d.ts").Unpacked} Unpacked
  */
 
+import { abortable } from "./abort.js";
+import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { embedders, usual } from "./method.js";
+import { FORMAT, VERSION, completeEmbedder, damaged, foreign, parseManifest } from "./manifest.js";
 import { encodePNG } from "./png.js";
+import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
 
-const FORMAT = "deepemd-project";
-const VERSION = 2;
 const MANIFEST = "manifest.json";
 const EMBEDDINGS = "embeddings.safetensors";
-const KINDS = ["image", "sound"];
 
 /** The media type of a project file. */
 const TYPE = "application/x-deepemd";
 
 /** A header of more bytes is no header. */
 const MAX_HEADER = 1 << 16;
-
-/** As in core/project. */
-const MAX_EXAMPLES = 100_000;
 
 /**
  * @param {Draft} draft
@@ -82,11 +80,26 @@ export async function packProject(draft, network, content) {
 }
 
 /**
- * @param {Blob} file
- * @param {{ onProgress?: (checked: number, all: number) => void }} [options]
+ * @param {import("./project.d.ts").ProjectFile} file
+ * @param {import("./project.d.ts").OpenOptions} [options]
  * @returns {Promise<Unpacked>}
  */
-export async function unpackProject(file, { onProgress } = {}) {
+export async function unpackProject(file, options = {}) {
+  const { onProgress, signal } = checked("unpackProject", options, { onProgress: "call", signal: "signal" });
+  return abortable(signal, async () => {
+    const blob = await blobOf(file, signal);
+    return read(blob, (done, all) => {
+      signal?.throwIfAborted();
+      onProgress?.(done, all);
+    });
+  });
+}
+
+/**
+ * @param {Blob} file
+ * @param {(checked: number, all: number) => void} onProgress
+ */
+async function read(file, onProgress) {
   try {
     return await unpack(file, onProgress);
   } catch (error) {
@@ -98,7 +111,7 @@ export async function unpackProject(file, { onProgress } = {}) {
 
 /**
  * @param {Blob} file
- * @param {((checked: number, all: number) => void) | undefined} onProgress
+ * @param {(checked: number, all: number) => void} onProgress
  * @returns {Promise<Unpacked>}
  */
 async function unpack(file, onProgress) {
@@ -117,7 +130,7 @@ async function unpack(file, onProgress) {
     if (!entry) throw damaged(`it lacks "${name}"`);
     await entry.check(breather);
     checked++;
-    onProgress?.(checked, pictures.size);
+    onProgress(checked, pictures.size);
   }
   const stored = manifest.network && entries.get(EMBEDDINGS);
   let tensor = /** @type {Blob | undefined} */ (undefined);
@@ -135,86 +148,6 @@ async function unpack(file, onProgress) {
       return new Float32Array(await tensor.slice(index * size, (index + 1) * size).arrayBuffer());
     },
   };
-}
-
-/**
- * Reads and checks a manifest. One of an earlier version becomes one of the present.
- *
- * @param {string} text
- * @returns {Manifest}
- */
-function parseManifest(text) {
-  let m;
-  try {
-    m = JSON.parse(text);
-  } catch (error) {
-    throw damaged(`${MANIFEST} cannot be read (${error})`);
-  }
-  if (m?.format !== FORMAT) throw foreign();
-  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
-  if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
-  if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
-  if (m.requires?.length) throw newer(`it needs "${m.requires[0]}"`); // this version knows of none
-  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
-  const ids = { classes: new Set(), examples: new Set() };
-  const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
-  const fine =
-    short(m.name) &&
-    Array.isArray(m.classes) &&
-    m.classes.every(
-      (/** @type {any} */ c) =>
-        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && short(e.picture)),
-    ) &&
-    ids.examples.size <= MAX_EXAMPLES;
-  if (!fine) throw damaged(`${MANIFEST} has classes or examples without a name, or with the same one`);
-  if (m.version === 1) return upgraded(m);
-  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
-  return { ...m, method: complete(m.method ?? {}) };
-}
-
-/** The settings of version 1, and what each was. "threshold" was described, and had no reader. */
-const SETTINGS = {
-  embedder: "object", classifier: "string", weighting: "string", solver: "string", temperature: "number",
-  unknown: "boolean", strictness: "number", threshold: "number",
-};
-
-/**
- * A manifest of version 1 as one of the present: its settings become the method, those
- * that nobody knows extensions. core/project does the same.
- *
- * @param {any} manifest
- * @returns {Manifest}
- */
-function upgraded({ settings, ...m }) {
-  settings ??= {};
-  if (typeof settings !== "object" || Array.isArray(settings)) throw damaged("its settings are none");
-  for (const [name, type] of Object.entries(SETTINGS)) {
-    const value = settings[name] ?? undefined;
-    if (value !== undefined && typeof value !== type) throw damaged(`its setting "${name}" is no ${type}`);
-  }
-  const { embedder, classifier, weighting, solver, temperature, unknown, strictness, threshold, ...extensions } = settings;
-  const method = complete({
-    embedder: embedder ?? m.network?.embedder,
-    classifier: classifier || usual.classifier, weighting: weighting || usual.weighting, solver: solver || usual.solver,
-    temperature: temperature || usual.temperature,
-    strangers: { name: unknown ?? usual.strangers.name, strictness: Math.min(Math.max(strictness ?? usual.strangers.strictness, 0), 1) },
-  });
-  return { ...m, version: VERSION, method, ...(Object.keys(extensions).length > 0 && { extensions }) };
-}
-
-/**
- * A method with what is usual where it says nothing.
- *
- * @param {any} [method]
- * @returns {import("./protocol.d.ts").Method}
- */
-function complete({ embedder, strangers, ...others } = {}) {
-  return { ...usual, ...others, embedder: completeEmbedder(embedder), strangers: { ...usual.strangers, ...strangers } };
-}
-
-/** @param {any} [embedder] */
-function completeEmbedder(embedder) {
-  return { ...embedders[embedder?.kind ?? usual.embedder.kind], ...embedder };
 }
 
 /**
@@ -272,77 +205,105 @@ function canonical(value) {
 }
 
 /**
- * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {{ name?: string, created?: string, extensions?: Record<string, unknown> }} [options]
+ * @param {DeepEMD} engine
+ * @param {import("./project.d.ts").SaveOptions} [options]
  */
-export async function saveProject(engine, { name = "", created, extensions } = {}) {
-  const classes = engine.classes;
-  const contents = new Map(classes.flatMap((c) => c.examples.map((e) => [e.id, e])));
-  const draft = {
-    kind: kindOf(engine),
-    name,
-    generator: `deepemd ${engine.info.version}`,
-    created,
-    saved: new Date().toISOString(),
-    method: engine.method,
-    extensions,
-    classes: classes.map(({ id, label, enabled, examples }, hue) => ({
-      id, label, hue, disabled: enabled ? undefined : true, examples: examples.map(({ id }) => ({ id })),
-    })),
-  };
-  return packProject(draft, await engine.network(), (id) => /** @type {Content} */ (contents.get(id)));
+export async function saveProject(engine, options = {}) {
+  checkEngine(engine);
+  const { name = "", created, extensions, signal } = checked("saveProject", options, {
+    name: "text", created: "text", extensions: "object", signal: "signal",
+  });
+  return abortable(signal, async () => {
+    const network = await engine.network();
+    signal?.throwIfAborted();
+    const classes = engine.classes;
+    const contents = new Map(classes.flatMap((c) => c.examples.map((e) => [e.id, e])));
+    const draft = {
+      kind: holds(engine),
+      name,
+      generator: `deepemd ${engine.info.version}`,
+      ...(created !== undefined && { created }),
+      saved: new Date().toISOString(),
+      method: engine.method,
+      ...(extensions && { extensions }),
+      classes: classes.map(({ id, label, enabled, examples }, hue) => ({
+        id, label, hue, ...(!enabled && { disabled: true }), examples: examples.map(({ id }) => ({ id })),
+      })),
+    };
+    return packProject(draft, network, (id) => {
+      signal?.throwIfAborted();
+      return /** @type {Content} */ (contents.get(id));
+    });
+  });
 }
 
 /**
- * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {Blob | Unpacked} file
- * @param {{ onProgress?: import("./project.d.ts").OnExamples, signal?: AbortSignal }} [options]
+ * @param {DeepEMD} engine
+ * @param {import("./project.d.ts").ProjectFile | Unpacked} file
+ * @param {import("./project.d.ts").OpenOptions} [options]
  */
-export async function openProject(engine, file, { onProgress, signal } = {}) {
-  const project = file instanceof Blob ? await unpackProject(file) : file;
-  const { kind, method, classes } = project.manifest;
-  if (kind !== kindOf(engine)) {
-    const [holds, other] = kind === "sound" ? ["sounds", "an engine made with DeepEMD.create({ sound: true })"] : ["pictures", "an engine made without the option sound"];
-    throw new DeepEMDError("wrong-kind", `the project holds ${holds}, which this engine does not tell apart: open it in ${other}`);
-  }
-  await engine.replace(method, async (draft) => {
-    const network = await draft.network();
-    let index = 0;
-    for (const { id, label, disabled, examples } of classes) {
-      await draft.addClass(label, { id, enabled: !disabled });
-      for (const example of examples) {
-        signal?.throwIfAborted();
-        const embedding = await project.embedding(index, network);
-        await draft.addExample(id, await project.picture(example), { id: example.id, embedding });
-        index++;
-        onProgress?.(index, project.count);
-      }
+export async function openProject(engine, file, options = {}) {
+  checkEngine(engine);
+  const { onProgress, signal } = checked("openProject", options, { onProgress: "call", signal: "signal" });
+  return abortable(signal, async () => {
+    const project = isUnpacked(file) ? file : await unpackProject(file, { signal });
+    const { kind, method, classes } = project.manifest;
+    if (kind !== holds(engine)) {
+      const [what, other] = kind === "sound" ? ["sounds", "an engine made with DeepEMD.create({ sound: true })"] : ["pictures", "an engine made without the option sound"];
+      throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not tell apart: open it in ${other}`);
     }
-    signal?.throwIfAborted();
+    await engine.replace(method, async (draft) => {
+      const network = await draft.network();
+      let index = 0;
+      for (const { id, label, disabled, examples } of classes) {
+        await draft.addClass(label, { id, enabled: !disabled });
+        for (const example of examples) {
+          signal?.throwIfAborted();
+          const embedding = await project.embedding(index, network);
+          await draft.addExample(id, await project.picture(example), { id: example.id, ...(embedding && { embedding }) });
+          index++;
+          onProgress?.(index, project.count);
+        }
+      }
+    }, { signal });
+    return project.manifest;
   });
-  return project.manifest;
+}
+
+/** @param {unknown} engine */
+function checkEngine(engine) {
+  if (!(engine instanceof EventTarget && "replace" in engine)) throw bad(`the engine is ${shown(engine)}: want one that DeepEMD.create has made`);
+}
+
+/**
+ * @param {any} file
+ * @returns {file is Unpacked}
+ */
+function isUnpacked(file) {
+  return typeof file?.picture === "function" && typeof file.embedding === "function";
+}
+
+/**
+ * The bytes of a file, wherever it is.
+ *
+ * @param {import("./project.d.ts").ProjectFile} file
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Blob>}
+ */
+async function blobOf(file, signal) {
+  if (isAddress(file)) return fetched(file, signal);
+  const kind = kindOf(file);
+  if (kind === "Blob" || kind === "File") return /** @type {Blob} */ (file);
+  if (kind === "ArrayBuffer" || ArrayBuffer.isView(file)) return new Blob([/** @type {ArrayBuffer} */ (file)]);
+  throw bad(`the file is ${shown(file)}: want an address, File, Blob, ArrayBuffer or typed array with a project, *.deepemd`);
 }
 
 /**
  * The kind of projects that an engine takes.
  *
- * @param {import("./deepemd.d.ts").DeepEMD} engine
+ * @param {DeepEMD} engine
  * @returns {Manifest["kind"]}
  */
-function kindOf(engine) {
+function holds(engine) {
   return engine.info.sound ? "sound" : "image";
-}
-
-/** @param {string} what */
-function damaged(what) {
-  return new DeepEMDError("bad-project", `the file is damaged: ${what}. Open another copy of it`);
-}
-
-/** @param {string} what */
-function newer(what) {
-  return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; load the page again to update it`);
-}
-
-function foreign() {
-  return new DeepEMDError("bad-project", "the file is not a project: choose one that was saved here, *.deepemd");
 }

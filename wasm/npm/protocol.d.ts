@@ -93,6 +93,15 @@ export type Request =
       /** Of this class; default the best. */
       classId?: string;
     }
+  /** Embed computes the local embeddings of a picture, which is neither taught nor classified. */
+  | {
+      type: "embed";
+      picture?: Picture;
+      /** As in addExample. */
+      features?: Float32Array;
+      /** As in classify. */
+      embedding?: Float32Array;
+    }
   /** Explain says why the picture that was classified last is so like a class, or so unlike. */
   | {
       type: "explain";
@@ -246,6 +255,7 @@ export type Request =
 /** What replies carry beside id and ok; that of a request that is not here is empty. */
 export interface Replies {
   classify: ClassifyReply;
+  embed: EmbedReply;
   explain: ExplainReply;
   review: ReviewReply;
   inputs: InputsReply;
@@ -378,6 +388,16 @@ export interface WireExplanation {
   similarity: Float32Array;
   /** Likewise. */
   flow: Float32Array;
+}
+
+/** EmbedReply is the local embeddings. */
+export interface EmbedReply {
+  nodes: number;
+  channels: number;
+  /** [nodes, channels]. */
+  data: Float32Array;
+  /** [nodes, 4]: x0, y0, x1, y1 of the part that a node comes from, in fractions of the square that was embedded. */
+  regions: Float32Array;
 }
 
 /** ExplainReply is why. */

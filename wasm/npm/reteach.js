@@ -101,15 +101,15 @@ export class Reteaching {
    * @param {Map<string, TaughtClass>} record
    */
   enter(record) {
-    for (const { examples } of record.values()) {
-      for (const example of examples) {
+    for (const owner of record.values()) {
+      owner.examples = owner.examples.map((example) => {
         const made = this.#examples.get(example.id);
         if (!made?.pixels) throw new DeepEMDError("internal", `example ${example.id} was not taught`);
+        const { original, ...others } = { ...example, ...made };
         // What was seen before may show more than what is seen now.
-        if (!example.original && example.size > /** @type {number} */ (made.size)) example.original = { size: example.size, pixels: example.pixels };
-        Object.assign(example, made);
-        if (example.original && example.original.size <= example.size) delete example.original;
-      }
+        const more = original ?? { size: example.size, pixels: example.pixels };
+        return more.size > others.size ? { ...others, original: more } : others;
+      });
     }
   }
 }

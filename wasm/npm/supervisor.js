@@ -40,6 +40,9 @@ export class Supervisor {
   /** Whether answers come from what train has learned. */
   learned = false;
 
+  /** @type {Request | undefined} By which the worker in use was shown the picture that explanations are about. */
+  shown;
+
   /**
    * @param {Options} options
    * @param {() => Taught} taught what a new worker is taught
@@ -144,6 +147,7 @@ export class Supervisor {
    */
   replace(link, options, reply) {
     const former = this.#link;
+    this.shown = undefined;
     this.#options = options;
     this.#remember(reply);
     this.#link = link;
@@ -186,10 +190,15 @@ export class Supervisor {
    * Sends a request that needs an engine, starting one when none is up.
    *
    * @param {Request} request
-   * @param {Transferable[]} [transfer]
+   * @param {{ transfer?: Transferable[], signal?: AbortSignal | undefined, onSent?: () => void }} [how] signal: once it is aborted,
+   *   nothing is sent. onSent: called right after sending
    */
-  async request(request, transfer) {
-    return (await this.link()).request(request, transfer);
+  async request(request, { transfer, signal, onSent } = {}) {
+    const link = await this.link();
+    signal?.throwIfAborted();
+    const reply = link.request(request, transfer);
+    onSent?.();
+    return reply;
   }
 
   /**

@@ -9,24 +9,27 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { handOut } from "./handout.js";
 
 /** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
 const MAX_ORIGINALS = 128e6;
 
 /**
- * An example as the page keeps it.
+ * An example as the page keeps it. It is never written to: see handout.js.
  *
  * @param {string} id
  * @param {string} classId
  * @param {import("./protocol.d.ts").AddExampleReply} reply what the engine saw and made of it
  * @param {Float32Array | undefined} known its embedding, where it was given
+ * @param {Example["original"]} [more] of the picture, where that was given
  * @returns {Example}
  */
-export function exampleOf(id, classId, { size, pixels, embedding, second, original, originalSize }, known) {
+export function exampleOf(id, classId, { size, pixels, embedding, second, original, originalSize }, known, more) {
   /** @type {Example} */
-  const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known ?? embedding) };
+  const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known?.slice() ?? embedding) };
   if (second) example.second = second;
   if (original) example.original = { size: /** @type {number} */ (originalSize), pixels: original };
+  else if (more && more.size > size) example.original = { size: more.size, pixels: more.pixels.slice() };
   return example;
 }
 
@@ -34,11 +37,12 @@ export function exampleOf(id, classId, { size, pixels, embedding, second, origin
 export class Taught {
   /** @type {Map<string, TaughtClass>} */
   classes = new Map();
+  /** @type {Set<string>} Ids of examples on their way. */ #reserved = new Set();
   #lastId = 0;
 
-  /** All of it, in the order of teaching: a snapshot. */
+  /** All of it, in the order of teaching, for callers: a snapshot. */
   snapshot() {
-    return Array.from(this.classes.values(), (c) => ({ ...c, examples: [...c.examples] }));
+    return Array.from(this.classes.values(), (c) => ({ ...c, examples: c.examples.map(handOut) }));
   }
 
   /**
@@ -66,15 +70,25 @@ export class Taught {
   }
 
   /**
-   * The id that an example is to have.
+   * The id that an example is to have, which no other gets until it is freed.
    *
    * @param {string} [id] default: a new one
    */
-  exampleId(id) {
-    const taken = (/** @type {string} */ id) => this.example(id) !== undefined;
+  reserve(id) {
+    const taken = (/** @type {string} */ id) => this.#reserved.has(id) || this.example(id) !== undefined;
     id ??= this.#newId("example", taken);
     if (taken(id)) throw new DeepEMDError("bad-argument", `an example with id "${id}" exists already: choose another id`);
+    this.#reserved.add(id);
     return id;
+  }
+
+  /**
+   * Frees a reserved id: the example has come, or will not come.
+   *
+   * @param {string} id
+   */
+  free(id) {
+    this.#reserved.delete(id);
   }
 
   /**
@@ -82,10 +96,12 @@ export class Taught {
    * already.
    *
    * @param {Example} example
+   * @returns {Example} as it is kept
    */
   addExample(example) {
     if (example.original && this.#originals() + example.original.pixels.byteLength > MAX_ORIGINALS) delete example.original;
     this.class(example.classId).examples.push(example);
+    return example;
   }
 
   /**
@@ -122,7 +138,7 @@ export class Taught {
       yield { type: "addClass", classId: id, label };
       if (!enabled) yield { type: "enableClass", classId: id, enabled };
       for (const { id: exampleId, size, pixels, embedding } of examples) {
-        yield { type: "addExample", classId: id, exampleId, picture: { width: size, height: size, data: pixels }, embedding };
+        yield { type: "addExample", classId: id, exampleId, ...(size > 0 && { picture: { width: size, height: size, data: pixels } }), embedding };
       }
     }
   }

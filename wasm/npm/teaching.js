@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Teaching one example, to what is in use or to a draft.
+ * Teaching one example: on its way to the worker, until it is recorded.
  *
+ * @typedef {import("./deepemd.d.ts").AddExampleOptions} AddExampleOptions
  * @typedef {import("./deepemd.d.ts").Answer} Answer
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").Source} Source
@@ -10,7 +11,10 @@
  * @typedef {import("./taught.js").Taught} Taught
  */
 
+import { abortable } from "./abort.js";
+import { newId, options as checked } from "./check.js";
 import { isCrash } from "./error.js";
+import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 import { exampleOf } from "./taught.js";
 
@@ -18,10 +22,15 @@ import { exampleOf } from "./taught.js";
 export class Teaching {
   /** @type {Set<Promise<unknown>>} */ #adding = new Set();
   #engine;
+  #record;
 
-  /** @param {Supervisor} engine */
-  constructor(engine) {
+  /**
+   * @param {Supervisor} engine
+   * @param {() => Taught} record where examples belong
+   */
+  constructor(engine, record) {
     this.#engine = engine;
+    this.#record = record;
   }
 
   /** Resolves when the examples on their way have arrived; undefined when there are none. */
@@ -32,38 +41,54 @@ export class Teaching {
   /**
    * See addExample of deepemd.d.ts.
    *
-   * @param {() => Taught} record where the example belongs
    * @param {string} classId
    * @param {Source} source
-   * @param {{ id?: string, embedding?: Float32Array, answer?: boolean }} options
+   * @param {AddExampleOptions} options
    * @returns {Promise<Example & { answer?: Answer }>}
    */
-  async add(record, classId, source, { id, embedding, answer = false }) {
+  async add(classId, source, options) {
+    const { id, embedding, original, answer = false, signal } = checked("addExample", options, {
+      id: "text", embedding: "any", original: "object", answer: "flag", signal: "signal",
+    });
     const engine = this.#engine;
     engine.assertOpen();
-    const taught = record();
+    const taught = this.#record();
     taught.class(classId);
-    const exampleId = taught.exampleId(id);
+    const exampleId = taught.reserve(newId(id));
     const begin = performance.now();
-    const { parts, release } = await perceive(engine, source, {});
+    let release = () => {};
     try {
-      const request = /** @type {const} */ ({ type: "addExample", classId, exampleId, ...parts, embedding, answer });
-      const added = engine.request(request).catch((error) => {
-        if (!isCrash(error) || engine.disposed || record() !== taught) throw error;
-        return engine.request(request);
-      }).then((/** @type {AddExampleReply} */ reply) => {
-        const example = exampleOf(exampleId, classId, reply, embedding);
-        engine.learned = false;
-        taught.addExample(example);
-        const { scores, matchMs = 0 } = reply;
-        if (!scores) return example;
-        const ms = performance.now() - begin;
-        return { ...example, answer: { scores, ms, embedMs: ms - matchMs, matchMs } };
-      });
-      this.#adding.add(added);
-      return await added.finally(() => this.#adding.delete(added));
+      const perceived = await perceive(engine, source, { signal, embedding });
+      release = perceived.release;
+      const request = /** @type {const} */ ({ type: "addExample", classId, exampleId, ...perceived.parts, answer });
+      const send = () => engine.request(request, { signal, onSent: () => answer && (engine.shown = request) });
+      return await abortable(
+        signal,
+        async (keep) => {
+          const added = send().catch((error) => {
+            if (!isCrash(error) || engine.disposed || this.#record() !== taught) throw error;
+            return send();
+          }).then((/** @type {AddExampleReply} */ reply) => {
+            engine.learned = false;
+            keep();
+            return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, original)) };
+          });
+          this.#adding.add(added);
+          const { reply: { scores, matchMs = 0 }, example } = await added.finally(() => this.#adding.delete(added));
+          const handed = handOut(example);
+          if (!scores) return handed;
+          const ms = performance.now() - begin;
+          return Object.assign(handed, { answer: { scores, ms, embedMs: ms - matchMs, matchMs } });
+        },
+        () => {
+          // The worker does one request after the other: it forgets the example right after it has learned it.
+          if (engine.shown === request) engine.shown = undefined;
+          void engine.tell({ type: "removeExample", exampleId }).catch(() => {}); // there is none where it could not be added
+        },
+      );
     } finally {
       release();
+      taught.free(exampleId);
     }
   }
 }

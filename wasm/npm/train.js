@@ -4,9 +4,13 @@
  * whatever else is asked meanwhile is answered between two of them.
  *
  * @typedef {import("./protocol.d.ts").Request} Request
+ * @typedef {import("./supervisor.js").Supervisor} Supervisor
  * @typedef {import("./deepemd.d.ts").Training} Training
  * @typedef {import("./deepemd.d.ts").TrainOptions} TrainOptions
  */
+
+import { abortable } from "./abort.js";
+import { bad, options as checked } from "./check.js";
 
 /** Milliseconds of learning between two answers. */
 const SLICE = 20;
@@ -14,24 +18,68 @@ const SLICE = 20;
 /** As the paper does. */
 const DEFAULT_PASSES = 100;
 
+/** Learning in one engine, one training at a time. */
+export class Trainer {
+  #engine;
+  /** @type {object | undefined} The training under way. */ #under;
+
+  /** @param {Supervisor} engine */
+  constructor(engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * See train of deepemd.d.ts.
+   *
+   * @param {TrainOptions} options
+   * @returns {Promise<Training>}
+   */
+  async train(options) {
+    const { signal } = checked("train", options, { passes: "count", check: "flag", onProgress: "call", signal: "signal" });
+    const engine = this.#engine;
+    engine.assertOpen();
+    if (this.#under) throw bad("the classes are being learned already: wait for the end, or abort by the signal");
+    const mine = (this.#under = {});
+    let sent = false;
+    const ask = (/** @type {Request} */ request) => engine.request(request, { signal, onSent: () => (sent = true) });
+    try {
+      return await abortable(
+        signal,
+        async (keep) => {
+          const result = await learn(ask, options, keep);
+          engine.learned = true;
+          return result;
+        },
+        // However far it is: the engine answers as before.
+        () => sent && void engine.tell({ type: "stopTraining" }).catch(() => {}),
+      );
+    } finally {
+      if (this.#under === mine) this.#under = undefined;
+    }
+  }
+}
+
 /**
  * @param {(request: Request) => Promise<any>} ask
  * @param {TrainOptions} options
+ * @param {() => void} keep called when all is learned: see abort.js
  * @returns {Promise<Training>}
  */
-export async function train(ask, { passes = DEFAULT_PASSES, check = true, onProgress, signal }) {
+async function learn(ask, { passes = DEFAULT_PASSES, check = true, onProgress, signal }, keep) {
   const begin = performance.now();
-  signal?.throwIfAborted();
   let { trained } = await ask({ type: "train", passes, check });
   for (;;) {
+    // Who aborts has sent stopTraining; another training may be under way by now.
+    signal?.throwIfAborted();
     onProgress?.({ done: trained.done, total: trained.total });
     if (trained.finished) break;
-    if (signal?.aborted) {
-      await ask({ type: "stopTraining" });
-      throw signal.reason;
-    }
+    signal?.throwIfAborted();
     ({ trained } = await ask({ type: "trainSlice", ms: SLICE }));
   }
+  keep();
   const { of, before, after } = trained;
-  return { passes, ms: performance.now() - begin, heldOut: of > 0 ? { of, before, after } : undefined };
+  /** @type {Training} */
+  const training = { passes, ms: performance.now() - begin };
+  if (of > 0) training.heldOut = { of, before, after };
+  return training;
 }

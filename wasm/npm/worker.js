@@ -64,12 +64,13 @@ async function perform(request) {
       return [reply, []];
     }
     case "addExample":
-    case "classify": {
+    case "classify":
+    case "embed": {
       const picture = request.picture && (await pixels(request.picture, info));
       const known = "embedding" in request && request.embedding !== undefined;
       const { crops } = "draft" in request && request.draft && draft ? draft : info;
       const reply = pool?.size && crops > 1 && !known ? await together(pool, { ...request, picture }) : call({ ...request, picture });
-      return [reply, [reply.pixels, reply.original, reply.embedding, reply.second].filter(Boolean).map((part) => part.buffer)];
+      return [reply, [reply.pixels, reply.original, reply.embedding, reply.second, reply.data, reply.regions].filter(Boolean).map((part) => part.buffer)];
     }
     case "encode": {
       const reply = call(request);
@@ -86,7 +87,7 @@ async function perform(request) {
  * Performs a request with a picture whose crops are encoded together with others.
  *
  * @param {Pool} pool
- * @param {Extract<Request, { type: "addExample" | "classify" }>} request
+ * @param {Extract<Request, { type: "addExample" | "classify" | "embed" }>} request
  */
 async function together(pool, request) {
   const begin = performance.now();

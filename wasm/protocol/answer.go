@@ -27,6 +27,24 @@ type ClassifyReply struct {
 	Explanation *WireExplanation // where the request asked
 }
 
+// Embed computes the local embeddings of a picture, which is neither taught nor
+// classified.
+//
+//deepemd:request
+type Embed struct {
+	Picture   learner.Picture `wire:",omitempty" ts:"Picture"`
+	Features  []float32       `wire:",omitempty"` // as in addExample
+	Embedding []float32       `wire:",omitempty"` // as in classify
+}
+
+// EmbedReply is the local embeddings.
+type EmbedReply struct {
+	Nodes    int
+	Channels int
+	Data     []float32 // [nodes, channels]
+	Regions  []float32 // [nodes, 4]: x0, y0, x1, y1 of the part that a node comes from, in fractions of the square that was embedded
+}
+
 // Score is how well a picture matches a class.
 type Score struct {
 	ID    string

@@ -14,6 +14,9 @@ type Reply any
 func (*Classify) Type() string { return "classify" }
 
 // Type implements [Request].
+func (*Embed) Type() string { return "embed" }
+
+// Type implements [Request].
 func (*Explain) Type() string { return "explain" }
 
 // Type implements [Request].

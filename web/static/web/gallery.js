@@ -119,10 +119,8 @@ export class Gallery {
         else if (this.network) embedding = await content.load?.(this.network);
         const seen = "pixels" in content && !known ? (content.original ?? content) : content;
         const source = "pixels" in seen ? { width: seen.size, height: seen.size, data: seen.pixels } : seen.picture;
-        const taught = await engine.addExample(classId, source, { id, embedding });
-        // Given back as it was seen, it shows no more than that.
-        if ("pixels" in content && !taught.original && content.original && content.original.size > taught.size) taught.original = content.original;
-        this.add(taught);
+        const original = "pixels" in content ? content.original : undefined; // given back as it was seen, it shows no more than that
+        this.add(await engine.addExample(classId, source, { id, embedding, original }));
         if (known) return;
         anew++;
         this.onchange(id);

@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * Refuses what a call cannot mean before anything comes of it: options that there
+ * are not, and values of another kind.
+ */
+
+import { DeepEMDError } from "./error.js";
+
+/**
+ * What values are asked to be: whether one is, and how people call it.
+ *
+ * @type {Record<string, [(value: any) => boolean, string]>}
+ */
+const KINDS = {
+  flag: [(v) => typeof v === "boolean", "true or false"],
+  number: [(v) => typeof v === "number" && !Number.isNaN(v), "a number"],
+  duration: [(v) => typeof v === "number" && v > 0, "a number of milliseconds above 0"],
+  count: [(v) => Number.isSafeInteger(v) && v >= 0, "a whole number that is not negative"],
+  text: [(v) => typeof v === "string", "a text"],
+  choice: [(v) => typeof v === "boolean" || typeof v === "string", "true, false or the id of a class"],
+  address: [(v) => typeof v === "string" || v instanceof URL, "an address: a text or a URL"],
+  call: [(v) => typeof v === "function", "a function"],
+  signal: [(v) => typeof v?.aborted === "boolean" && typeof v.addEventListener === "function", "an AbortSignal, such as the signal of an AbortController"],
+  object: [(v) => kindOf(v) === "Object", "an object"],
+  numbers: [(v) => Array.isArray(v) && v.every(Number.isInteger), "a list of whole numbers, such as [2, 1]"],
+  file: [(v) => isFile(v), "an address, Blob, ArrayBuffer, typed array or Response"],
+  program: [(v) => isFile(v) || kindOf(v) === "WebAssembly.Module", "an address, Blob, ArrayBuffer, typed array, Response or WebAssembly.Module"],
+  any: [() => true, ""],
+};
+
+/** @param {any} value */
+function isFile(value) {
+  return typeof value === "string" || ArrayBuffer.isView(value) || ["URL", "Blob", "File", "ArrayBuffer", "Response"].includes(kindOf(value));
+}
+
+/**
+ * The kind of an object, by name: it may come from another frame, and not every
+ * runtime has every kind.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function kindOf(value) {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/**
+ * The options of a call, which it is known to have.
+ *
+ * @template {object} T
+ * @param {string} call its name
+ * @param {T} options
+ * @param {Record<string, keyof typeof KINDS>} kinds of its options; undefined is of every kind
+ * @returns {T}
+ */
+export function options(call, options, kinds) {
+  if (!KINDS.object[0](options)) throw bad(`${call} takes an object of options (${Object.keys(kinds).join(", ")}), not ${shown(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds[name];
+    if (!kind) throw bad(`${call} has no option "${name}": ${advice(name, Object.keys(kinds))}`);
+    if (value !== undefined) demand(value, kind, name);
+  }
+  return options;
+}
+
+/**
+ * Throws unless a value is of a kind.
+ *
+ * @param {unknown} value
+ * @param {keyof typeof KINDS} kind
+ * @param {string} name of the value, for people
+ */
+export function demand(value, kind, name) {
+  const [is, wanted] = KINDS[kind];
+  if (!is(value)) throw bad(`${name} is ${shown(value)}: want ${wanted}`);
+}
+
+/** Longer labels and ids have no place in a project file. */
+const MAX_TEXT = 1000;
+
+/**
+ * A label as it is kept.
+ *
+ * @param {unknown} label
+ */
+export function label(label) {
+  if (typeof label !== "string" && typeof label !== "number") throw bad(`the label is ${shown(label)}: want a text`);
+  const text = String(label);
+  if (text.length > MAX_TEXT) throw bad(`the label has ${text.length} characters: want at most ${MAX_TEXT}`);
+  return text;
+}
+
+/**
+ * An id that a caller has chosen.
+ *
+ * @param {unknown} id undefined where it is left to the engine
+ * @returns {string | undefined}
+ */
+export function newId(id) {
+  if (id === undefined) return undefined;
+  if (typeof id !== "string" || id === "" || id.length > MAX_TEXT) throw bad(`the id is ${shown(id)}: want a text of 1 to ${MAX_TEXT} characters`);
+  return id;
+}
+
+/** @param {string} message */
+export function bad(message) {
+  return new DeepEMDError("bad-argument", message);
+}
+
+/**
+ * A value as an error names it.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function shown(value) {
+  if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 97)}…` : value);
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value) && value.length < 10 && value.every((v) => typeof v !== "object")) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const kind = kindOf(value);
+  return kind === "Object" ? "an object" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+
+/**
+ * What to do about a name that is not known.
+ *
+ * @param {string} name
+ * @param {string[]} known
+ */
+function advice(name, known) {
+  const [nearest] = known.map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) })).sort((a, b) => a.far - b.far);
+  if (nearest && nearest.far <= Math.max(2, nearest.other.length / 3)) return `did you mean "${nearest.other}"?`;
+  return known.length > 0 ? `it takes ${known.join(", ")}` : "it takes none";
+}
+
+/**
+ * How many letters have to be put in, left out or changed to make one word of another.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) next[j] = Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length];
+}

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * What a project file says of itself, and what is wrong with one that says something
+ * else: core/project/FORMAT.md.
+ *
+ * @typedef {import("./project.d.ts").Manifest} Manifest
+ */
+
+import { DeepEMDError } from "./error.js";
+import { embedders, usual } from "./method.js";
+
+export const FORMAT = "deepemd-project";
+export const VERSION = 2;
+const KINDS = ["image", "sound"];
+
+/** As in core/project. */
+const MAX_EXAMPLES = 100_000;
+
+/**
+ * Reads and checks a manifest. One of an earlier version becomes one of the present.
+ *
+ * @param {string} text
+ * @returns {Manifest}
+ */
+export function parseManifest(text) {
+  let m;
+  try {
+    m = JSON.parse(text);
+  } catch (error) {
+    throw damaged(`manifest.json cannot be read (${error})`);
+  }
+  if (m?.format !== FORMAT) throw foreign();
+  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
+  if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
+  if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
+  if (m.requires?.length) throw newer(`it needs "${m.requires[0]}"`); // this version knows of none
+  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
+  const ids = { classes: new Set(), examples: new Set() };
+  const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
+  const fine =
+    short(m.name) &&
+    Array.isArray(m.classes) &&
+    m.classes.every(
+      (/** @type {any} */ c) =>
+        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && short(e.picture)),
+    ) &&
+    ids.examples.size <= MAX_EXAMPLES;
+  if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
+  if (m.version === 1) return upgraded(m);
+  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
+  return { ...m, method: complete(m.method ?? {}) };
+}
+
+/** The settings of version 1, and what each was. "threshold" was described, and had no reader. */
+const SETTINGS = {
+  embedder: "object", classifier: "string", weighting: "string", solver: "string", temperature: "number",
+  unknown: "boolean", strictness: "number", threshold: "number",
+};
+
+/**
+ * A manifest of version 1 as one of the present: its settings become the method, those
+ * that nobody knows extensions. core/project does the same.
+ *
+ * @param {any} manifest
+ * @returns {Manifest}
+ */
+function upgraded({ settings, ...m }) {
+  settings ??= {};
+  if (typeof settings !== "object" || Array.isArray(settings)) throw damaged("its settings are none");
+  for (const [name, type] of Object.entries(SETTINGS)) {
+    const value = settings[name] ?? undefined;
+    if (value !== undefined && typeof value !== type) throw damaged(`its setting "${name}" is no ${type}`);
+  }
+  const { embedder, classifier, weighting, solver, temperature, unknown, strictness, threshold, ...extensions } = settings;
+  const method = complete({
+    embedder: embedder ?? m.network?.embedder,
+    classifier: classifier || usual.classifier, weighting: weighting || usual.weighting, solver: solver || usual.solver,
+    temperature: temperature || usual.temperature,
+    strangers: { name: unknown ?? usual.strangers.name, strictness: Math.min(Math.max(strictness ?? usual.strangers.strictness, 0), 1) },
+  });
+  return { ...m, version: VERSION, method, ...(Object.keys(extensions).length > 0 && { extensions }) };
+}
+
+/**
+ * A method with what is usual where it says nothing.
+ *
+ * @param {any} [method]
+ * @returns {import("./protocol.d.ts").Method}
+ */
+function complete({ embedder, strangers, ...others } = {}) {
+  const method = { ...usual, ...others, embedder: completeEmbedder(embedder), strangers: { ...usual.strangers, ...strangers } };
+  const embeds = Object.fromEntries(Object.entries(method.embedder).filter(([name]) => SETTINGS_OF_EMBEDDERS.includes(name)));
+  return only(usual, { ...method, embedder: embeds, strangers: only(usual.strangers, method.strangers) });
+}
+
+const SETTINGS_OF_EMBEDDERS = ["kind", "pyramid", "grid", "ratio", "patches", "seed"];
+
+/**
+ * What of an object is known; readers ignore the rest.
+ *
+ * @template {object} T
+ * @param {T} known
+ * @param {any} all
+ * @returns {T}
+ */
+function only(known, all) {
+  return /** @type {T} */ (Object.fromEntries(Object.keys(known).map((name) => [name, all[name]])));
+}
+
+/** @param {any} [embedder] */
+export function completeEmbedder(embedder) {
+  return { ...embedders[embedder?.kind ?? usual.embedder.kind], ...embedder };
+}
+
+/** @param {string} what */
+export function damaged(what) {
+  return new DeepEMDError("bad-project", `the file is damaged: ${what}. Open another copy of it`);
+}
+
+/** @param {string} what */
+function newer(what) {
+  return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; load the page again to update it`);
+}
+
+export function foreign() {
+  return new DeepEMDError("bad-project", "the file is not a project: choose one that was saved here, *.deepemd");
+}
