@@ -1,0 +1,530 @@
+//go:build !js
+
+package wasm_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// nodeProgram is what the programs under test share.
+const nodeProgram = `
+import { createServer } from "node:http";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+const { DeepEMD, DeepEMDError, openProject, saveProject } = await import(pathToFileURL(process.env.PACKAGE + "/node.js"));
+
+const crash = Symbol.for("deepemd.crash");
+
+/** Pixels of one colour. */
+function plain(r, g, b, width = 40, height = 30) {
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < data.length; i += 3) data.set([r, g, b], i);
+  return { width, height, data };
+}
+
+/** What a promise rejects with, as code and message. */
+async function failure(promise) {
+  try {
+    return { code: "none", message: JSON.stringify(await promise) };
+  } catch (error) {
+    return { code: error instanceof DeepEMDError ? error.code : error.name, message: String(error.message) };
+  }
+}
+
+/** An engine with three classes of one example each. */
+async function taught(options = {}) {
+  const engine = await DeepEMD.create({ weights: "small.safetensors", ...options });
+  for (const [label, ...colour] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
+    await engine.addExample(await engine.addClass(label, { id: label }), plain(...colour));
+  }
+  return engine;
+}
+
+/** The next event of a type. */
+function next(target, type) {
+  return new Promise((resolve) => target.addEventListener(type, (e) => resolve(e.detail), { once: true }));
+}
+
+/** Hands the result to the test. */
+async function done(result) {
+  await writeFile("result.json", JSON.stringify(result) ?? "null");
+}
+`
+
+// program is a program for Node, its folder, which has the small weights in it, and the
+// flags of the command.
+type program struct {
+	folder, text string
+	flags        []string
+}
+
+// forNode writes a program that uses the built package. Without node the test is skipped.
+func forNode(t *testing.T, text string) program {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node here: install nodejs (20 or later) to test deepemd/node")
+	}
+	p := program{folder: t.TempDir(), text: text}
+	var small bytes.Buffer
+	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	p.write(t, "small.safetensors", small.Bytes())
+	return p
+}
+
+// write makes a file in the program's folder.
+func (p program) write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(p.folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run lets the program run to its end, and returns what it handed to done.
+func run[T any](t *testing.T, p program) (result T) {
+	t.Helper()
+	dir, err := buildSite()
+	if err != nil {
+		t.Fatalf("building the site: %v", err)
+	}
+	p.write(t, "program.mjs", []byte(nodeProgram+p.text))
+	cmd := exec.Command("node", append(p.flags, "program.mjs")...)
+	cmd.Dir = p.folder
+	cmd.Env = append(os.Environ(), "PACKAGE="+filepath.Join(dir, "site", "deepemd"))
+	cmd.WaitDelay = time.Second
+	late := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	} else if len(out) > 0 {
+		t.Errorf("the program says:\n%s", out)
+	}
+	data, err := os.ReadFile(filepath.Join(p.folder, "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &result); err != nil {
+		t.Fatalf("%v in %s", err, data)
+	}
+	return result
+}
+
+// TestNodeAnswersAsNative: pictures from the disk, from memory and from a server have the
+// pixels and scores that they have natively, with fused instructions and with those that
+// take their place.
+func TestNodeAnswersAsNative(t *testing.T) {
+	const tolerance = 1e-3
+	for _, c := range []struct {
+		name    string
+		data    []byte
+		options string
+		flags   []string
+	}{
+		{"default", resnet12s.Weights(), `{}`, nil},
+		{"small", nil, `{ weights: "small.safetensors" }`, nil},
+		{"small without relaxed SIMD", nil, `{ weights: "small.safetensors", worker: "old.mjs" }`, nil},
+		{"small with the experiment of Node 20", nil, `{ weights: "small.safetensors" }`, []string{"--experimental-wasm-relaxed-simd"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := forNode(t, `
+				const server = createServer(async (request, response) => response.end(await readFile("pictures/" + request.url.slice(1)))).listen(0, "127.0.0.1");
+				await new Promise((resolve) => server.on("listening", resolve));
+				const sources = [
+					(name) => "pictures/" + name,
+					(name) => readFile("pictures/" + name),
+					(name) => pathToFileURL("pictures/" + name),
+					async (name) => new Blob([await readFile("pictures/" + name)]),
+					(name) => "http://127.0.0.1:" + server.address().port + "/" + name,
+					async (name) => new File([await readFile("pictures/" + name)], name),
+					async (name) => new Uint8Array(await readFile("pictures/" + name)).buffer,
+				];
+				const stages = new Set();
+				const engine = await DeepEMD.create({ ...`+c.options+`, onProgress: ({ stage }) => stages.add(stage) });
+				for (const id of ["0", "1", "2"]) await engine.addClass(id, { id });
+				const pixels = {}, answers = {};
+				for (const [i, name] of (await readdir("pictures")).sort().entries()) {
+					const source = await sources[i % sources.length](name);
+					if (i < 6) {
+						pixels[name] = Buffer.from((await engine.addExample(String(i % 3), source)).pixels).toString("base64");
+						continue;
+					}
+					const answer = await engine.classify(source, { pixels: true });
+					pixels[name] = Buffer.from(answer.pixels.data).toString("base64");
+					answers[name] = answer.scores;
+				}
+				engine.dispose();
+				server.close();
+				await done({ pixels, answers, stages: [...stages].sort(), info: engine.info });
+			`)
+			p.flags = c.flags
+			data := c.data
+			if data == nil {
+				var err error
+				if data, err = os.ReadFile(filepath.Join(p.folder, "small.safetensors")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			dir, err := buildSite()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.write(t, "old.mjs", fmt.Appendf(nil, `
+				const { validate } = WebAssembly;
+				WebAssembly.validate = (code) => !String(code).includes("253,133,2") && validate.call(WebAssembly, code);
+				await import(%q);
+			`, "file://"+filepath.ToSlash(filepath.Join(dir, "site", "deepemd", "worker.js"))))
+			var names []string
+			for i := range 14 {
+				// A path is no address, whatever it has in it.
+				name, file := fmt.Sprintf("%02d 50%% #1.jpg", i), jpegFile(t, texture(i))
+				if i%2 == 1 || i%7 == 4 { // a server's addresses have no such characters
+					name, file = fmt.Sprintf("%02d.png", i), pngFile(t, texture(i))
+				}
+				names = append(names, name)
+				p.write(t, "pictures/"+name, file)
+			}
+			got := run[struct {
+				Pixels  map[string]string
+				Answers map[string][]learner.Score
+				Stages  []string
+				Info    struct{ Kernels string }
+			}](t, p)
+			if !slices.Equal(got.Stages, []string{"engine", "ready", "weights"}) || !strings.Contains(got.Info.Kernels, "simd128") {
+				t.Errorf("stages %q, kernels %q", got.Stages, got.Info.Kernels)
+			}
+
+			native, err := learner.Open(data, learner.Options{Kit: parts.Common()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range []string{"0", "1", "2"} {
+				if err := native.AddClass(id, id); err != nil {
+					t.Fatal(err)
+				}
+			}
+			worst := 0.0
+			for i, name := range names {
+				file, err := os.ReadFile(filepath.Join(p.folder, "pictures", name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i < 6 {
+					seen, err := native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: file})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
+						t.Errorf("%s: other pixels in Node", name)
+					}
+					continue
+				}
+				want, err := native.Classify(learner.Picture{Data: file})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
+					t.Errorf("%s: other pixels in Node", name)
+				}
+				for j, w := range want.Scores {
+					g := got.Answers[name][j]
+					worst = max(worst, math.Abs(g.Score-w.Score), math.Abs(g.Logit-w.Logit))
+					if g.ID != w.ID {
+						t.Errorf("%s: place %d is class %s in Node, %s natively", name, j, g.ID, w.ID)
+					}
+				}
+			}
+			if worst > tolerance || math.IsNaN(worst) {
+				t.Errorf("scores differ by %g, want at most %g", worst, tolerance)
+			}
+			t.Logf("scores and logits differ by at most %.2g", worst)
+		})
+	}
+}
+
+// TestNodeEncodesCropsTogether: threads of the thread help with crops, and the answers are
+// those of one.
+func TestNodeEncodesCropsTogether(t *testing.T) {
+	p := forNode(t, `
+		const embedder = { kind: "grid", grid: [2, 3] };
+		const scores = {};
+		const workers = [];
+		for (const n of [1, 3]) {
+			const engine = await DeepEMD.create({ weights: "small.safetensors", embedder, workers: n });
+			for (const id of ["a", "b"]) await engine.addExample(await engine.addClass(id, { id }), id + ".png");
+			workers.push(engine.info.workers);
+			scores[n] = (await engine.classify("c.png")).scores;
+		}
+		await done({ workers, scores });
+	`)
+	for i, name := range []string{"a", "b", "c"} {
+		p.write(t, name+".png", pngFile(t, texture(i)))
+	}
+	got := run[struct {
+		Workers []int
+		Scores  map[string][]learner.Score
+	}](t, p)
+	if !slices.Equal(got.Workers, []int{1, 3}) {
+		t.Errorf("%v workers, want 1 and 3", got.Workers)
+	}
+	small, err := os.ReadFile(filepath.Join(p.folder, "small.safetensors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native := taughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
+	want, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, scores := range got.Scores {
+		t.Run(n, func(t *testing.T) {
+			for i, w := range want.Scores {
+				if g := scores[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 1e-3 {
+					t.Errorf("place %d: %s %v, natively %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
+				}
+			}
+		})
+	}
+}
+
+// TestNodeCrash: however the engine dies, the program is told, the engine is started
+// again, and knows everything that it knew.
+func TestNodeCrash(t *testing.T) {
+	for _, c := range []struct{ how, code, name string }{
+		{"panic", "crashed", "panic: crashed on request"},
+		{"exit", "crashed", "ended"},
+		{"memory", "out-of-memory", "memory"},
+		{"hang", "crashed", "not answered"},
+	} {
+		t.Run(c.how, func(t *testing.T) {
+			p := forNode(t, fmt.Sprintf(`
+				const engine = await taught({ timeout: 3000 });
+				const scores = async () => (await engine.classify(plain(200, 180, 0))).scores;
+				const before = await scores();
+				const crashed = next(engine, "crash"), restarted = next(engine, "restart");
+				const call = failure(engine[crash](%q));
+				const sample = engine.addExample("green", plain(9, 9, 9), { id: "in flight" });
+				const event = await crashed;
+				await engine.renameClass("red", "scarlet"); // while it is down
+				await restarted;
+				await sample;
+				await engine.removeExample("in flight");
+				await done({ before, after: await scores(), call: await call, crash: event, restarting: event.restarting });
+			`, c.how))
+			got := run[struct {
+				Before, After []learner.Score
+				Call, Crash   failure
+				Restarting    bool
+			}](t, p)
+			got.Call.check(t, c.code, c.name)
+			got.Crash.check(t, c.code, c.name)
+			if !got.Restarting {
+				t.Error("the event says that the engine is not being restarted")
+			}
+			sameScores(t, got.After, got.Before)
+			if !slices.ContainsFunc(got.After, func(s learner.Score) bool { return s.Label == "scarlet" }) {
+				t.Errorf("scores %v: want a class scarlet, named so while the engine was down", got.After)
+			}
+		})
+	}
+}
+
+// TestNodeEnds: a program ends by itself when its engines are idle, disposed of or not, and
+// not before they have answered.
+func TestNodeEnds(t *testing.T) {
+	for name, text := range map[string]string{
+		"idle":     `const engine = await taught(); await done((await engine.classify(plain(1, 2, 250))).scores[0].label);`,
+		"disposed": `const engine = await taught(); await done((await engine.classify(plain(1, 2, 250))).scores[0].label); engine.dispose();`,
+		"helpers":  `const engine = await taught({ embedder: { kind: "grid" }, workers: 2 }); await done((await engine.classify(plain(1, 2, 250))).scores[0].label);`,
+		"asked":    `const engine = await taught(); engine.classify(plain(1, 2, 250)).then(({ scores }) => done(scores[0].label));`,
+		"disposed while it starts": `
+			const stop = new AbortController();
+			const starting = failure(DeepEMD.create({ weights: "small.safetensors", signal: stop.signal }));
+			stop.abort(Object.assign(new Error("blue"), { name: "Error" }));
+			await done((await starting).message);`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			begin := time.Now()
+			if got := run[string](t, forNode(t, text)); got != "blue" {
+				t.Errorf("the program hands over %q, want blue", got)
+			}
+			t.Logf("%.1f s", time.Since(begin).Seconds())
+		})
+	}
+}
+
+// TestNodeFailures: what goes wrong is named, and everything stays as it was.
+func TestNodeFailures(t *testing.T) {
+	p := forNode(t, `
+		const engine = await taught();
+		const before = JSON.stringify((await engine.classify("a.png")).scores);
+		const failures = {
+			missing: await failure(engine.classify("nowhere/a.jpg")),
+			folder: await failure(engine.classify(".")),
+			letter: await failure(engine.classify("letter.jpg")),
+			bytes: await failure(engine.classify(await readFile("letter.jpg"))),
+			gif: await failure(engine.addExample("red", "a.gif")),
+			network: await failure(DeepEMD.create({ weights: "nowhere.safetensors" })),
+			noNetwork: await failure(DeepEMD.create({ weights: "letter.jpg" })),
+			remote: await failure(DeepEMD.create({ base: "http://127.0.0.1:9/deepemd/" })),
+			script: await failure(DeepEMD.create({ worker: "nowhere.mjs", weights: "small.safetensors" })),
+			project: await failure(openProject(engine, "letter.jpg")),
+			noProject: await failure(openProject(engine, "nowhere.deepemd")),
+			nowhere: await failure(saveProject(engine, { to: "nowhere/a.deepemd" })),
+			server: await failure(saveProject(engine, { to: "http://127.0.0.1:9/a.deepemd" })),
+			aborted: await failure(engine.classify("a.png", { signal: AbortSignal.abort() })),
+		};
+		const stop = new AbortController();
+		const learning = failure(engine.train({ passes: 100000, signal: stop.signal, onProgress: () => stop.abort() }));
+		failures.stopped = await learning;
+		const after = JSON.stringify((await engine.classify("a.png")).scores);
+		await done({ failures, same: before === after, files: (await readdir(".")).sort() });
+	`)
+	p.write(t, "a.png", pngFile(t, texture(3)))
+	p.write(t, "a.gif", gifFile(t, texture(3)))
+	p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
+	got := run[struct {
+		Failures map[string]failure
+		Same     bool
+		Files    []string
+	}](t, p)
+	for name, want := range map[string][]string{
+		"missing":   {"network", "nowhere/a.jpg", "no such file"},
+		"folder":    {"network", "no file"},
+		"letter":    {"bad-image", "letter.jpg", "JPEG, PNG or WebP"},
+		"bytes":     {"bad-image", "JPEG, PNG or WebP"},
+		"gif":       {"bad-image", "a.gif", "JPEG, PNG or WebP"},
+		"network":   {"network", "nowhere.safetensors", "no such file"},
+		"noNetwork": {"bad-weights", "safetensors"},
+		"remote":    {"unsupported", "http://127.0.0.1:9/deepemd/worker.js", "disk"},
+		"script":    {"network", "nowhere.mjs"},
+		"project":   {"bad-project", "*.deepemd"},
+		"noProject": {"network", "nowhere.deepemd", "no such file"},
+		"nowhere":   {"Error", "nowhere"},
+		"server":    {"bad-argument", "http://127.0.0.1:9/a.deepemd", "file"},
+		"aborted":   {"AbortError"},
+		"stopped":   {"AbortError"},
+	} {
+		t.Run(name, func(t *testing.T) { got.Failures[name].check(t, want[0], want[1:]...) })
+	}
+	if !got.Same {
+		t.Error("after the failures the same picture gets other scores")
+	}
+	if want := []string{"a.gif", "a.png", "letter.jpg", "program.mjs", "small.safetensors"}; !slices.Equal(got.Files, want) {
+		t.Errorf("files %q, want %q", got.Files, want)
+	}
+}
+
+// TestNodeProjects: what was saved to a file opens from its path, address and content, and
+// gives the same scores.
+func TestNodeProjects(t *testing.T) {
+	p := forNode(t, `
+		const engine = await taught({ classifier: "nearest", temperature: 20 });
+		const scores = async (engine) => (await engine.classify(plain(200, 180, 0))).scores;
+		await writeFile("colours.deepemd", "what was here before");
+		const blob = await saveProject(engine, { to: "colours.deepemd", name: "Colours" });
+		const opened = {}, names = [];
+		for (const file of ["colours.deepemd", pathToFileURL("colours.deepemd"), await readFile("colours.deepemd"), blob]) {
+			const other = await DeepEMD.create({ weights: "small.safetensors" });
+			names.push((await openProject(other, file)).name, other.method.classifier);
+			opened[names.length] = await scores(other);
+			other.dispose();
+		}
+		await done({ want: await scores(engine), opened, names: names.join(" "), files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
+	`)
+	got := run[struct {
+		Want   []learner.Score
+		Opened map[string][]learner.Score
+		Names  string
+		Files  []string
+	}](t, p)
+	if want := strings.TrimSpace(strings.Repeat("Colours nearest ", 4)); got.Names != want {
+		t.Errorf("names and classifiers %q, want %q", got.Names, want)
+	}
+	for _, scores := range got.Opened {
+		sameScores(t, scores, got.Want)
+	}
+	if !slices.Equal(got.Files, []string{"colours.deepemd"}) {
+		t.Errorf("files %q: want only the project", got.Files)
+	}
+}
+
+// TestNodeHears: recordings from the disk.
+func TestNodeHears(t *testing.T) {
+	p := forNode(t, `
+		const engine = await DeepEMD.create({ sound: true });
+		const tone = (hz, rate = 48000) => ({ rate, samples: Float32Array.from({ length: rate }, (_, i) => 0.4 * Math.sin((2 * Math.PI * hz * i) / rate)) });
+		const voice = await engine.addClass("voice"), low = await engine.addClass("low");
+		await engine.addExample(voice, "voice.wav");
+		await engine.addExample(voice, await readFile("voice.mp3"));
+		await engine.addExample(low, tone(250));
+		const labels = [];
+		for (const sound of [tone(260, 44100), "voice.wav", pathToFileURL("voice.mp3")]) labels.push((await engine.classify(sound)).scores[0].label);
+		await done({ labels, letter: await failure(engine.classify("letter.mp3")) });
+	`)
+	for name, from := range map[string]string{"voice.wav": "voice.wav", "voice.mp3": "mpeg1-44100-joint.mp3"} {
+		data, err := os.ReadFile(filepath.Join("..", "core", "sound", "testdata", from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.write(t, name, data)
+	}
+	p.write(t, "letter.mp3", []byte("this is a letter"))
+	got := run[struct {
+		Labels []string
+		Letter failure
+	}](t, p)
+	if want := []string{"low", "voice", "voice"}; !slices.Equal(got.Labels, want) {
+		t.Errorf("labels %q, want %q", got.Labels, want)
+	}
+	got.Letter.check(t, "bad-sound")
+}
+
+// TestNodeFindsPackages: the package as npm takes it finds its networks in packages beside
+// it, without a server.
+func TestNodeFindsPackages(t *testing.T) {
+	p := forNode(t, `
+		const { DeepEMD: Installed } = await import("deepemd/node");
+		const names = [];
+		for (const sound of [false, true]) names.push((await Installed.create({ sound })).info.name);
+		await done(names.join(" "));
+	`)
+	npm := filepath.Join(p.folder, "npm")
+	if out, err := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-npm", "-out", npm).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for from, to := range map[string]string{"deepemd": "deepemd", "resnet12-s": "@deepemd/resnet12-s", "resnet12-sound": "@deepemd/resnet12-sound"} {
+		path := filepath.Join(p.folder, "node_modules", filepath.FromSlash(to))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(npm, from), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := run[string](t, p), "resnet12-s resnet12-sound"; got != want {
+		t.Errorf("networks %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,66 @@
+// Sorts pictures by things that it is shown: the sub-folders of a folder, one for each
+// class, or a project that the studio saved.
+//
+//     npm install
+//     node classify.mjs things new/*.jpg
+//     node classify.mjs cups.deepemd new/*.jpg --into sorted
+//     node classify.mjs things new/*.jpg --save things.deepemd
+//
+// Prints a line for each picture: its file, what it is taken for, and how sure that is.
+// With --into every picture is copied into a folder of its class, pictures of no class into
+// "unknown". With --save what was learned is written to a project for the next time.
+
+import { constants, copyFile, mkdir, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { DeepEMD, openProject, saveProject } from "deepemd/node";
+
+const PICTURE = /\.(jpe?g|png|webp)$/i;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { into: { type: "string" }, save: { type: "string" } } });
+const [known, ...pictures] = positionals;
+if (known === undefined || (pictures.length === 0 && values.save === undefined)) {
+  console.error("usage: node classify.mjs <folder of classes | project.deepemd> [--into <folder>] [--save <project.deepemd>] <pictures>");
+  process.exit(2);
+}
+
+const engine = await DeepEMD.create();
+try {
+  if ((await stat(known)).isDirectory()) await teach(known);
+  else await openProject(engine, known);
+  if (values.save !== undefined) await saveProject(engine, { to: values.save, name: basename(known) });
+  for (const picture of pictures) await sort(picture);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  engine.dispose();
+}
+
+/** Teaches one class for each sub-folder, with all its pictures. */
+async function teach(folder) {
+  const classes = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  if (classes.length < 2) throw new Error(`${folder} has ${classes.length} sub-folders: make one for each class, with pictures in it`);
+  for (const { name } of classes) {
+    const id = await engine.addClass(name);
+    const files = (await readdir(join(folder, name))).filter((file) => PICTURE.test(file));
+    if (files.length === 0) throw new Error(`${join(folder, name)} has no pictures: put JPEG, PNG or WebP files in it`);
+    for (const file of files) await engine.addExample(id, join(folder, name, file));
+  }
+}
+
+/** Says what a picture is, and copies it where it belongs. One that cannot be read is named, and the others go on. */
+async function sort(picture) {
+  try {
+    const { unknown, scores } = await engine.classify(picture);
+    const label = unknown?.unknown ? "unknown" : scores[0].label;
+    console.log(`${picture}\t${label}\t${(100 * scores[0].score).toFixed(1)}%`);
+    if (values.into === undefined) return;
+    const folder = join(values.into, label.replaceAll(/[/\\]|^\.+/g, "-"));
+    await mkdir(folder, { recursive: true });
+    await copyFile(picture, join(folder, basename(picture)), constants.COPYFILE_EXCL);
+  } catch (error) {
+    console.error(`${picture}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
