@@ -546,7 +546,7 @@ export class DeepEMD extends EventTarget {
 }
 
 /** A picture on its way to the worker. */
-export type Picture = { file: Blob } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
+export type Picture = { file: Blob; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
 /** What the worker sends: replies, each with the id of its request and in their order, and news. */
 export type Message =

@@ -40,14 +40,15 @@ export async function pixels(picture, { sound, inputSize }) {
     }
   }
   if ("data" in picture) return picture;
-  const { file } = picture;
-  const refused = sound && refusal(file, named(file));
+  const { file, name } = picture;
+  const called = name ? `"${name}"` : "the file";
+  const refused = sound && refusal(file, called);
   if (refused) throw new Failure("bad-sound", refused);
   let data;
   try {
     data = new Uint8Array(await file.arrayBuffer());
   } catch (error) {
-    throw new Failure(sound ? "bad-sound" : "bad-image", `${named(file)} could not be read (${error}): was it moved or changed?`);
+    throw new Failure(sound ? "bad-sound" : "bad-image", `${called} could not be read (${error}): was it moved or changed?`);
   }
   if (sound || decodedByEngine(data)) return { data, width: 0, height: 0 };
   // Other kinds of picture are left to the browser.
@@ -55,18 +56,13 @@ export async function pixels(picture, { sound, inputSize }) {
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    throw new Failure("bad-image", `${named(file)} is not a picture that can be read: use JPEG, PNG or WebP`);
+    throw new Failure("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
   }
   try {
     return draw(bitmap, OVERSAMPLING * inputSize);
   } finally {
     bitmap.close();
   }
-}
-
-/** @param {Blob} file */
-function named(file) {
-  return file instanceof File && file.name ? `"${file.name}"` : "the file";
 }
 
 /**

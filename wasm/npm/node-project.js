@@ -1,60 +1,42 @@
 // @ts-check
 /**
- * Projects in files on the disk.
- *
- * @typedef {import("./project.d.ts").Unpacked} Unpacked
+ * Projects that are written to files on the disk.
  */
 
 import { open, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { DeepEMDError } from "./error.js";
+import { bad } from "./check.js";
 import { platform } from "./platform.js";
 import * as project from "./project.js";
 
 /**
  * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {string | URL | Blob | ArrayBuffer | Uint8Array | Unpacked} file
- * @param {{ onProgress?: import("./project.d.ts").OnExamples, signal?: AbortSignal }} [options]
+ * @param {import("./node.d.ts").SaveOptions} [options]
  */
-export async function openProject(engine, file, options = {}) {
-  return project.openProject(engine, await content(file, options), options);
-}
-
-/**
- * @param {import("./deepemd.d.ts").DeepEMD} engine
- * @param {{ to?: string | URL, name?: string, created?: string, extensions?: Record<string, unknown> }} [options]
- */
-export async function saveProject(engine, { to, ...options } = {}) {
-  const file = await project.saveProject(engine, options);
-  if (to !== undefined) await write(to, file);
+export async function saveProject(engine, options = {}) {
+  const { to, ...others } = options ?? {};
+  const path = to === undefined ? undefined : pathOf(to);
+  const file = await project.saveProject(engine, options && others);
+  if (path !== undefined) await write(path, file);
   return file;
 }
 
 /**
- * What a project may be, as what project.js opens.
- *
- * @param {string | URL | Blob | ArrayBuffer | Uint8Array | Unpacked} file
- * @param {{ signal?: AbortSignal }} options
+ * @param {string | URL} to
  */
-async function content(file, options) {
-  if (file instanceof ArrayBuffer || file instanceof Uint8Array) return new Blob([/** @type {BlobPart} */ (file)]);
-  if (typeof file !== "string" && !(file instanceof URL)) return file;
-  const url = platform.locate(file);
-  const response = await platform.read(url, options);
-  if (!response.ok) throw new DeepEMDError("network", `the project ${file} could not be read: ${response.statusText || response.status}`);
-  return response.blob();
+function pathOf(to) {
+  const url = platform.locate(to);
+  if (url.protocol !== "file:") throw bad(`a project cannot be written to ${url}: name a file`);
+  return fileURLToPath(url);
 }
 
 /**
  * Writes a file: whole, or not at all.
  *
- * @param {string | URL} to
+ * @param {string} path
  * @param {Blob} file
  */
-async function write(to, file) {
-  const url = platform.locate(to);
-  if (url.protocol !== "file:") throw new DeepEMDError("bad-argument", `a project cannot be written to ${url}: name a file`);
-  const path = fileURLToPath(url);
+async function write(path, file) {
   const half = `${path}.${process.pid}.new`;
   try {
     const handle = await open(half, "w");

@@ -4,27 +4,22 @@
  */
 
 import type { DeepEMD } from "./deepemd.js";
-import type { Manifest, OnExamples, Unpacked } from "./project.js";
+import type { SaveOptions as PageSaveOptions } from "./project.js";
 
 export * from "./deepemd.js";
-export { packProject, unpackProject } from "./project.js";
-export type { Content, Manifest, ManifestClass, ManifestExample, Network, OnExamples, Unpacked } from "./project.js";
+export { openProject, packProject, unpackProject } from "./project.js";
+export type {
+  Content, Manifest, ManifestClass, ManifestExample, Network, OnExamples, OpenOptions, ProjectFile, Unpacked,
+} from "./project.js";
+
+/** Options of {@link saveProject}. */
+export interface SaveOptions extends PageSaveOptions {
+  /** The file that the project is written to: whole, or not at all. Default: none. */
+  to?: string | URL | undefined;
+}
 
 /**
- * Saves what an engine was taught, with its method, and writes it to a file where `to` names one: whole, or not at all.
- * Resolves to the file's content. created: when the project began, as in RFC 3339.
+ * Saves what an engine was taught, with its method, and resolves to the content of the file. Rejects as saveProject of
+ * project.d.ts does and, where the file cannot be written, with Node's error.
  */
-export function saveProject(
-  engine: DeepEMD,
-  options?: { to?: string | URL; name?: string; created?: string; extensions?: Record<string, unknown> },
-): Promise<Blob>;
-
-/**
- * Puts a project in the place of all that an engine was taught, whole or not at all: see openProject of project.d.ts. A
- * string is the path of a file, or an address. Rejects with code "network" for a file that cannot be read.
- */
-export function openProject(
-  engine: DeepEMD,
-  file: string | URL | Blob | ArrayBuffer | Uint8Array | Unpacked,
-  options?: { onProgress?: OnExamples; signal?: AbortSignal },
-): Promise<Manifest>;
+export function saveProject(engine: DeepEMD, options?: SaveOptions): Promise<Blob>;

@@ -18,5 +18,5 @@ import { install } from "./platform.js";
 install(node);
 
 export { DeepEMD, DeepEMDError } from "./deepemd.js";
-export { openProject, saveProject } from "./node-project.js";
-export { packProject, unpackProject } from "./project.js";
+export { saveProject } from "./node-project.js";
+export { openProject, packProject, unpackProject } from "./project.js";
