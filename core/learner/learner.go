@@ -42,7 +42,7 @@ type Learner struct {
 	preprocess imaging.Preprocess
 	classifier fewshot.Classifier
 	info       Info
-	positions  []embed.Region // of the nodes of a picture, where they are positions of one map, or of features
+	positions  []embed.Region // of the nodes of a picture of the network's size, or of features
 
 	classes  []*class // in the order of teaching
 	fitted   []*class // those the classifier knows, in its order
@@ -145,7 +145,9 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	if err != nil {
 		return nil, fail(CodeBadWeights, "the network does not run: %v", err)
 	}
-	l.positions = one.Regions
+	if l.positions = one.Regions; len(crops) > 1 {
+		l.positions = l.regions(crops)
+	}
 	l.info = Info{
 		Name:      meta.Name,
 		Version:   version.Current,

@@ -55,7 +55,10 @@ export async function pack(source) {
   }
   const sound = samplesOf(any);
   if (sound) return { picture: sound, release: keep };
-  const { width, height, data } = any ?? {};
+  const { samples, rate, width, height, data } = any ?? {};
+  if (samples !== undefined) {
+    throw new DeepEMDError("bad-sound", `of a sound the samples are ${shown(samples)} and the rate is ${shown(rate)}: want a Float32Array and a number of samples a second`);
+  }
   if (width !== undefined && height !== undefined && data !== undefined) {
     return { picture: { width, height, data: rows(width, height, data) }, release: keep };
   }
