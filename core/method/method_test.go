@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 		"prototype":                           "want name=value",
 		"colour=red":                          `no setting "colour"`,
 		"embedder=eye":                        `no embedder "eye": want fcn, grid or sampling`,
-		"classifier=magic":                    `no classifier "magic": want prototype, sfc, nearest`,
+		"classifier=magic":                    `no classifier "magic": want prototype, mixture, sfc, nearest`,
 		"weighting=equal:2":                   "equal has nothing to set",
 		"weighting=k-means":                   "such as k-means:5",
 		"weighting=k-means:0":                 "such as k-means:5",

@@ -17,6 +17,7 @@ const (
 	Fusion    = "fusion"
 	Merge     = "merge"
 	Cosine    = "cosine"
+	Mixture   = "mixture"
 )
 
 // Node weights and solvers.
@@ -68,6 +69,7 @@ var (
 	}
 	classifiers = []Name{
 		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
+		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples"},
 		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer"},
 		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
 		{Name: Fusion, What: "DeepEMD, the mean of the scores of a class's examples (EMD+Fusion)"},
@@ -76,6 +78,7 @@ var (
 		{Name: "euclidean", What: "prototypes of mean features, by distance"},
 		{Name: "matching", What: "matching network: attention to the examples' mean features"},
 		{Name: "cosine-head", What: "cosine classifier of mean features, learned on the examples"},
+		{Name: "ridge-head", What: "linear classifier of whole maps, learned on the examples in closed form"},
 		{Name: "linear-head", What: "linear classifier of mean features, learned on the examples"},
 		{Name: "dn4", What: "each node's 3 nearest among a class's nodes"},
 		{Name: "prediction-fusion", What: "each node classified on its own (dense classification)"},

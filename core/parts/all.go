@@ -25,8 +25,12 @@ func All() Kit {
 		method.SFC: func(s Settings) fewshot.Classifier {
 			return &fewshot.SFC{Matcher: s.Matcher, Descent: s.descent()}
 		},
-		"euclidean": func(Settings) fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
-		"matching":  func(s Settings) fewshot.Classifier { return &fewshot.Matching{Temperature: s.Matcher.Temperature} },
+		method.Mixture: func(s Settings) fewshot.Classifier {
+			return &fewshot.Mixture{Matcher: s.Matcher, Balance: s.Balance}
+		},
+		"ridge-head": func(Settings) fewshot.Classifier { return &fewshot.RidgeHead{} },
+		"euclidean":  func(Settings) fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
+		"matching":   func(s Settings) fewshot.Classifier { return &fewshot.Matching{Temperature: s.Matcher.Temperature} },
 		"cosine-head": func(s Settings) fewshot.Classifier {
 			return &fewshot.CosineHead{Temperature: s.Matcher.Temperature, Descent: s.descent()}
 		},

@@ -1,0 +1,205 @@
+package fewshot_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+)
+
+// unbalanced are three classes of five, three and one example.
+func unbalanced() (classes []fewshot.Class, labels []int) {
+	for i, n := range []int{5, 3, 1} {
+		classes = append(classes, fewshot.Class{Support: examples(uint64(1+i), n)})
+		for range n {
+			labels = append(labels, i)
+		}
+	}
+	return classes, labels
+}
+
+// input is what the head's comment says that it learns from.
+func input(s *embed.Set) []float64 {
+	var all []float64
+	mean := make([]float64, s.C)
+	for n := range s.N {
+		var sum, squares float64
+		for c, v := range s.Node(n) {
+			mean[c] += float64(v)
+			sum += float64(v)
+		}
+		for _, v := range s.Node(n) {
+			squares += math.Pow(float64(v)-sum/float64(s.C), 2)
+		}
+		for _, v := range s.Node(n) {
+			all = append(all, (float64(v)-sum/float64(s.C))/math.Sqrt(squares*float64(s.N)))
+		}
+	}
+	length := mat.Norm(mat.NewVecDense(s.C, mean), 2)
+	for _, v := range mean {
+		all = append(all, v/length)
+	}
+	return all
+}
+
+// byDefinition are the scores of a query by ridge regression with weighted examples,
+// solved in the space of inputs, without the example that is left out unless −1: the
+// mean and the weights are those with it.
+func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int, strength float64) []float64 {
+	way, n := len(classes), len(labels)
+	var inputs [][]float64
+	share := make([]float64, n)
+	for _, class := range classes {
+		for _, s := range class.Support {
+			share[len(inputs)] = 1 / float64(way*len(class.Support))
+			inputs = append(inputs, input(s))
+		}
+	}
+	size := len(inputs[0])
+	mean := make([]float64, size)
+	for i, x := range inputs {
+		for c, v := range x {
+			mean[c] += share[i] * v
+		}
+	}
+	left, right := mat.NewSymDense(size, nil), mat.NewDense(size, way, nil)
+	for c := range size {
+		left.SetSym(c, c, strength)
+	}
+	for i, x := range inputs {
+		if i == without {
+			continue
+		}
+		for c := range x {
+			x[c] -= mean[c]
+		}
+		weight := share[i] * float64(n)
+		left.SymRankOne(left, weight, mat.NewVecDense(size, x))
+		for class := range way {
+			y := -1 / float64(way)
+			if labels[i] == class {
+				y++
+			}
+			for c, v := range x {
+				right.Set(c, class, right.At(c, class)+weight*v*y)
+			}
+		}
+	}
+	var layer mat.Dense
+	if err := layer.Solve(left, right); err != nil {
+		panic(err)
+	}
+	q := input(query)
+	for c := range q {
+		q[c] -= mean[c]
+	}
+	var scores mat.VecDense
+	scores.MulVec(layer.T(), mat.NewVecDense(size, q))
+	return scores.RawVector().Data
+}
+
+func TestRidgeHeadIsRidgeRegression(t *testing.T) {
+	classes, labels := unbalanced()
+	for _, strength := range []float64{0, 0.05, 2} {
+		head := &fewshot.RidgeHead{Strength: strength}
+		if strength == 0 {
+			strength = 0.3
+		}
+		query := examples(2, 9)[8]
+		want := byDefinition(classes, labels, query, -1, strength)
+		for i, v := range scores(t, head, classes, query) {
+			if math.Abs(v-want[i]) > 1e-4 {
+				t.Errorf("strength %g, class %d: score %g, want %g", strength, i, v, want[i])
+			}
+		}
+		at := 0
+		for _, class := range classes {
+			for _, s := range class.Support {
+				want := byDefinition(classes, labels, s, at, strength)
+				for i, v := range head.ScoresWithout(at) {
+					if math.Abs(v-want[i]) > 1e-4 {
+						t.Errorf("strength %g, example %d, class %d: %g when left out, want %g", strength, at, i, v, want[i])
+					}
+				}
+				at++
+			}
+		}
+	}
+}
+
+// With one example a class the mixture is the prototype, with more it is not, and its
+// softmax says how often it is right.
+func TestMixture(t *testing.T) {
+	single := []fewshot.Class{{Support: examples(1, 1)}, {Support: examples(2, 1)}}
+	query := examples(1, 9)[8]
+	got, want := scores(t, new(fewshot.Mixture), single, query), scores(t, new(fewshot.Prototype), single, query)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("one example a class: %v, want the prototype's %v", got, want)
+		}
+	}
+	classes, _ := unbalanced()
+	got, want = scores(t, new(fewshot.Mixture), classes, query), scores(t, new(fewshot.Prototype), classes, query)
+	head := scores(t, new(fewshot.RidgeHead), classes, query)
+	// Fewest examples 1, three on average: the weight is 4·√(1/3), and one factor is for all.
+	factor := got[0] / (want[0] + 4*math.Sqrt(1./3)*head[0])
+	for i := range want {
+		if math.Abs(got[i]-factor*(want[i]+4*math.Sqrt(1./3)*head[i])) > 1e-9 {
+			t.Errorf("scores %v of the prototype's %v and the head's %v", got, want, head)
+		}
+	}
+	if factor < 0.2 || factor > 5 {
+		t.Errorf("scores were multiplied with %g", factor)
+	}
+}
+
+// Classes that are told apart without doubt make the mixture surer than ones that
+// overlap.
+func TestMixtureIsCalibrated(t *testing.T) {
+	sure := func(noise float32) float64 {
+		var classes []fewshot.Class
+		for i := range 3 {
+			class := fewshot.Class{Support: examples(uint64(1+i), 12)}
+			other := examples(9, 12)
+			for k, s := range class.Support {
+				for j := range s.Data {
+					s.Data[j] += noise * other[(k*5+i)%12].Data[(j*7+k)%len(s.Data)]
+				}
+			}
+			classes = append(classes, class)
+		}
+		m := new(fewshot.Mixture)
+		p := scores(t, new(fewshot.Prototype), classes, classes[0].Support[0])
+		h := scores(t, new(fewshot.RidgeHead), classes, classes[0].Support[0])
+		return scores(t, m, classes, classes[0].Support[0])[0] / (p[0] + 4*h[0])
+	}
+	if clear, blurred := sure(0), sure(30); clear <= blurred {
+		t.Errorf("scores are multiplied with %g where classes are clear, %g where they are not", clear, blurred)
+	}
+}
+
+func TestRidgeHeadErrors(t *testing.T) {
+	for _, c := range []fewshot.Classifier{new(fewshot.RidgeHead), new(fewshot.Mixture)} {
+		query := examples(1, 1)[0]
+		if _, err := c.Scores(nil, query); !errors.Is(err, fewshot.ErrEmpty) {
+			t.Errorf("%T: before Fit: %v", c, err)
+		}
+		if err := c.Fit([]fewshot.Class{{Support: examples(1, 2)}, {Support: examples(2, 2)}}); err != nil {
+			t.Fatal(err)
+		}
+		few := &embed.Set{N: query.N - 1, C: query.C, Data: query.Data[query.C:], Regions: query.Regions[min(1, len(query.Regions)):]}
+		if _, err := c.Scores(nil, few); !errors.Is(err, fewshot.ErrMixed) {
+			t.Errorf("%T: a query of fewer nodes: %v", c, err)
+		}
+		if err := c.(fewshot.Extender).Extend(0, few); !errors.Is(err, fewshot.ErrMixed) {
+			t.Errorf("%T: an example of fewer nodes: %v", c, err)
+		}
+		if _, err := c.Scores(nil, nil); !errors.Is(err, embed.ErrSet) {
+			t.Errorf("%T: no query: %v", c, err)
+		}
+	}
+}
