@@ -3,15 +3,21 @@
 package wasm_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -404,6 +410,85 @@ func TestElementProject(t *testing.T) {
 	b.NoProblems("nowhere.deepemd", "404")
 }
 
+// Taken out while it starts, it ends its downloads, and nobody is told of an error.
+func TestElementRemovedWhileStarting(t *testing.T) {
+	begun, ended := make(chan bool, 8), make(chan bool, 8)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Content-Length", "1000000")
+		w.Write(make([]byte, 1000))
+		w.(http.Flusher).Flush()
+		begun <- true
+		<-r.Context().Done()
+		ended <- true
+	}))
+	t.Cleanup(slow.Close)
+	_, b := newElement(t, `<deep-emd weights="`+slow.URL+`/slow.safetensors" classes="cup"></deep-emd>`)
+	<-begun
+	b.WaitFor(`events.some((e) => e.type === "progress" && e.detail.stage === "weights" && e.detail.loaded === 1000)`, 20*time.Second)
+	if !browsertest.Eval[bool](b, `shadow.querySelector("[part=progress]").hidden === false`) {
+		t.Error("the element does not show how far it is")
+	}
+	// Another network, while one arrives: that one is what the engine resolves to.
+	b.Do(chromedp.Evaluate[chromedp.Void](`window.asked = element.engine; element.weights = "` + slow.URL + `/other.safetensors"`))
+	<-ended
+	<-begun
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.weights = small`))
+	<-ended
+	if got := browsertest.Eval[string](b, `asked.then((engine) => engine.info.name + events.filter((e) => e.type === "error").length)`); !strings.HasSuffix(got, "0") {
+		t.Errorf("the engine that was asked for first, and errors: %s", got)
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.weights = "` + slow.URL + `/third.safetensors"`))
+	<-begun
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.remove()`))
+	<-ended
+	if got := browsertest.Eval[int](b, `settled().then(() => events.filter((e) => e.type === "error").length)`); got != 0 {
+		t.Errorf("%d errors", got)
+	}
+	b.NoProblems()
+}
+
+// By keyboard and for screen readers: Space held teaches, an answer that has settled is
+// read out once.
+func TestElementByKeyboard(t *testing.T) {
+	_, b := newElement(t, `<deep-emd camera weights="SMALL" classes="cup, pen"><span slot="hint">Halte die Taste</span></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.shadowRoot.querySelector("[part=button]").focus()`))
+	press := func(kind input.DispatchKeyEventType) {
+		b.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, target, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", Text: " ", WindowsVirtualKeyCode: 32})
+			return chromedp.Void{}, err
+		})
+	}
+	press(input.DispatchKeyEventTypeKeyDown)
+	press(input.DispatchKeyEventTypeKeyUp)
+	b.WaitFor(`!row("cup").querySelector("button").disabled`, 20*time.Second)
+	if got := browsertest.Eval[string](b, `shadow.querySelector("[part=hint]").hidden + shadow.querySelector("[part=hint] slot").assignedNodes()[0].textContent`); got != "falseHalte die Taste" {
+		t.Errorf("the hint: %s", got)
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void](`row("cup").querySelector("button").focus()`))
+	if got := browsertest.Eval[string](b, `getComputedStyle(row("cup").querySelector("button")).outlineStyle`); got != "solid" {
+		t.Errorf("the focus is shown as %q", got)
+	}
+	press(input.DispatchKeyEventTypeKeyDown)
+	b.WaitFor(`count("cup") >= 3`, 20*time.Second)
+	press(input.DispatchKeyEventTypeKeyUp)
+	b.WaitFor(`row("cup").querySelector("button").ariaPressed === "false"`, 5*time.Second)
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.teach("pen", plain(9, 9, 200))`))
+	b.WaitFor(`shadow.querySelector("[part=hint]").hidden && count("pen") === 1`, 20*time.Second)
+	b.WaitFor(`shadow.querySelector(".said").textContent === "cup"`, 20*time.Second)
+	said := browsertest.Eval[int](b, `new Promise((resolve) => {
+		let n = 0;
+		const seen = new MutationObserver((all) => (n += all.length));
+		seen.observe(shadow.querySelector(".said"), { childList: true, characterData: true, subtree: true });
+		setTimeout(() => resolve(n), 1500);
+	})`)
+	if said != 0 {
+		t.Errorf("the same answer was read out %d times more", said)
+	}
+	b.NoProblems()
+}
+
 // With sound it listens: Chromium's own microphone beeps now and then.
 func TestElementHears(t *testing.T) {
 	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50">nothing yet</deep-emd>`)
@@ -435,6 +520,20 @@ func TestElementHears(t *testing.T) {
 		t.Errorf("live, of a hum, after starting over, samples kept, examples kept: %q, want %q", labels, want)
 	}
 	b.NoProblems()
+}
+
+// On a server, where frameworks render first, there are no elements: importing the module
+// does nothing.
+func TestElementOnServer(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node here: the element is not imported on a server")
+	}
+	script := `import { DeepEMDElement } from "./npm/element.js"; console.log(typeof DeepEMDElement, globalThis.customElements);`
+	out, err := exec.Command(node, "--input-type=module", "--eval", script).CombinedOutput()
+	if got := strings.TrimSpace(string(out)); err != nil || got != "function undefined" {
+		t.Errorf("%v, %s", err, got)
+	}
 }
 
 // The example page: the picker asks the element, which answers.

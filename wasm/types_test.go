@@ -148,7 +148,7 @@ func TestTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"consumer.ts": consumer, "program-for-node.ts": programForNode, "package.json": `{ "type": "module" }`} {
+	for name, text := range map[string]string{"consumer.ts": consumer, "program-for-node.ts": programForNode, "page-with-element.ts": pageWithElement, "package.json": `{ "type": "module" }`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -158,6 +158,7 @@ func TestTypes(t *testing.T) {
 		args string
 	}{
 		{"consumer", "--lib es2022,dom,dom.iterable consumer.ts"},
+		{"page with the element", "--lib es2022,dom,dom.iterable --exactOptionalPropertyTypes --noUncheckedIndexedAccess page-with-element.ts"},
 		{"page", "--lib es2022,dom,dom.iterable --allowJs --checkJs " + strings.Join(scriptsOfPages(t), " ")},
 		// A program is compiled without the DOM's library; our scripts, which share some with pages, with it.
 		{"program for node", "--lib es2022 --exactOptionalPropertyTypes --noUncheckedIndexedAccess program-for-node.ts --types node --typeRoots " + typescript.NodeTypes(t)},

@@ -43,14 +43,25 @@ export async function restore(engine, { sound, classes }, { signal, onProgress, 
   for (const { id, label, enabled, examples } of classes) {
     await engine.addClass(label, { id });
     if (!enabled) await engine.enableClass(id, false);
-    for (const { id: example, size, pixels, original, second } of examples) {
+    for (const example of examples) {
       signal.throwIfAborted();
-      const { size: side, pixels: data } = original ?? { size, pixels };
-      const source = second ? { samples: second, rate: RATE } : { width: side, height: side, data };
-      await engine.addExample(id, source, { id: example }).catch(report);
+      await engine.addExample(id, sourceOf(example), { id: example.id }).catch(report);
       onProgress(++done, total);
     }
   }
+}
+
+/**
+ * What an example was made of.
+ *
+ * @param {import("./deepemd.d.ts").Example} example
+ * @returns {Source}
+ */
+function sourceOf({ size, pixels, original, second, embedding }) {
+  if (second) return { samples: second, rate: RATE };
+  if (size === 0) return { embedding };
+  const { size: side, pixels: data } = original ?? { size, pixels };
+  return { width: side, height: side, data };
 }
 
 /**

@@ -189,7 +189,7 @@ export class Row {
 
   set label(label) {
     this.#label = label;
-    this.#name.textContent = label;
+    this.#name.textContent = this.#name.title = label;
     this.element.dataset.class = label;
   }
 

@@ -8,6 +8,7 @@ const CSS = `
   --_soft: color-mix(in srgb, var(--_text) 65%, var(--_surface));
   --_line: color-mix(in srgb, var(--_text) 16%, var(--_surface));
   --_accent: var(--deepemd-accent, #2f6bff);
+  --_on-accent: var(--deepemd-on-accent, white);
   --_radius: var(--deepemd-radius, 14px);
   display: grid;
   gap: 12px;
@@ -31,6 +32,8 @@ video, canvas { display: block; width: 100%; height: 100%; object-fit: cover; }
 .name:empty, .message:empty { display: none; }
 button { min-height: 44px; padding: 0 16px; border: 1px solid var(--_line); border-radius: 11px; background: none; color: inherit; font: inherit; font-weight: 550; cursor: pointer; }
 button:hover:not(:disabled) { border-color: var(--_soft); }
+.start:not(.on) { border-color: transparent; background: var(--_accent); color: var(--_on-accent); }
+.start:not(.on):hover { background: color-mix(in srgb, var(--_accent) 88%, var(--_text)); }
 button:disabled { opacity: .55; cursor: default; }
 button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 .rows { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }

@@ -19,8 +19,8 @@ const SHARES = /** @type {Record<string, number>} */ ({ engine: 0.5, weights: 0.
  */
 export function template(root) {
   const video = make("video", { part: "video", muted: true, playsInline: true, hidden: true });
-  const spectrum = make("canvas", { part: "spectrum", hidden: true });
-  const level = make("div", { part: "level", className: "level", hidden: true });
+  const spectrum = make("canvas", { part: "spectrum", ariaHidden: "true", hidden: true });
+  const level = make("div", { part: "level", className: "level", ariaHidden: "true", hidden: true });
   const off = make("div", { className: "off" }, make("slot", {}));
   const name = make("output", { part: "answer", className: "name", ariaLive: "off" });
   const unknown = make("slot", { name: "unknown" }, "Unknown");
@@ -28,7 +28,7 @@ export function template(root) {
   const stage = make("div", { part: "stage", className: "stage" }, video, spectrum, level, off, name, stranger);
   const startText = make("slot", { name: "start" });
   const stopText = make("slot", { name: "stop", hidden: true });
-  const start = make("button", { part: "button", type: "button", hidden: true }, startText, stopText);
+  const start = make("button", { part: "button", className: "start", type: "button", hidden: true }, startText, stopText);
   const advice = make("slot", { name: "hint" });
   const hint = make("p", { part: "hint", className: "hint", id: "hint", hidden: true }, advice);
   const rows = make("ul", { part: "classes", className: "rows", role: "list" });
@@ -59,6 +59,7 @@ export function template(root) {
       spectrum.hidden = level.hidden = live !== "microphone";
       off.hidden = startText.hidden = live !== undefined;
       stopText.hidden = live === undefined;
+      start.classList.toggle("on", live !== undefined);
     },
     /** @param {boolean} on whether to say how classes are taught */
     hint(on) {

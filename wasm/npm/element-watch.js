@@ -16,7 +16,7 @@
  *
  * @typedef {object} Listeners
  * @property {(on: boolean) => void} turned it was started or stopped
- * @property {() => Promise<DeepEMD>} engine
+ * @property {() => Promise<DeepEMD> | undefined} engine undefined where none could be started
  * @property {(engine: DeepEMD, answer: Answer) => void} answer
  * @property {() => void} silence nothing was heard for a while
  * @property {(label: string, source: Source) => Promise<unknown>} teach
@@ -138,9 +138,10 @@ export class Watch {
       const isNew = await live.next();
       if (this.#live !== live) return;
       if (!isNew && live.kind === "microphone") this.#on.silence();
-      if (!isNew || !this.#page.rows.taught) continue;
+      const engines = isNew && this.#page.rows.taught ? this.#on.engine() : undefined;
+      if (!engines) continue;
       try {
-        const engine = await this.#on.engine();
+        const engine = await engines;
         const answer = await engine.classify(live.source());
         if (this.#live === live) this.#on.answer(engine, answer);
       } catch (error) {

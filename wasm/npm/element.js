@@ -92,7 +92,7 @@ export class DeepEMDElement extends Base {
         if (!on) this.#display(undefined);
         this.#advise();
       },
-      engine: () => this.engine,
+      engine: () => (this.#keeper.open ? this.engine : undefined),
       answer: (engine, answer) => {
         if (this.#rows.lacks(answer)) this.#rows.follow(engine, this.#keeper.declared);
         this.#display(answer);
