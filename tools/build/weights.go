@@ -53,12 +53,10 @@ func (s *folder) weights(n network) error {
 		Name: scope + n.name, Version: version.Current,
 		Description: fmt.Sprintf("The network with which deepemd tells %s apart by default", n.use),
 		Homepage:    m.Homepage, Bugs: m.Bugs, Repository: m.Repository, License: m.License, Type: m.Type, Main: "./index.js", Types: "./index.d.ts",
-		Exports: fmt.Appendf(nil, `{
+		Exports: json.RawMessage(`{
     ".": { "types": "./index.d.ts", "default": "./index.js" },
-    "./%[1]s": "./%[1]s",
-    "./README.md": "./README.md",
     "./package.json": "./package.json"
-  }`, file),
+  }`),
 		SideEffects: json.RawMessage("false"),
 	}
 	m.Repository.Directory = n.from
