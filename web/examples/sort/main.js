@@ -50,7 +50,7 @@ async function open(found, where) {
     say(`Looking at ${photo.name}, ${i + 1} of ${found.length}`);
     progress.value = i / found.length;
     try {
-      photo.embedding = (await engine.embed(photo.file, { signal })).data; // the one pass through the network
+      photo.embedding = (await engine.embed(photo.file, { signal })).data; // kept, so that later it is only matched
     } catch (error) {
       if (error.code !== "bad-image") throw error;
       continue; // not a picture, whatever it is called
@@ -74,7 +74,7 @@ async function add(name) {
 /** Makes a photo an example of an album, or of none. */
 async function teach(photo, album) {
   if (photo.example) await engine.removeExample(photo.example);
-  photo.example = album && (await engine.addExample(await add(album), { embedding: photo.embedding })).id;
+  photo.example = album && (await engine.addExample(await add(album), photo.file)).id;
   photo.proposed = album;
 }
 

@@ -51,7 +51,7 @@ func TestSortMoves(t *testing.T) {
 	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
 	browsertest.Eval[any](s.Browser, fmt.Sprintf(fill, `["cat/cat-1.jpg", "cup/cup-1.jpg", "cat-2.jpg", "cat-3.jpg", "cup-2.jpg", "cup-3.jpg", "grass-1.jpg", "grass-2.jpg", "grass-3.jpg"]`))
 	s.Click("#choose")
-	s.WaitFor(`/photos have an album/.test(document.querySelector("#status").textContent)`, 60*time.Second)
+	s.WaitFor(`/photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
 
 	s.Do(chromedp.SendKeys(chromedp.CSS("#add input"), "grass\n"))
 	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`, 20*time.Second)
@@ -89,7 +89,7 @@ func TestSortIntoZip(t *testing.T) {
 	s := openBefore(t, "/examples/sort/", `delete Window.prototype.showDirectoryPicker; delete globalThis.showDirectoryPicker`)
 	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
 	upload(s, "#files", dir)
-	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`, 60*time.Second)
+	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
 	if s.Count("#move:not([hidden])") != 0 {
 		t.Error("the page offers to move files, which this browser cannot")
 	}
@@ -143,7 +143,7 @@ func place(s *studiotest.Studio, name, album string) {
 // openBefore opens a page after a script of the test.
 func openBefore(t *testing.T, path, script string) *studiotest.Studio {
 	t.Helper()
-	s := open(t, "/examples/page.css", browsertest.Options{})
+	s := open(t, "/examples/", browsertest.Options{})
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return chromedp.Void{}, err
