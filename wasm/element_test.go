@@ -489,6 +489,39 @@ func TestElementByKeyboard(t *testing.T) {
 	b.NoProblems()
 }
 
+// axe-core finds nothing serious in it, on or off, light or dark.
+func TestElementIsAccessible(t *testing.T) {
+	script, err := os.ReadFile("../build/axe/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
+	}
+	_, b := newElement(t, `<main><h1>Things</h1><deep-emd camera weights="SMALL" classes="cup, pen">Nothing yet</deep-emd></main>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	browsertest.Eval[any](b, `(() => {
+		document.documentElement.lang = "en";
+		document.head.insertAdjacentHTML("beforeend", "<style>html { background: Canvas; }</style>");
+	})();`+string(script))
+	for _, step := range []struct{ name, script string }{
+		{"off", ``},
+		{"on", `await element.start(); `},
+		{"with an answer", `await element.teach("cup"); await element.teach("pen", plain(9, 9, 200)); await next(element, "prediction"); await element.forget("none").catch(() => {});`},
+		{"of a stranger", `element.stop(); await (await element.engine).configure({ strictness: 1 }); await element.classify(plain(20, 250, 30));`},
+	} {
+		for _, scheme := range []string{"light", "dark"} {
+			for _, found := range browsertest.Eval[[]string](b, fmt.Sprintf(`(async () => {
+				%s
+				document.documentElement.style.colorScheme = %q;
+				await new Promise((resolve) => setTimeout(resolve, 300));
+				const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+				return violations.filter((v) => ["serious", "critical"].includes(v.impact)).flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target.join(" ") + " " + n.failureSummary));
+			})()`, step.script, scheme)) {
+				t.Errorf("%s, %s: %s", step.name, scheme, found)
+			}
+			step.script = ""
+		}
+	}
+}
+
 // With sound it listens: Chromium's own microphone beeps now and then.
 func TestElementHears(t *testing.T) {
 	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50">nothing yet</deep-emd>`)
