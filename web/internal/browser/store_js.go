@@ -103,7 +103,7 @@ func (s *store) WriteFile(doc session.Document, form session.Form, progress func
 	}
 	report := reporter(progress)
 	defer report.Release()
-	_, err = await(s.projects.Call("writeFile", string(text), forms[form], report))
+	_, err = await(s.projects.Call("writeFile", string(text), forms[form], session.FileName(doc.Name, form), report))
 	return err
 }
 

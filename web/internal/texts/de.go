@@ -96,6 +96,7 @@ var German = &Texts{
 	},
 
 	Project: germanProject,
+	Share:   germanShare,
 
 	Settings: Settings{
 		Open:     "Einstellungen",

@@ -60,6 +60,8 @@ func germanSounds(t *Texts) {
 	t.Page.Slogan = "Lass die Seite ein paar Beispiele hören, und sie erkennt den Unterschied."
 	t.Page.Private = "Deine Geräusche bleiben auf diesem Gerät. Dein Browser macht alles selbst und verschickt nichts."
 	t.Project.ShareNote = "Dateien enthalten die Spektrogramme deiner Beispiele, nicht die Geräusche selbst."
+	t.Share.Insecure = "Browser geben Seiten mit http-Adressen kein Mikrofon. Nimm https."
+	t.Share.Pictures = "Wer deine Seite öffnen kann, kommt auch an die Spektrogramme deiner Beispiele, denn sie stehen in der Datei."
 
 	t.Setup.FastNote = "Hört das Geräusch einmal an."
 	t.Setup.Embedder = "Teile eines Geräuschs"

@@ -96,6 +96,7 @@ var English = &Texts{
 	},
 
 	Project: englishProject,
+	Share:   englishShare,
 
 	Settings: Settings{
 		Open:     "Settings",

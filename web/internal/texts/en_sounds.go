@@ -49,6 +49,8 @@ func englishSounds(t *Texts) {
 	t.Page.Slogan = "Let it hear a few examples. It tells them apart."
 	t.Page.Private = "Your sounds stay on this device. Your browser does all the work, and sends nothing."
 	t.Project.ShareNote = "Files contain the spectrograms of your examples, not the sounds themselves."
+	t.Share.Insecure = "Browsers give no microphone to pages at http addresses. Use https."
+	t.Share.Pictures = "Everybody who can open your page can get the spectrograms of your examples, as they are in the file."
 
 	t.Setup.FastNote = "Listens to the sound once."
 	t.Setup.Embedder = "Parts of a sound"

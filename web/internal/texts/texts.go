@@ -1,9 +1,9 @@
 // Package texts holds every word that the studio says, once in each language. Code names
 // a text, never spells it.
 //
-// Files are divided by areas of the page: page.go, project.go and improve.go say which
-// texts there are, en*.go and de*.go what they say. A page of sounds says other words in
-// some places: en_sounds.go and de_sounds.go.
+// Files are divided by areas of the page: page.go, project.go, share.go and improve.go say
+// which texts there are, en*.go and de*.go what they say. A page of sounds says other
+// words in some places: en_sounds.go and de_sounds.go.
 //
 // # Adding a text
 //
@@ -49,6 +49,7 @@ type Texts struct {
 	Page     Page
 	Project  Project
 	Settings Settings
+	Share    Share
 	Sound    Sound
 	Setup    Setup
 	Why      Why

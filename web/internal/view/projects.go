@@ -48,6 +48,9 @@ func (p *Projects) Render() app.UI {
 						Body(icon(iconSave), app.Text(t.Save)),
 					app.If(!p.Session.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
 						Body(icon(iconPage), app.Text(t.Share))),
+					app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
+						Title(p.Session.Texts().Share.OpenTitle).OnClick(p.embed).
+						Body(icon(iconCode), app.Text(p.Session.Texts().Share.Open)),
 				),
 				app.P().Class("note").Text(t.ShareNote),
 			),
@@ -84,6 +87,12 @@ func (p *Projects) nameKey(ctx app.Context, e app.Event) {
 
 func (p *Projects) save(app.Context, app.Event)  { p.Session.Project.WriteFile(session.FormProject) }
 func (p *Projects) share(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormPage) }
+
+// embed closes the dialog: another takes its place.
+func (p *Projects) embed(app.Context, app.Event) {
+	browser.CloseDialog(ProjectsID)
+	browser.OpenDialog(EmbeddingID)
+}
 
 func (p *Projects) begin(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)

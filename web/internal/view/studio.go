@@ -50,6 +50,7 @@ func (s *Studio) Render() app.UI {
 		&Settings{Session: s.Session},
 		&Comparison{Session: s.Session},
 		&Projects{Session: s.Session},
+		&Embedding{Session: s.Session},
 	)
 }
 

@@ -245,9 +245,10 @@ export class Projects {
    *
    * @param {string} text the manifest
    * @param {"project" | "page"} form *.deepemd, or a page that runs by itself
+   * @param {string} name of the file
    * @param {(done: number, all: number) => void} onProgress
    */
-  async writeFile(text, form, onProgress) {
+  async writeFile(text, form, name, onProgress) {
     const { contents, network } = this.#gallery;
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
@@ -264,9 +265,8 @@ export class Projects {
       if (!content || !("pixels" in content)) throw failure("internal", `the example ${id} is not there yet`);
       return content;
     });
-    const name = manifest.name.replace(/[\\/:*?"<>|\x00-\x1f]/g, " ").replace(/\s+/g, " ").trim().replace(/^\.+/, "") || "project";
-    if (form === "project") download(project, `${name}.deepemd`);
-    else download(await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights), `${name}.html`);
+    if (form === "project") download(project, name);
+    else download(await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights), name);
   }
 
   /**

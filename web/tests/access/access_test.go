@@ -56,6 +56,9 @@ func TestAxe(t *testing.T) {
 	s.Click("#open-projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
 	s.axe("with its projects open")
+	s.Click("#embed-project")
+	s.WaitFor(`document.querySelector("#embedding[open]")`, 5*time.Second)
+	s.axe("with code to embed it")
 
 	s.Open(s.Origin + "/#sounds")
 	s.Eval("location.reload()")

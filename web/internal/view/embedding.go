@@ -1,0 +1,190 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// EmbeddingID is the id of the dialog that gives code to paste.
+const EmbeddingID = "embedding"
+
+// codeID is the id of the field with the code.
+const codeID = "embedding-code"
+
+// The two things that a page can show.
+const (
+	frameChoice   = "frame"
+	elementChoice = "element"
+)
+
+// script is the module that defines the element.
+const script = "element.js"
+
+// Embedding is the dialog that gives code to put the project into a page, and says what
+// has to be uploaded where.
+type Embedding struct {
+	app.Compo
+	watching
+	Session *session.Session
+
+	element bool   // chosen: not the frame
+	folder  string // where files lie, as far as is known
+	address string // of the file, where the person has said another; for the project of that name
+	program string // of the package, likewise
+	of      string // the project's name
+	copied  string // what came of copying
+}
+
+// OnMount starts to follow the project.
+func (e *Embedding) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Project) }
+
+// chosen is what the person has chosen: what was not said is a guess, that the file lies
+// where `deepemd serve` would have it.
+func (e *Embedding) chosen() session.Embedding {
+	state, sounds := e.Session.Project.State(), e.Session.Project.OfSounds()
+	if state.Name != e.of {
+		e.of, e.address, e.copied = state.Name, "", ""
+	}
+	if e.folder == "" {
+		e.folder = browser.Here() + "pages/"
+	}
+	chosen := session.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
+	if chosen.Address == "" {
+		chosen.Address = chosen.In(e.folder)
+	}
+	if chosen.Program == "" {
+		chosen.Program = ownProgram()
+	}
+	return chosen
+}
+
+// ownProgram is the address of the program that comes with the studio.
+func ownProgram() string { return browser.Here() + "deepemd/" + script }
+
+// Render shows what there is to choose, then the steps. They are about addresses, of which
+// there are none before the page is in a browser.
+func (e *Embedding) Render() app.UI {
+	if app.IsServer {
+		return app.Dialog().ID(EmbeddingID)
+	}
+	t, c := &e.Session.Texts().Share, e.chosen()
+	busy := e.Session.Project.State().Writing != nil
+	file := c.FileName()
+	address, fits := addressNote(t, session.CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
+	program, runs := "", true
+	if c.Element {
+		program, runs = addressNote(t, session.CheckAddress(c.Program, "/"+script), t.Script)
+		if c.Program == ownProgram() {
+			program = strings.TrimSpace(program + " " + t.OwnProgram)
+		}
+	}
+	note, elsewhere := t.FrameNote, t.Elsewhere
+	if c.Element {
+		note, elsewhere = t.ElementNote, t.ElsewhereElement
+	}
+	return app.Dialog().ID(EmbeddingID).Class("settings embedding").Aria("labelledby", "embedding-title").Body(
+		app.Header().Body(
+			app.H2().ID("embedding-title").Text(t.Title),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(e.close).Body(icon(iconClose)),
+		),
+		app.Div().Class("parts").Body(
+			app.If(!c.Sounds, app.Div().Class("form").Body(
+				choice("embedding-form", t.Form, e.formName(), []option{{frameChoice, t.Frame}, {elementChoice, t.Element}}, e.choose),
+				app.P().Class("note").Text(note),
+			)),
+			addressField("embedding-address", t.Address(file), c.Address, address, !fits, e.typeAddress),
+			app.If(c.Element, addressField("embedding-program", t.Program, c.Program, program, !runs, e.typeProgram)),
+			app.Div().Class("steps").Body(
+				app.H3().Text(t.Steps),
+				app.Ol().Body(
+					app.Li().Body(app.Div().Class("saving").Body(
+						app.Span().Text(t.Save(file)),
+						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(icon(iconSave), app.Text(t.SaveNow)),
+					)),
+					app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
+					app.Li().Body(
+						app.Span().Text(t.Paste),
+						app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
+						app.Div().Class("copying").Body(
+							app.Button().Type("button").ID("embedding-copy").Class("primary").Disabled(!fits || !runs).OnClick(e.copy).Body(icon(iconCopy), app.Text(t.Copy)),
+							app.Span().ID("embedding-copied").Role("status").Text(e.copied),
+						),
+					),
+				),
+			),
+			app.P().Class("note").Text(elsewhere+" "+t.Pictures),
+		),
+	)
+}
+
+// addressField is a field for an address, with what there is to say about the one in it.
+func addressField(id, label, address, note string, wrong bool, typed app.EventHandler) app.UI {
+	return app.Div().Class("address").Body(
+		app.Label().For(id).Text(label),
+		app.Input().Type("url").ID(id).Value(address).AutoComplete(false).Spellcheck(false).
+			Aria("invalid", wrong).Aria("describedby", id+"-note").OnInput(typed).OnChange(typed),
+		app.P().ID(id+"-note").Class("note", when(wrong, "wrong")).Role("status").Text(note),
+	)
+}
+
+// addressNote says what is to be known about an address, "" for nothing, and whether code
+// with it works; other is for one of another file.
+func addressNote(t *texts.Share, fault session.AddressFault, other string) (note string, works bool) {
+	switch fault {
+	case session.AddressPart:
+		note = t.Part
+	case session.AddressOther:
+		note = other
+	case session.AddressInsecure:
+		note = t.Insecure
+	case session.AddressLocal:
+		note = t.Local
+	}
+	return note, fault.Works()
+}
+
+func (e *Embedding) formName() string {
+	if e.element {
+		return elementChoice
+	}
+	return frameChoice
+}
+
+func (e *Embedding) close(app.Context, app.Event) { browser.CloseDialog(EmbeddingID) }
+
+func (e *Embedding) choose(ctx app.Context, _ app.Event) {
+	e.element = ctx.JSSrc().Get("value").String() == elementChoice
+	e.address, e.copied = "", ""
+}
+
+// typeAddress keeps the folder for files to come, too.
+func (e *Embedding) typeAddress(ctx app.Context, _ app.Event) {
+	e.address, e.copied = ctx.JSSrc().Get("value").String(), ""
+	if c := e.chosen(); session.CheckAddress(e.address, c.Form().Ending()).Works() {
+		e.folder = session.AddressFolder(e.address)
+	}
+}
+
+func (e *Embedding) typeProgram(ctx app.Context, _ app.Event) {
+	e.program, e.copied = ctx.JSSrc().Get("value").String(), ""
+}
+
+func (e *Embedding) save(app.Context, app.Event) { e.Session.Project.WriteFile(e.chosen().Form()) }
+
+// copy copies the code, or leaves it selected for the person to copy.
+func (e *Embedding) copy(ctx app.Context, _ app.Event) {
+	t := &e.Session.Texts().Share
+	browser.CopyField(codeID, func(copied bool) {
+		ctx.Dispatch(func(app.Context) {
+			e.copied = t.ByHand
+			if copied {
+				e.copied = t.Copied
+			}
+		})
+	})
+}
