@@ -63,4 +63,29 @@ func TestFeatures(t *testing.T) {
 	if got := must[*protocol.BeginReply](t, host, &protocol.Begin{Method: m}); !got.Info.Features || got.Info.Name != "theirs" || got.Info.Nodes != 4 {
 		t.Errorf("draft %+v", got)
 	}
+	done(t, host, &protocol.Reshape{Features: protocol.Features{Name: "theirs", Nodes: 1, Channels: 2}, Draft: true}, &protocol.AddClass{ClassID: "x", Draft: true})
+	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "x", ExampleID: "x", Embedding: []float32{1, 2}, Draft: true})
+	done(t, host, new(protocol.Commit))
+	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Embedding: []float32{2, 3}}); got.Scores[0].ID != "x" {
+		t.Errorf("scores %+v, want the draft's class", got.Scores)
+	}
+}
+
+// TestShapesOfFeatures: the shape may come later, regions with it.
+func TestShapesOfFeatures(t *testing.T) {
+	host := new(Host)
+	refused(t, host, &protocol.Init{Features: &protocol.Features{Nodes: 1, Channels: 1}}, learner.CodeBadArgument)
+	refused(t, host, &protocol.Init{Features: &protocol.Features{Nodes: 2, Channels: 2, Regions: []float32{0, 0, 1, 1}}}, learner.CodeBadArgument)
+	must[*protocol.InitReply](t, host, &protocol.Init{Features: new(protocol.Features)})
+	done(t, host, &protocol.AddClass{ClassID: "a"})
+	refused(t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Embedding: []float32{1, 2, 3, 4}}, learner.CodeBadArgument)
+	refused(t, host, &protocol.Reshape{Features: protocol.Features{Nodes: 2, Channels: 2, Regions: []float32{0, 0, 1}}}, learner.CodeBadArgument)
+	done(t, host, &protocol.Reshape{Features: protocol.Features{Nodes: 2, Channels: 2, Regions: []float32{0, 0, 0.25, 1, 0.25, 0, 1, 1}}})
+	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Embedding: []float32{1, 2, 4, 3}})
+	why := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Embedding: []float32{1, 2, 4, 3}, Explain: true}).Explanation
+	if !slices.Equal(why.Query[:4], []float32{0, 0, 0.25, 1}) || !slices.Equal(why.Support[5:9], []float32{0.25, 0, 1, 1}) {
+		t.Errorf("regions %v", why.Query)
+	}
+	refused(t, host, &protocol.Reshape{Features: protocol.Features{Nodes: 1, Channels: 4}}, learner.CodeBadArgument)
+	refused(t, started(t), &protocol.Reshape{Features: protocol.Features{Nodes: 1, Channels: 4}}, learner.CodeBadArgument)
 }

@@ -55,6 +55,12 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 		return nil, fail("request %q came before the engine was started: send init first", req.Type())
 	}
 	switch req := req.(type) {
+	case *protocol.Reshape:
+		shape, err := shapeOf(&req.Features)
+		if err != nil {
+			return nil, err
+		}
+		return nil, h.teach(req.Draft, func(l *learner.Learner) error { return l.Reshape(shape) })
 	case *protocol.Configure:
 		return h.configure(req)
 	case *protocol.AddClass:

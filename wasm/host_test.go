@@ -87,7 +87,7 @@ func TestProtocol(t *testing.T) {
 	crashed := ""
 	host := &Host{Crash: func(how string) { crashed = how }}
 	for _, req := range []protocol.Request{
-		nil, new(protocol.Configure), new(protocol.AddClass), new(protocol.RenameClass), new(protocol.RemoveClass), new(protocol.EnableClass),
+		nil, new(protocol.Configure), new(protocol.Reshape), new(protocol.AddClass), new(protocol.RenameClass), new(protocol.RemoveClass), new(protocol.EnableClass),
 		new(protocol.AddExample), new(protocol.RemoveExample), new(protocol.Begin), new(protocol.Commit), new(protocol.Discard),
 		new(protocol.Classify), new(protocol.Explain), new(protocol.Review), new(protocol.Train), new(protocol.TrainSlice),
 		new(protocol.StopTraining), new(protocol.Inputs), new(protocol.Encode), new(protocol.Memory),

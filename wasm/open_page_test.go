@@ -5,6 +5,7 @@ package wasm_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -96,6 +97,7 @@ func TestPageReadsMethods(t *testing.T) {
 	var table []struct {
 		Manifest   map[string]json.RawMessage
 		Method     string
+		Kind       string // where it differs from the table's, "image"
 		Extensions json.RawMessage
 		Refused    string
 	}
@@ -129,6 +131,7 @@ func TestPageReadsMethods(t *testing.T) {
 	got := browsertest.Eval[[]struct {
 		Failure    failure
 		Version    int
+		Kind       string
 		Manifest   method.Method
 		Engine     method.Method
 		Extensions json.RawMessage
@@ -137,8 +140,10 @@ func TestPageReadsMethods(t *testing.T) {
 		const read = [];
 		for (const file of `+string(list)+`) {
 			try {
-				const manifest = await openProject(engine, fromBase64(file));
-				read.push({ failure: { code: "none" }, version: manifest.version, manifest: manifest.method, engine: engine.method, extensions: manifest.extensions });
+				const unpacked = await unpackProject(fromBase64(file));
+				const on = unpacked.manifest.kind === "features" ? await DeepEMD.matcher(unpacked.manifest.network) : engine;
+				const manifest = await openProject(on, unpacked);
+				read.push({ failure: { code: "none" }, version: manifest.version, kind: manifest.kind, manifest: manifest.method, engine: on.method, extensions: manifest.extensions });
 			} catch (error) {
 				read.push({ failure: { code: error.code, message: error.message } });
 			}
@@ -158,7 +163,7 @@ func TestPageReadsMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got[i].Failure.Code != "none" || got[i].Version != project.Version || !got[i].Manifest.Equal(want) || !got[i].Engine.Equal(want) {
+		if got[i].Failure.Code != "none" || got[i].Version != project.Version || got[i].Kind != cmp.Or(c.Kind, "image") || !got[i].Manifest.Equal(want) || !got[i].Engine.Equal(want) {
 			t.Errorf("%s: %+v, want %v", given, got[i], want)
 		}
 		var wanted, found any

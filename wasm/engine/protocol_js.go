@@ -54,6 +54,10 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		req := new(protocol.Init)
 		b.readInit(&message, req)
 		return req
+	case "reshape":
+		req := new(protocol.Reshape)
+		b.readReshape(&message, req)
+		return req
 	case "configure":
 		req := new(protocol.Configure)
 		b.readConfigure(&message, req)
@@ -217,6 +221,13 @@ func (b *bridge) readEmbedder(v *js.Value, to *method.Embedder) {
 func (b *bridge) readStrangers(v *js.Value, to *method.Strangers) {
 	readBool(v, "name", &to.Name)
 	readNumber(v, "strictness", &to.Strictness)
+}
+
+func (b *bridge) readReshape(v *js.Value, to *protocol.Reshape) {
+	if v := v.Get("features"); v.Truthy() {
+		b.readFeatures(&v, &to.Features)
+	}
+	readBool(v, "draft", &to.Draft)
 }
 
 func (b *bridge) readConfigure(v *js.Value, to *protocol.Configure) {

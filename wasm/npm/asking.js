@@ -53,7 +53,7 @@ export class Asking {
     const engine = this.#engine;
     engine.assertOpen();
     const begin = performance.now();
-    const { parts, transfer, release } = await perceive(engine, source, { signal });
+    const { parts, transfer, release, ms = 0 } = await perceive(engine, source, { signal, show: pixels });
     const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
     const request = /** @type {const} */ ({ type: "classify", ...parts, pixels, unknown, ...why });
     try {
@@ -63,7 +63,7 @@ export class Asking {
         () => engine.shown === request && (engine.shown = undefined),
       );
       /** @type {Answer} */
-      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: reply.embedMs, matchMs: reply.matchMs };
+      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: ms + reply.embedMs, matchMs: reply.matchMs };
       if (reply.pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
       if (reply.unknown) answer.unknown = reply.unknown;
       if (reply.second) answer.second = reply.second;
@@ -138,7 +138,7 @@ export class Asking {
     const { signal } = checked("embed", options, { signal: "signal" });
     const engine = this.#engine;
     engine.assertOpen();
-    const { parts, transfer, release } = await perceive(engine, source, { signal });
+    const { parts, transfer, release } = await perceive(engine, source, { signal, show: false });
     try {
       const { nodes, channels, data, regions } = await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
       return { nodes, channels, data, regions };

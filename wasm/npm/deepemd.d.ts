@@ -125,6 +125,58 @@ export interface CreateOptions extends Options {
   signal?: AbortSignal | undefined;
 }
 
+/** The options that are about a network of ours. */
+type OfNetwork = "weights" | "sound" | "embedder" | "pyramid" | "workers";
+
+/** Which features a page computes itself. */
+export interface Shape {
+  /**
+   * Whose they are, in your own words, such as `"dinov2-small"`: a saved project opens for features of the same name and
+   * shape, and is refused for others. Default: none.
+   */
+  name?: string | undefined;
+  /** Local embeddings ("nodes") of one thing: positions of a map, patches, words. */
+  nodes: number;
+  /** The length of each, at least 2. */
+  channels: number;
+  /**
+   * x0, y0, x1 and y1 of the part of a picture that each node comes from, in fractions of its central square, nodes×4: for
+   * explanations. Default: the cells of a square map, row by row, where the number of nodes is a square; else the whole.
+   */
+  regions?: Float32Array | number[] | number[][] | undefined;
+}
+
+/** Features that the page has computed, [nodes, channels], node after node. */
+export type Computed = Float32Array | { embedding: Float32Array };
+
+/** Options of {@link DeepEMD.matcher}. */
+export interface MatcherOptions extends Omit<CreateOptions, OfNetwork>, Shape {}
+
+/** What a {@link Backbone} makes of a source. */
+export interface Features {
+  /** [nodes, channels], node after node: of a network that puts channels outermost, transposed. */
+  data: Float32Array | Float64Array | number[];
+  /** The same for every source. */
+  nodes: number;
+  channels: number;
+  /** As in {@link Shape}; those of the first answer count. */
+  regions?: Float32Array | number[] | number[][] | undefined;
+}
+
+/**
+ * A network of the page's own: makes features of a source, which it gets as the caller of addExample, classify or embed gave
+ * it. It is asked for one source at a time. What it throws becomes an error of code `backbone`.
+ */
+export type Backbone<T> = (source: T, how: { signal: AbortSignal | undefined }) => Features | Promise<Features>;
+
+/** Options of {@link DeepEMD.create} with a network of the page's own. */
+export interface BackboneOptions<T> extends Omit<CreateOptions, OfNetwork>, Omit<Shape, "nodes" | "channels"> {
+  backbone: Backbone<T>;
+  /** Default: what the first answer says, and so with channels. */
+  nodes?: number | undefined;
+  channels?: number | undefined;
+}
+
 /** Options of {@link DeepEMD.configure}: `base` and `engine` stay for an engine's life, and so does `sound`. */
 export type Changes = Omit<Options, "base" | "engine" | "sound">;
 
@@ -169,6 +221,11 @@ export interface AddExampleOptions extends Abortable {
    * same {@link DeepEMD.network}. They save a pass through the network.
    */
   embedding?: Float32Array | undefined;
+  /**
+   * With features of your own: a picture of the thing, to be shown and saved. It has no part in answers. Default: what a
+   * backbone was given, where that is a picture (an address is none).
+   */
+  thumbnail?: Source | undefined;
   /** More of the picture, where there is more: of an {@link Example} whose pixels are the source. */
   original?: { size: number; pixels: Uint8Array } | undefined;
   /** Also say what the picture is taken for now that it was taught: a live label without another pass through the network. */
@@ -198,9 +255,9 @@ export interface ConfigureOptions extends Abortable {
 }
 
 /** Options of {@link DeepEMD.explain}. */
-export interface ExplainOptions extends Abortable {
+export interface ExplainOptions<S = Source> extends Abortable {
   /** Default: the picture that was classified last. */
-  source?: Source | undefined;
+  source?: S | undefined;
   /** The class in question. Default: the best. */
   classId?: string | undefined;
 }
@@ -312,7 +369,7 @@ export interface Example {
   classId: string;
   /** 0 for features without a picture; else the side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
   size: number;
-  /** RGB, size·size·3: exactly what was embedded; of a sound its spectrogram. */
+  /** RGB, size·size·3: exactly what was embedded; of a sound its spectrogram; of features of your own the thumbnail. */
   pixels: Uint8Array;
   /**
    * More of the picture than was embedded, where there was more: the square that other embedders would look at, of four
@@ -368,7 +425,13 @@ export interface Draft {
    */
   addClass(label: string, options?: { id?: string | undefined; enabled?: boolean | undefined }): Promise<string>;
   /** Adds an example to a class of the draft: see {@link DeepEMD.addExample}. */
-  addExample(classId: string, source: Source, options?: { id?: string | undefined; embedding?: Float32Array | undefined }): Promise<Example>;
+  addExample(
+    classId: string,
+    source: Source | Computed,
+    options?: { id?: string | undefined; embedding?: Float32Array | undefined; thumbnail?: Source | undefined },
+  ): Promise<Example>;
+  /** Says which shape the embeddings of its examples have, where an engine with a backbone does not know yet. */
+  reshape(shape: Pick<Shape, "nodes" | "channels">): Promise<void>;
   /** Whose embeddings its examples have. */
   network(): Promise<Network>;
 }
@@ -393,8 +456,10 @@ declare global {
  * await engine.addExample(pen, "pictures/pen.jpg");
  * const { scores } = await engine.classify(video); // best first
  * ```
+ *
+ * @typeParam S what it looks at: anything that shows a picture or, with a network of the page's own, what that takes
  */
-export class DeepEMD extends EventTarget {
+export class DeepEMD<S = Source> extends EventTarget {
   /**
    * Starts an engine: fetches and compiles it, fetches the network, and resolves when it can be taught.
    *
@@ -402,6 +467,20 @@ export class DeepEMD extends EventTarget {
    *   signal's reason when it is aborted.
    */
   static create(options?: CreateOptions): Promise<DeepEMD>;
+  /**
+   * Starts an engine with a network of the page's own in front, and no network of ours: sources of any kind go to the
+   * backbone as they are, and what it makes of them is matched.
+   *
+   * @throws as above; later calls throw `backbone` where the backbone fails, or gives features of another shape than before.
+   */
+  static create<T>(options: BackboneOptions<T>): Promise<DeepEMD<T | Computed>>;
+  /**
+   * Starts an engine for features that the page computes itself: `addExample(id, { embedding })`, `classify({ embedding })`.
+   * No weights are fetched. Everything else is as with a network: explanations, reviews, training, strangers, projects.
+   *
+   * @throws `bad-argument` for a shape that cannot be, `network`, `unsupported`, `out-of-memory`; the signal's reason.
+   */
+  static matcher(options: MatcherOptions): Promise<DeepEMD<Computed>>;
   private constructor();
 
   /** What runs: network, kernels, sizes. */
@@ -410,7 +489,7 @@ export class DeepEMD extends EventTarget {
   readonly method: Method;
   /** What the engine can be told to do, the defaults first. */
   readonly choices: Choices;
-  /** The weights file, to hand on: a copy. */
+  /** The weights file, to hand on: a copy. An engine for features of your own has none, and throws `bad-argument`. */
   readonly weights: ArrayBuffer;
   /** What was taught, in order: a snapshot. It is cheap: pixels and embeddings are copied when they are read. */
   readonly classes: TaughtClass[];
@@ -455,7 +534,7 @@ export class DeepEMD extends EventTarget {
    *   cannot be fetched; `bad-argument` for an id that is taken and an embedding that cannot be used, and for one without its
    *   picture where there is a network.
    */
-  addExample(classId: string, source: Source, options?: AddExampleOptions): Promise<Example & { answer?: Answer }>;
+  addExample(classId: string, source: S, options?: AddExampleOptions): Promise<Example & { answer?: Answer }>;
   /**
    * Forgets an example.
    *
@@ -468,7 +547,7 @@ export class DeepEMD extends EventTarget {
    *
    * @throws `empty` before the first example; `bad-image`, `bad-sound`, `silent`, `network` and `bad-argument` as addExample.
    */
-  classify(source: Source, options?: ClassifyOptions): Promise<Answer>;
+  classify(source: S, options?: ClassifyOptions): Promise<Answer>;
   /**
    * Classifies many pictures, a few at a time.
    *
@@ -476,7 +555,7 @@ export class DeepEMD extends EventTarget {
    * @returns of every source, in their order, its answer or what is wrong with it
    * @throws `empty` before the first example and `disposed`, which are about no source in particular.
    */
-  classifyAll(sources: Iterable<Source>, options?: ClassifyAllOptions): Promise<PromiseSettledResult<Answer>[]>;
+  classifyAll(sources: Iterable<S>, options?: ClassifyAllOptions): Promise<PromiseSettledResult<Answer>[]>;
   /**
    * Why a picture is so like a class, or so unlike: its match with the one example of the class that it matches best. Default:
    * the picture that was classified last (no pass through the network is needed), and the class that it was taken for.
@@ -484,13 +563,13 @@ export class DeepEMD extends EventTarget {
    * @throws `empty` before the first classification, after one that was aborted, and for a class without examples;
    *   `unknown-class`.
    */
-  explain(options?: ExplainOptions): Promise<Explanation>;
+  explain(options?: ExplainOptions<S>): Promise<Explanation>;
   /**
    * The local embeddings of a picture, which is neither taught nor classified.
    *
    * @throws `bad-image`, `bad-sound`, `silent`, `network`, `bad-argument`.
    */
-  embed(source: Source, options?: Abortable): Promise<Embedding>;
+  embed(source: S, options?: Abortable): Promise<Embedding>;
   /**
    * What the examples say about themselves: each left out in turn and beside each other. Disabled classes are passed over.
    *
@@ -533,13 +612,13 @@ export class DeepEMD extends EventTarget {
 
   addEventListener<K extends keyof DeepEMDEvents>(
     type: K,
-    listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
+    listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Listening,
   ): void;
   addEventListener(type: string, listener: Listener, options?: Listening): void;
   removeEventListener<K extends keyof DeepEMDEvents>(
     type: K,
-    listener: (this: DeepEMD, event: DeepEMDEvents[K]) => unknown,
+    listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Unlistening,
   ): void;
   removeEventListener(type: string, listener: Listener, options?: Unlistening): void;

@@ -35,7 +35,7 @@ import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
 import { DeepEMDError } from "./error.js";
 import { arrived } from "./given.js";
-import { check, checkChanges, checkMethod } from "./options.js";
+import { check, checkChanges, checkFeatures, checkMethod } from "./options.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
 import { Taught } from "./taught.js";
@@ -61,8 +61,24 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<DeepEMD>}
    */
   static async create(options = {}) {
+    if (/** @type {any} */ (options)?.backbone !== undefined) return DeepEMD.#start(checkFeatures("create", /** @type {any} */ (options)));
     check(options);
-    const { signal, ...others } = options;
+    return DeepEMD.#start(options);
+  }
+
+  /**
+   * @param {import("./deepemd.d.ts").MatcherOptions} options
+   * @returns {Promise<DeepEMD>}
+   */
+  static async matcher(options) {
+    return DeepEMD.#start(checkFeatures("matcher", options));
+  }
+
+  /**
+   * @param {import("./options.js").Settled & { signal?: AbortSignal | undefined }} options
+   * @returns {Promise<DeepEMD>}
+   */
+  static async #start({ signal, ...others }) {
     /** @type {DeepEMD | undefined} */ let engine;
     return abortable(
       signal,
@@ -126,6 +142,7 @@ export class DeepEMD extends EventTarget {
 
   /** The weights file, as it was fetched or given: a copy. */
   get weights() {
+    if (!this.#engine.weights) throw bad("this engine has no weights: its features are computed elsewhere");
     return /** @type {ArrayBuffer} */ (this.#engine.weights).slice(0);
   }
 
@@ -184,7 +201,7 @@ export class DeepEMD extends EventTarget {
    */
   async configure(changes, how = {}) {
     const { onProgress, signal } = checked("configure", how, { onProgress: "call", signal: "signal" });
-    checkChanges(changes);
+    checkChanges(changes, this.#engine.options);
     return this.#turn(signal, async (keep) => {
       const adding = () => this.#teaching.settled;
       const embedded = await configure(this.#engine, this.#taught, await arrived(changes), { onProgress, signal, keep, adding });
@@ -211,6 +228,7 @@ export class DeepEMD extends EventTarget {
           addClass: draft.addClass.bind(draft),
           addExample: draft.addExample.bind(draft),
           network: () => this.#network(draft),
+          reshape: draft.reshape.bind(draft),
         };
         await abortable(signal, async () => teach(open));
         keep();
@@ -343,6 +361,7 @@ export class DeepEMD extends EventTarget {
    */
   async #network({ info, method }) {
     this.#engine.assertOpen();
+    if (info.features) return { name: info.name, nodes: info.nodes, channels: info.channels };
     const { weights } = this.#engine;
     if (!(weights instanceof ArrayBuffer)) throw new DeepEMDError("internal", "the engine was not started");
     this.#digest ??= sha256(weights);

@@ -13,6 +13,7 @@
 
 import { bad, label, newId, options as checked } from "./check.js";
 import { DeepEMDError, isCrash } from "./error.js";
+import { reshaped } from "./features.js";
 import { handOut } from "./handout.js";
 import { withoutMethod } from "./options.js";
 import { perceive } from "./source.js";
@@ -25,6 +26,7 @@ export class Draft {
   #engine;
   #link;
   #reply;
+  /** @type {import("./protocol.d.ts").Features | undefined} What its features are, where that was said to it. */ #features;
   /** Nothing is added any more. */ #over = false;
 
   /**
@@ -58,6 +60,26 @@ export class Draft {
     return this.#reply.method;
   }
 
+  /** The caller's network, in place of ours. */
+  get backbone() {
+    return this.#engine.backbone;
+  }
+
+  /**
+   * See Draft of deepemd.d.ts.
+   *
+   * @param {{ nodes: number, channels: number, regions?: Float32Array }} made
+   */
+  async reshape(made) {
+    const { name, nodes, channels } = this.info;
+    const features = reshaped({ ...this.#engine.options.features, name, nodes, channels }, made);
+    if (!features) return;
+    this.#assertOpen();
+    this.#reply = { ...this.#reply, info: { ...this.info, nodes: features.nodes, channels: features.channels } };
+    this.#features = features;
+    await this.#link.request({ type: "reshape", features, draft: true });
+  }
+
   /**
    * See Draft of deepemd.d.ts.
    *
@@ -83,16 +105,16 @@ export class Draft {
    *
    * @param {string} classId
    * @param {Source} source
-   * @param {{ id?: string, embedding?: Float32Array }} [options]
+   * @param {{ id?: string, embedding?: Float32Array, thumbnail?: Source }} [options]
    * @returns {Promise<Example>}
    */
   async addExample(classId, source, options = {}) {
-    const { id, embedding } = checked("addExample", options, { id: "text", embedding: "any" });
+    const { id, embedding, thumbnail } = checked("addExample", options, { id: "text", embedding: "any", thumbnail: "any" });
     this.taught.class(classId);
     const exampleId = this.taught.reserve(newId(id));
     let release = () => {};
     try {
-      const perceived = await perceive(this, source, { embedding });
+      const perceived = await perceive(this, source, { embedding, thumbnail });
       release = perceived.release;
       this.#assertOpen();
       const reply = await this.#link.request({ type: "addExample", classId, exampleId, ...perceived.parts, draft: true });
@@ -111,9 +133,11 @@ export class Draft {
    */
   async commit(record) {
     const engine = this.#engine;
+    const { features } = engine.options;
+    if (features && this.info.nodes === 0 && features.nodes > 0) await this.reshape(features); // known by now
     this.#over = true;
     if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine died meanwhile: all is as it was; try again");
-    engine.follow({ ...withoutMethod(engine.options), method: this.method }, this.#reply);
+    engine.follow({ ...withoutMethod(engine.options), ...(this.#features && { features: this.#features }), method: this.method }, this.#reply);
     engine.learned = false;
     engine.shown = undefined;
     record();

@@ -11,10 +11,10 @@ import { embedders, usual } from "./method.js";
 
 export const FORMAT = "deepemd-project";
 export const VERSION = 2;
-const KINDS = ["image", "sound"];
+const KINDS = ["image", "sound", "features"];
 
 /** As in core/project. */
-const MAX_EXAMPLES = 100_000;
+const MAX_EXAMPLES = 100_000, MAX_NODES = 1 << 12, MAX_CHANNELS = 1 << 13;
 
 /**
  * Reads and checks a manifest. One of an earlier version becomes one of the present.
@@ -37,15 +37,21 @@ export function parseManifest(text) {
   const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
   const ids = { classes: new Set(), examples: new Set() };
   const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
+  const bare = (/** @type {any} */ e) => m.kind === "features" && e.picture === undefined;
   const fine =
     short(m.name) &&
     Array.isArray(m.classes) &&
     m.classes.every(
       (/** @type {any} */ c) =>
-        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && short(e.picture)),
+        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && (short(e.picture) || bare(e))),
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
+  if (m.kind === "features") {
+    const { name, nodes, channels } = m.network ?? {};
+    const count = (/** @type {unknown} */ n, /** @type {number} */ most) => Number.isInteger(n) && Number(n) > 0 && Number(n) <= most;
+    if (!short(name) || !count(nodes, MAX_NODES) || !count(channels, MAX_CHANNELS)) throw damaged("it does not say whose features it holds, or of which shape");
+  }
   if (m.version === 1) return upgraded(m);
   if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
   return { ...m, method: complete(m.method ?? {}) };

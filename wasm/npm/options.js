@@ -5,10 +5,17 @@
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
  * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
+ *
+ * @typedef {object} Own what stands in the place of a network
+ * @property {import("./protocol.d.ts").Features} [features] that the page computes
+ * @property {Backbone} [backbone] that computes them
+ *
+ * @typedef {Options & Own} Settled
  */
 
 import { bad, options, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
+import { Backbone, shapeOf } from "./features.js";
 import { platform } from "./platform.js";
 
 /** Silence, in milliseconds, after which a busy worker counts as dead. */
@@ -64,6 +71,12 @@ const OPTIONS = {
   skip: "flag", workers: "any", timeout: "duration", onProgress: "call",
 };
 
+/** Options that are about our network, and what they are about. */
+const NETWORK = ["weights", "sound", "embedder", "pyramid", "workers"];
+
+/** Options about features of one's own. @type {Parameters<typeof options>[2]} */
+const FEATURES = { name: "text", nodes: "count", channels: "count", regions: "any" };
+
 /** Options that an engine keeps for life. */
 const LASTING = ["base", "engine"];
 
@@ -79,12 +92,48 @@ export function check(given) {
 }
 
 /**
+ * The options of an engine for features that the page computes. Throws for options that
+ * make no sense.
+ *
+ * @param {string} call its name
+ * @param {import("./deepemd.d.ts").MatcherOptions | import("./deepemd.d.ts").BackboneOptions<any>} given
+ * @returns {Settled & { signal?: AbortSignal | undefined }}
+ */
+export function checkFeatures(call, given) {
+  withoutNetwork(given, "with features of your own");
+  const { name, nodes, channels, regions, backbone, ...others } = /** @type {import("./deepemd.d.ts").BackboneOptions<any>} */ (
+    options(call, given, { ...kinds(), ...FEATURES, ...(call === "create" && { backbone: "call" }), signal: "signal" })
+  );
+  if (call === "matcher" && !(nodes && channels)) throw bad(`matcher needs the shape of your features: nodes is ${shown(nodes)} and channels is ${shown(channels)}, want two whole numbers above 0`);
+  checkSense(others);
+  return { ...others, features: shapeOf({ name, nodes, channels, regions }), ...(backbone && { backbone: new Backbone(backbone) }) };
+}
+
+/** The options that are not about our network. */
+function kinds() {
+  return Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !NETWORK.includes(name)));
+}
+
+/**
+ * Throws for options about our network.
+ *
+ * @param {object} given
+ * @param {string} why there is none
+ */
+function withoutNetwork(given, why) {
+  const wrong = NETWORK.find((name) => Object.entries(given ?? {}).some(([key, value]) => key === name && value !== undefined));
+  if (wrong) throw bad(`${wrong} is about a network of ours, and ${why} there is none: leave it out`);
+}
+
+/**
  * Throws for changes of options that make no sense by themselves.
  *
  * @param {Options} changes
+ * @param {Settled} former
  */
-export function checkChanges(changes) {
+export function checkChanges(changes, former) {
   if (typeof changes === "object" && changes !== null && "signal" in changes) throw bad("configure takes its signal in a second object: configure(changes, { signal })");
+  if (former.features) withoutNetwork(changes, "with features of your own");
   options("configure", changes, OPTIONS);
   for (const name of LASTING) {
     if (name in changes) throw bad(`${name} cannot be changed: make another engine with DeepEMD.create`);

@@ -6,17 +6,17 @@
 import type { Abortable, DeepEMD } from "./deepemd.js";
 import type { Embedder, Method } from "./protocol.js";
 
-/** Whose embeddings examples have. */
+/** Whose embeddings examples have. Features that a page computes itself have a name and a shape, and nothing else. */
 export interface Network {
   name: string;
   /** Of the weights file, in hexadecimal. */
-  sha256: string;
-  embedder: Embedder;
+  sha256?: string;
+  embedder?: Embedder;
   /** Local embeddings of a picture, and their length. */
   nodes: number;
   channels: number;
   /** How a picture became the network's input. */
-  preprocess: { size: number; resize: number; mean: number[]; std: number[] };
+  preprocess?: { size: number; resize: number; mean: number[]; std: number[] };
 }
 
 /** What a file says of an example, and where its picture is. */
@@ -37,7 +37,8 @@ export interface ManifestClass {
 export interface Manifest {
   format: "deepemd-project";
   version: number;
-  kind: "image" | "sound";
+  /** What examples are: pictures, sounds, or anything else of which the page computes features. */
+  kind: "image" | "sound" | "features";
   name: string;
   generator?: string;
   created?: string;
@@ -48,7 +49,7 @@ export interface Manifest {
   extensions?: Record<string, unknown>;
   /** Names of extensions without which the project would be answered wrongly. */
   requires?: string[];
-  preprocess?: Network["preprocess"];
+  preprocess?: NonNullable<Network["preprocess"]>;
   network?: Omit<Network, "preprocess">;
   classes: ManifestClass[];
 }
@@ -60,6 +61,7 @@ export type Draft = Omit<Manifest, "format" | "version" | "preprocess" | "networ
 
 /** What an example is made of: see Example of deepemd.js. */
 export interface Content {
+  /** 0 for features without a picture. */
   size: number;
   /** RGB, size·size·3. */
   pixels: Uint8Array;
@@ -70,7 +72,7 @@ export interface Unpacked {
   manifest: Manifest;
   /** The number of examples. */
   count: number;
-  /** An example's picture as a PNG file. */
+  /** An example's picture as a PNG file. Only examples of features may have none. */
   picture(example: ManifestExample): Promise<Blob>;
   /**
    * The embedding of the example with this place among all, class after class; undefined when the file has none for the
@@ -112,7 +114,7 @@ export function packProject(draft: Draft, network: Network, content: (exampleId:
 export function unpackProject(file: ProjectFile, options?: OpenOptions): Promise<Unpacked>;
 
 /** Saves what an engine was taught, with its method. Rejects with a RangeError beyond 4 GB. */
-export function saveProject(engine: DeepEMD, options?: SaveOptions): Promise<Blob>;
+export function saveProject(engine: DeepEMD<any>, options?: SaveOptions): Promise<Blob>;
 
 /**
  * Puts a project in the place of all that an engine was taught, with the project's method: the same pictures get the same
@@ -120,4 +122,4 @@ export function saveProject(engine: DeepEMD, options?: SaveOptions): Promise<Blo
  * "wrong-kind" for a project of sounds in an engine for pictures and the other way round, and with the signal's reason; the
  * engine is then what it was.
  */
-export function openProject(engine: DeepEMD, file: ProjectFile | Unpacked, options?: OpenOptions): Promise<Manifest>;
+export function openProject(engine: DeepEMD<any>, file: ProjectFile | Unpacked, options?: OpenOptions): Promise<Manifest>;

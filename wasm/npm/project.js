@@ -45,16 +45,20 @@ export async function packProject(draft, network, content) {
   let count = 0;
   const classes = draft.classes.map((c) => ({
     ...c,
-    examples: c.examples.map((e) => ({ ...e, picture: `pictures/${String(++count).padStart(5, "0")}.png` })),
+    examples: c.examples.map((e) => {
+      const picture = `pictures/${String(++count).padStart(5, "0")}.png`;
+      return content(e.id).size > 0 ? { ...e, picture } : e;
+    }),
   }));
   /** @type {Manifest} */
-  const manifest = { format: FORMAT, version: VERSION, ...draft, preprocess, network: maker, classes };
+  const manifest = { format: FORMAT, version: VERSION, ...draft, ...(preprocess && { preprocess }), network: maker, classes };
   const archive = new ZipWriter();
   await archive.add(MANIFEST, [new TextEncoder().encode(JSON.stringify(manifest, null, 2))]);
   const examples = classes.flatMap((c) => c.examples);
-  for (const { id, picture } of examples) {
-    const { size, pixels } = content(id);
-    await archive.add(picture, [encodePNG(size, size, pixels)]);
+  for (const example of examples) {
+    if (!("picture" in example)) continue;
+    const { size, pixels } = content(example.id);
+    await archive.add(example.picture, [encodePNG(size, size, pixels)]);
   }
   if (count > 0) {
     const { nodes, channels } = network;
@@ -123,7 +127,7 @@ async function unpack(file, onProgress) {
   await head.check(new Breather());
   const manifest = parseManifest(new TextDecoder().decode(await head.bytes()));
   const examples = manifest.classes.flatMap((c) => c.examples);
-  const pictures = new Map(examples.map(({ picture }) => [picture, entries.get(picture ?? "")]));
+  const pictures = new Map(examples.flatMap(({ picture }) => (picture === undefined ? [] : [[picture, entries.get(picture)]])));
   const breather = new Breather();
   let checked = 0;
   for (const [name, entry] of pictures) {
@@ -133,6 +137,7 @@ async function unpack(file, onProgress) {
     onProgress(checked, pictures.size);
   }
   const stored = manifest.network && entries.get(EMBEDDINGS);
+  if (!stored && manifest.kind === "features" && examples.length > 0) throw damaged(`it lacks "${EMBEDDINGS}", which nobody could compute again`);
   let tensor = /** @type {Blob | undefined} */ (undefined);
   if (stored && examples.length > 0) {
     await stored.check(breather);
@@ -141,7 +146,7 @@ async function unpack(file, onProgress) {
   return {
     manifest,
     count: examples.length,
-    picture: async ({ picture }) => /** @type {NonNullable<typeof head>} */ (pictures.get(picture)).blob(),
+    picture: async ({ picture = "" }) => /** @type {NonNullable<typeof head>} */ (pictures.get(picture)).blob(),
     async embedding(index, network) {
       if (!tensor || !same(manifest, network)) return undefined;
       const size = network.nodes * network.channels * 4;
@@ -183,12 +188,11 @@ async function openTensor(file, manifest, count) {
  * @param {Manifest} manifest
  * @param {Network} network
  */
-function same({ network, preprocess }, { preprocess: otherPreprocess, ...other }) {
+function same({ kind, network, preprocess }, { preprocess: otherPreprocess, ...other }) {
+  if (!network || network.nodes !== other.nodes || network.channels !== other.channels) return false;
+  if (kind === "features") return network.name === other.name;
   return (
-    network !== undefined &&
     network.sha256 === other.sha256 &&
-    network.nodes === other.nodes &&
-    network.channels === other.channels &&
     canonical(completeEmbedder(network.embedder)) === canonical(other.embedder) &&
     canonical(preprocess) === canonical(otherPreprocess)
   );
@@ -249,10 +253,11 @@ export async function openProject(engine, file, options = {}) {
     const project = isUnpacked(file) ? file : await unpackProject(file, { signal });
     const { kind, method, classes } = project.manifest;
     if (kind !== holds(engine)) {
-      const [what, other] = kind === "sound" ? ["sounds", "an engine made with DeepEMD.create({ sound: true })"] : ["pictures", "an engine made without the option sound"];
+      const [what, other] = ENGINES[kind];
       throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not tell apart: open it in ${other}`);
     }
     await engine.replace(method, async (draft) => {
+      if (kind === "features") await adopt(draft, project.manifest);
       const network = await draft.network();
       let index = 0;
       for (const { id, label, disabled, examples } of classes) {
@@ -260,7 +265,9 @@ export async function openProject(engine, file, options = {}) {
         for (const example of examples) {
           signal?.throwIfAborted();
           const embedding = await project.embedding(index, network);
-          await draft.addExample(id, await project.picture(example), { id: example.id, ...(embedding && { embedding }) });
+          const picture = example.picture === undefined ? undefined : await project.picture(example);
+          if (kind === "features" && embedding) await draft.addExample(id, { embedding }, { id: example.id, ...(picture && { thumbnail: picture }) });
+          else await draft.addExample(id, /** @type {Blob} */ (picture), { id: example.id, ...(embedding && { embedding }) });
           index++;
           onProgress?.(index, project.count);
         }
@@ -268,6 +275,28 @@ export async function openProject(engine, file, options = {}) {
     }, { signal });
     return project.manifest;
   });
+}
+
+/** What projects of a kind hold, and the engine for them. @type {Record<Manifest["kind"], [string, string]>} */
+const ENGINES = {
+  image: ["pictures", "an engine made with DeepEMD.create(), without the options sound and backbone"],
+  sound: ["sounds", "an engine made with DeepEMD.create({ sound: true })"],
+  features: ["features of a network of its own", "an engine made with DeepEMD.matcher, or DeepEMD.create({ backbone }), for the same features"],
+};
+
+/**
+ * Has a draft take the features of a project; refuses those of another network.
+ *
+ * @param {import("./deepemd.d.ts").Draft} draft
+ * @param {Manifest} manifest of features
+ */
+async function adopt(draft, manifest) {
+  const { name, nodes, channels } = /** @type {NonNullable<Manifest["network"]>} */ (manifest.network);
+  const own = await draft.network();
+  if (own.name === name && own.nodes === 0) await draft.reshape({ nodes, channels });
+  else if (!same(manifest, own)) {
+    throw new DeepEMDError("wrong-network", `the project has the features "${name}", ${nodes} nodes of ${channels} channels, and this engine takes "${own.name}", ${own.nodes}×${own.channels}: open it with the network that made them`);
+  }
 }
 
 /** @param {unknown} engine */
@@ -305,5 +334,5 @@ async function blobOf(file, signal) {
  * @returns {Manifest["kind"]}
  */
 function holds(engine) {
-  return engine.info.sound ? "sound" : "image";
+  return engine.info.features ? "features" : engine.info.sound ? "sound" : "image";
 }

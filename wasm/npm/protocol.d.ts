@@ -42,6 +42,8 @@ export type ErrorCode =
   | "newer-project"
   /** A project of other things than the engine takes: pictures, sounds or features. */
   | "wrong-kind"
+  /** The page's own backbone failed, or gave no features. */
+  | "backbone"
   /** The browser lacks something. */
   | "unsupported"
   /** The engine was disposed of. */
@@ -175,6 +177,13 @@ export type Request =
       /** Encode crops at the same time. */
       workers: number;
     }
+  /** Reshape says which features come to an engine that was started with others, as long as it has no examples. */
+  | {
+      type: "reshape";
+      features: Features;
+      /** To the draft. */
+      draft?: boolean;
+    }
   /** Configure changes the method, but for what makes embeddings. */
   | {
       type: "configure";
@@ -273,7 +282,7 @@ export interface Replies {
 export interface Features {
   /** Whose they are: a project opens for features of the same name and shape. */
   name?: string;
-  /** Local embeddings of a thing. */
+  /** Local embeddings of a thing; with channels 0, until reshape says. */
   nodes: number;
   /** Length of each. */
   channels: number;

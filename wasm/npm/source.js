@@ -9,6 +9,8 @@
 
 import { abortable } from "./abort.js";
 import { bad, kindOf, shown } from "./check.js";
+import { computed } from "./computed.js";
+import { checkEmbedding, holdsEmbedding } from "./embedding.js";
 import { DeepEMDError } from "./error.js";
 import { keep, pack } from "./picture.js";
 import { platform } from "./platform.js";
@@ -20,19 +22,44 @@ import { platform } from "./platform.js";
  * @property {{ picture?: Picture, embedding?: Float32Array }} parts what the request says of it
  * @property {Transferable[]} transfer what may be handed over, where the source is looked at once
  * @property {() => void} release frees what was made for the journey
+ * @property {number} [ms] milliseconds that the caller's backbone took
+ */
+
+/**
+ * What is to look at a source: the engine in use, or a draft.
+ *
+ * @typedef {object} Eye
+ * @property {Info} info
+ * @property {import("./features.js").Backbone | undefined} backbone the caller's network, in place of ours
+ * @property {(made: import("./features.js").Made) => Promise<void>} reshape takes over the shape of its features
+ */
+
+/**
+ * @typedef {object} How
+ * @property {AbortSignal | undefined} [signal]
+ * @property {Float32Array | undefined} [embedding] where it is known
+ * @property {Source | undefined} [thumbnail] a picture for showing, of features
+ * @property {boolean} [show] false where nobody asks for a picture of features
  */
 
 /**
  * Makes a source ready for the worker.
  *
- * @param {{ info: Info }} engine that is to look at it
+ * @param {Eye} engine that is to look at it
  * @param {Source} source
- * @param {{ signal?: AbortSignal, embedding?: Float32Array }} how embedding: where it is known
+ * @param {How} how
  * @returns {Promise<Perceived>}
  */
-export async function perceive(engine, source, { signal, embedding }) {
+export async function perceive(engine, source, how) {
+  const { signal, embedding, thumbnail } = how;
   let late = false;
   const work = async () => {
+    if (engine.info.features) {
+      const perceived = await computed(engine, source, how, async (picture) => pack(isAddress(picture) ? await fetched(picture, signal) : picture));
+      if (late) perceived.release();
+      return perceived;
+    }
+    if (thumbnail !== undefined) throw bad("a thumbnail goes with features: this engine keeps the picture that its network saw");
     if (embedding !== undefined) checkEmbedding(embedding, engine.info);
     if (holdsEmbedding(source)) {
       if (embedding !== undefined) throw bad("the embedding is given twice: as the source, and as an option");
@@ -78,28 +105,6 @@ export async function fetched(address, signal) {
  */
 export function isAddress(source) {
   return typeof source === "string" || source instanceof URL;
-}
-
-/**
- * @param {Source} source
- * @returns {source is { embedding: Float32Array }}
- */
-function holdsEmbedding(source) {
-  return typeof source === "object" && source !== null && kindOf(source) === "Object" && "embedding" in source && !("data" in source);
-}
-
-/**
- * @param {unknown} values
- * @param {Info} info
- * @returns {Float32Array}
- */
-function checkEmbedding(values, { nodes, channels, features }) {
-  if (!(values instanceof Float32Array)) throw bad(`the embedding is ${shown(values)}: want a Float32Array of ${nodes}×${channels} values, as embed gives it`);
-  if (nodes > 0 && values.length !== nodes * channels) {
-    const remedy = values.length === 0 ? "was its memory handed on (transferred) before?" : features ? "compute it as the examples'" : "leave it out, and the network computes it";
-    throw bad(`the embedding has ${values.length} values: this engine takes ${nodes}×${channels}; ${remedy}`);
-  }
-  return values;
 }
 
 /**

@@ -3,7 +3,7 @@
  * The worker that an engine runs in: started, watched, and started again when it
  * dies, as it was and with all that it was taught. There is one in use at a time.
  *
- * @typedef {import("./deepemd.d.ts").Options} Options
+ * @typedef {import("./options.js").Settled} Options
  * @typedef {import("./deepemd.d.ts").Info} Info
  * @typedef {import("./deepemd.d.ts").Method} Method
  * @typedef {import("./deepemd.d.ts").Choices} Choices
@@ -13,6 +13,7 @@
  */
 
 import { DeepEMDError, isCrash } from "./error.js";
+import { reshaped } from "./features.js";
 import { programOf, scriptOf, weightsOf } from "./given.js";
 import { Link } from "./link.js";
 import { DEFAULT_TIMEOUT, methodOf } from "./options.js";
@@ -23,7 +24,7 @@ const START_ATTEMPTS = 2;
 /** One worker after the other. */
 export class Supervisor {
   /** @type {Options} */ #options;
-  /** @type {import("./given.js").File} */ #weights;
+  /** @type {import("./given.js").File | undefined} None with features. */ #weights;
   /** @type {WebAssembly.Module | undefined} */ #module;
   /** @type {Info | undefined} */ #info;
   /** @type {Method | undefined} */ #method;
@@ -52,7 +53,7 @@ export class Supervisor {
     this.#options = options;
     this.#taught = taught;
     this.#report = report;
-    this.#weights = weightsOf(options);
+    this.#weights = options.features ? undefined : weightsOf(options);
   }
 
   get options() {
@@ -69,6 +70,32 @@ export class Supervisor {
 
   get choices() {
     return /** @type {Choices} */ (this.#choices);
+  }
+
+  /** The caller's network, in place of ours. */
+  get backbone() {
+    return this.#options.backbone;
+  }
+
+  /**
+   * Takes over the shape of the features that a backbone has made; throws for one other
+   * than those before.
+   *
+   * @param {Omit<import("./protocol.d.ts").Features, "name">} made
+   */
+  async reshape(made) {
+    const former = this.#options;
+    const features = former.features && reshaped(former.features, made);
+    if (!features) return;
+    this.#options = { ...former, features };
+    try {
+      await this.request({ type: "reshape", features });
+      this.#info = { ...this.info, nodes: features.nodes, channels: features.channels };
+    } catch (error) {
+      if (isCrash(error)) return; // the next worker is started with it
+      this.#options = former;
+      throw error instanceof DeepEMDError && error.code === "bad-argument" ? new DeepEMDError("backbone", `the backbone gave ${error.message}`) : error;
+    }
   }
 
   /** The weights file, once it has arrived; before, its address. */
@@ -125,14 +152,14 @@ export class Supervisor {
    *
    * @param {Link} link
    * @param {Options} options
-   * @param {import("./given.js").File} weights
+   * @param {import("./given.js").File | undefined} weights
    * @returns {Promise<Replies["init"]>}
    */
   async init(link, options, weights) {
-    const { sound = false, skip = false, workers = 1 } = options;
+    const { sound = false, skip = false, workers = 1, features } = options;
     const engine = this.#module ?? programOf(options);
     const reply = await link.request({
-      type: "init", script: link.script.href, engine, weights, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
+      type: "init", script: link.script.href, engine, weights, features, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
     });
     if (reply.info.sound === sound) return reply;
     throw new DeepEMDError("bad-argument", `the engine that was given ${sound ? "tells pictures apart: leave out sound" : "hears: say sound: true"}`);
@@ -164,7 +191,8 @@ export class Supervisor {
    * @param {Partial<Replies["begin"]>} reply what it said
    */
   follow(options, { info = this.#info, method = this.#method }) {
-    this.#options = options;
+    const { features } = this.#options; // whose shape may have come to be known meanwhile
+    this.#options = features && !options.features?.nodes ? { ...options, features } : options;
     this.#info = info;
     this.#method = method;
   }

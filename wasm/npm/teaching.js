@@ -47,8 +47,8 @@ export class Teaching {
    * @returns {Promise<Example & { answer?: Answer }>}
    */
   async add(classId, source, options) {
-    const { id, embedding, original, answer = false, signal } = checked("addExample", options, {
-      id: "text", embedding: "any", original: "object", answer: "flag", signal: "signal",
+    const { id, embedding, original, thumbnail, answer = false, signal } = checked("addExample", options, {
+      id: "text", embedding: "any", original: "object", thumbnail: "any", answer: "flag", signal: "signal",
     });
     const engine = this.#engine;
     engine.assertOpen();
@@ -58,7 +58,7 @@ export class Teaching {
     const begin = performance.now();
     let release = () => {};
     try {
-      const perceived = await perceive(engine, source, { signal, embedding });
+      const perceived = await perceive(engine, source, { signal, embedding, thumbnail });
       release = perceived.release;
       const request = /** @type {const} */ ({ type: "addExample", classId, exampleId, ...perceived.parts, answer });
       const send = () => engine.request(request, { signal, onSent: () => answer && (engine.shown = request) });

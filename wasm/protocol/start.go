@@ -29,9 +29,18 @@ type InitReply struct {
 // Features says which features the page computes itself.
 type Features struct {
 	Name     string    `wire:",omitempty"` // whose they are: a project opens for features of the same name and shape
-	Nodes    int       // local embeddings of a thing
+	Nodes    int       // local embeddings of a thing; with channels 0, until reshape says
 	Channels int       // length of each
 	Regions  []float32 `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of the part of a picture that each node comes from
+}
+
+// Reshape says which features come to an engine that was started with others, as
+// long as it has no examples.
+//
+//deepemd:request
+type Reshape struct {
+	Features Features
+	Draft    bool `wire:",omitempty"` // to the draft
 }
 
 // Info says what an engine runs.

@@ -47,6 +47,9 @@ func (*Crash) Type() string { return "crash" }
 func (*Init) Type() string { return "init" }
 
 // Type implements [Request].
+func (*Reshape) Type() string { return "reshape" }
+
+// Type implements [Request].
 func (*Configure) Type() string { return "configure" }
 
 // Type implements [Request].
