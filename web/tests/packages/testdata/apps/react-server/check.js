@@ -1,0 +1,20 @@
+async () => {
+  const wrong = [];
+  const expect = (what, is, want) => is !== want && wrong.push(`${what}: ${is}, want ${want}`);
+  const page = await (await fetch(location.href)).text();
+  expect("the server has rendered", page.includes('<p id="ready">0</p>'), true);
+  for (const end = performance.now() + 30000; document.getElementById("ready").textContent !== "1" && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect("starts", document.getElementById("ready").textContent, "1");
+  const element = document.querySelector("deep-emd");
+  expect("classes", element.classes.join("|"), "red|blue, sky|green");
+  const engine = await element.engine;
+  expect("strictness", engine.method.strangers.strictness, 0.1);
+  expect("classifier", engine.method.classifier, "nearest");
+  const plain = (r, g, b) => ({ width: 40, height: 40, data: new Uint8Array(4800).map((_, i) => [r, g, b][i % 3]) });
+  await element.teach("red", plain(200, 20, 20));
+  await element.teach("blue, sky", plain(20, 20, 200));
+  await element.classify(plain(30, 30, 190));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect("seen", document.getElementById("seen").textContent, "blue, sky");
+  return wrong;
+};
