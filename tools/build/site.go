@@ -42,7 +42,7 @@ func (s *folder) site(studio bool) error {
 	if err := s.kit("deepemd", map[string][]byte{"package.json": manifest}); err != nil {
 		return err
 	}
-	if err := s.copyTree("web/examples", "examples"); err != nil {
+	if err := s.examples(); err != nil {
 		return err
 	}
 	if err := s.copyTree("web/static", "."); err != nil {
@@ -91,6 +91,27 @@ func (s *folder) site(studio bool) error {
 		return err
 	}
 	return s.write(offline.Script, worker)
+}
+
+// examples copies the example pages and what they share. Folders with a package.json
+// are projects to copy, for npm: no pages.
+func (s *folder) examples() error {
+	const from = "web/examples"
+	entries, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(from)))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := from + "/" + entry.Name()
+		path := filepath.Join(s.root, filepath.FromSlash(name))
+		if _, err := os.Stat(filepath.Join(path, "package.json")); err == nil {
+			continue
+		}
+		if err := s.copyTree(name, "examples/"+entry.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyTree copies the files of a folder of the module, with the given endings
