@@ -32,7 +32,7 @@ func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
 // be for its verdict to count.
 const within = 1e-4
 
-// answer is what one of the four says of a query.
+// answer is what one of those that are compared says of a query.
 type answer struct {
 	scores  map[string]float64 // by label
 	best    string
@@ -77,8 +77,12 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 
 	want, margins := natively(t, file, queries, resnet12s.Weights(), nil)
 	compare(t, "the studio", studio(s, queries), want, margins)
-	compare(t, "the command", command(t, file, queries), want, margins)
+	deepemd := program(t)
+	compare(t, "the command", command(t, deepemd, file, queries), want, margins)
 	compare(t, "the shared page", shared(s, page, queries), want, margins)
+	another := share(t, deepemd, file)
+	compare(t, "the command's shared page", shared(s, another, queries), want, margins)
+	samePage(t, page, another)
 	both(t, want)
 	s.Quiet()
 }
@@ -126,7 +130,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 
 	want, margins := natively(t, file, queries, resnet12sound.Weights(), hearing.ForLearner())
 	compare(t, "the studio", studio(s, queries), want, margins)
-	compare(t, "the command", command(t, file, queries), want, margins)
+	compare(t, "the command", command(t, program(t), file, queries), want, margins)
 	both(t, want)
 	s.Quiet()
 }

@@ -1,10 +1,18 @@
 package agree_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,14 +23,20 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// command asks deepemd classify --project.
-func command(t *testing.T, file string, queries []string) []answer {
+// program builds the command.
+func program(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "deepemd")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/deepemd/deepemd/tools/deepemd").CombinedOutput(); err != nil {
+	path := filepath.Join(t.TempDir(), "deepemd")
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/deepemd/deepemd/tools/deepemd").CombinedOutput(); err != nil {
 		t.Fatalf("building the command: %v\n%s", err, out)
 	}
-	out, err := exec.Command(program, append([]string{"classify", "--json", "--project", file}, queries...)...).Output()
+	return path
+}
+
+// run runs the command and returns what it prints.
+func run(t *testing.T, program string, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command(program, args...).Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -30,6 +44,58 @@ func command(t *testing.T, file string, queries []string) []answer {
 		}
 		t.Fatal(err)
 	}
+	return out
+}
+
+// share makes a page of a project by deepemd share.
+func share(t *testing.T, program, file string) string {
+	t.Helper()
+	page := filepath.Join(t.TempDir(), "shared.html")
+	run(t, program, "share", file, page, "--dir", studiotest.SiteFolder(t))
+	return page
+}
+
+// samePage fails the test unless two shared pages are alike in all but their projects'
+// files, which say when they were saved, and in how gzip packed the rest.
+func samePage(t *testing.T, a, b string) {
+	t.Helper()
+	partOf := regexp.MustCompile(`(<script type="text/plain" id="part-(\w+)" data-packed="gzip">)([^<]*)</script>`)
+	read := func(path string) (rest []byte, digests map[string]string) {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests = map[string]string{}
+		for _, found := range partOf.FindAllSubmatch(page, -1) {
+			packed := base64.NewDecoder(base64.StdEncoding, bytes.NewReader(found[3]))
+			content, err := gzip.NewReader(packed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest := sha256.New()
+			if _, err := io.Copy(digest, content); err != nil {
+				t.Fatal(err)
+			}
+			digests[string(found[2])] = fmt.Sprintf("%x", digest.Sum(nil))
+		}
+		return partOf.ReplaceAll(page, []byte("$1</script>")), digests
+	}
+	restA, digestsA := read(a)
+	restB, digestsB := read(b)
+	if !bytes.Equal(restA, restB) {
+		t.Errorf("%s and %s differ outside of their parts", a, b)
+	}
+	for _, part := range []string{"engine", "weights"} {
+		if digestsA[part] == "" || digestsA[part] != digestsB[part] {
+			t.Errorf("the part %s of %s has SHA-256 %s, of %s %s", part, a, digestsA[part], b, digestsB[part])
+		}
+	}
+}
+
+// command asks deepemd classify --project.
+func command(t *testing.T, program, file string, queries []string) []answer {
+	t.Helper()
+	out := run(t, program, append([]string{"classify", "--json", "--project", file}, queries...)...)
 	var said struct {
 		Queries []struct {
 			Query, Predicted string

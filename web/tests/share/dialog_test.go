@@ -1,6 +1,7 @@
 package share_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -123,6 +124,53 @@ func TestPastedCodeWorks(t *testing.T) {
 	}
 	page.Shot("pasted-element")
 	page.NoProblems()
+}
+
+// A project of sounds is pasted as an element, which has no frame beside it.
+func TestPastedSounds(t *testing.T) {
+	pages := t.TempDir()
+	origin := site(t, pages, server.Embeddable())
+	s := studiotest.OpenAt(t, origin, browsertest.Options{})
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	for i, digit := range []int{7, 0} {
+		s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), []string{
+			studiotest.Recording(t, studiotest.Spoken(t, digit, "george", 0)), studiotest.Recording(t, studiotest.Spoken(t, digit, "theo", 0)),
+		}))
+		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 2)
+	}
+	s.Name(1, "Seven")
+	s.Name(2, "Zero")
+	s.IsKept()
+	downloads := s.Downloads()
+	embedding(s)
+	if n := s.Count(`#embedding input[type="radio"]`); n != 0 {
+		t.Errorf("%d forms to choose from, want none", n)
+	}
+	saved(s, downloads, pages, ".deepemd")
+	if got := code(s); !strings.Contains(got, `<deep-emd sound project="`+origin+`/pages/Project%201.deepemd"></deep-emd>`) {
+		t.Errorf("the code is %s", got)
+	}
+	recording, err := os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, 7, "jackson", 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := s.NewTab()
+	page.Open(other(t, code(s)))
+	if best := browsertest.Eval[string](page.Browser, fmt.Sprintf(`(async () => {
+		const element = document.querySelector("deep-emd");
+		await customElements.whenDefined("deep-emd");
+		await element.engine;
+		const bytes = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0));
+		const { scores } = await element.classify(new Blob([bytes], { type: "audio/wav" }));
+		return scores[0].label + " of " + scores.length;
+	})()`, base64.StdEncoding.EncodeToString(recording))); best != "Seven of 2" {
+		t.Errorf("the element answers %q", best)
+	}
+	page.NoProblems()
+	s.Quiet()
 }
 
 // The dialog guesses where the file will lie, says what is wrong with an address, and

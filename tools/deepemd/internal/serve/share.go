@@ -110,7 +110,7 @@ func sharable(path string) (*project.Manifest, error) {
 	defer closeFile()
 	m := &file.Manifest
 	if m.Kind != project.KindImage {
-		return nil, fmt.Errorf("%s: a project of sounds: shared pages recognise pictures only. Open the file in the studio, or in a page of your own by openProject of the package", path)
+		return nil, fmt.Errorf("%s: a project of sounds: shared pages recognise pictures only. Open the file in the studio, or put it into a page of your own: <deep-emd sound project=\"my.deepemd\"></deep-emd>", path)
 	}
 	if _, err := projectfile.Check(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
