@@ -70,19 +70,25 @@ async function done(result) {
 `
 
 // program is a program for Node, its folder, which has the small weights in it, and the
-// flags of the command.
+// command that runs it.
 type program struct {
 	folder, text string
-	flags        []string
+	command      []string
 }
 
 // forNode writes a program that uses the built package. Without node the test is skipped.
 func forNode(t *testing.T, text string) program {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("no node here: install nodejs (20 or later) to test deepemd/node")
+	return programFor(t, text, "node")
+}
+
+// programFor writes a program for a command, and skips the test where it is missing.
+func programFor(t *testing.T, text string, command ...string) program {
+	t.Helper()
+	if _, err := exec.LookPath(command[0]); err != nil {
+		t.Skipf("no %[1]s here: put %[1]s into PATH to test deepemd/node with it", command[0])
 	}
-	p := program{folder: t.TempDir(), text: text}
+	p := program{folder: t.TempDir(), text: text, command: command}
 	var small bytes.Buffer
 	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32); err != nil {
 		t.Fatal(err)
@@ -111,7 +117,7 @@ func run[T any](t *testing.T, p program) (result T) {
 		t.Fatalf("building the site: %v", err)
 	}
 	p.write(t, "program.mjs", []byte(nodeProgram+p.text))
-	cmd := exec.Command("node", append(p.flags, "program.mjs")...)
+	cmd := exec.Command(p.command[0], append(p.command[1:], "program.mjs")...)
 	cmd.Dir = p.folder
 	cmd.Env = append(os.Environ(), "PACKAGE="+filepath.Join(dir, "site", "deepemd"))
 	cmd.WaitDelay = time.Second
@@ -179,7 +185,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				server.close();
 				await done({ pixels, answers, stages: [...stages].sort(), info: engine.info });
 			`)
-			p.flags = c.flags
+			p.command = append(p.command, c.flags...)
 			data := c.data
 			if data == nil {
 				var err error
@@ -500,6 +506,66 @@ func TestNodeHears(t *testing.T) {
 		t.Errorf("labels %q, want %q", got.Labels, want)
 	}
 	got.Letter.check(t, "bad-sound")
+}
+
+// TestDenoAndBun: what behaves like Node runs the engine as Node does, where it is there.
+func TestDenoAndBun(t *testing.T) {
+	const text = `
+		const engine = await taught({ embedder: { kind: "grid", grid: [2, 3] }, workers: 2 });
+		const server = createServer(async (request, response) => response.end(await readFile("a 50% #1.png"))).listen(0, "127.0.0.1");
+		await new Promise((resolve) => server.on("listening", resolve));
+		const file = await readFile("a 50% #1.png");
+		const logits = [];
+		for (const source of ["a 50% #1.png", pathToFileURL("a 50% #1.png"), "http://127.0.0.1:" + server.address().port + "/", file, new File([file], "a.png")]) {
+			logits.push((await engine.classify(source)).scores[0].logit);
+		}
+		await saveProject(engine, { to: "colours.deepemd" });
+		await openProject(engine, "colours.deepemd");
+		logits.push((await engine.classify(file)).scores[0].logit);
+		const restarted = next(engine, "restart");
+		const crashed = await failure(engine[crash]("panic"));
+		await restarted;
+		logits.push((await engine.classify(file)).scores[0].logit);
+		const { workers } = engine.info;
+		const memory = await failure((async () => {
+			const restarted = next(engine, "restart");
+			await engine[crash]("memory").finally(() => restarted);
+		})());
+		const letter = await failure(engine.classify("letter.jpg"));
+		const missing = await failure(engine.classify("nowhere.jpg"));
+		const ear = await DeepEMD.create({ sound: true });
+		server.close();
+		await done({ logits, workers, crashed, memory, letter, missing, network: ear.info.name });
+	`
+	var node []float64
+	for _, command := range [][]string{{"node"}, {"deno", "run", "--allow-all", "--quiet"}, {"bun"}} {
+		t.Run(command[0], func(t *testing.T) {
+			p := programFor(t, text, command...)
+			p.write(t, "a 50% #1.png", pngFile(t, texture(3)))
+			p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
+			got := run[struct {
+				Logits                           []float64
+				Workers                          int
+				Crashed, Memory, Letter, Missing failure
+				Network                          string
+			}](t, p)
+			if command[0] == "node" {
+				node = got.Logits
+			}
+			for i, logit := range got.Logits {
+				if math.Abs(logit-got.Logits[0]) > 1e-4 || len(node) > 0 && math.Abs(logit-node[i]) > 1e-3 {
+					t.Errorf("logits %v, in node %v: want the same of the same picture", got.Logits, node)
+				}
+			}
+			if got.Workers != 2 || got.Network != "resnet12-sound" {
+				t.Errorf("%d workers, network %s of sounds", got.Workers, got.Network)
+			}
+			got.Crashed.check(t, "crashed", "panic: crashed on request")
+			got.Memory.check(t, "out-of-memory", "memory")
+			got.Letter.check(t, "bad-image", "letter.jpg")
+			got.Missing.check(t, "network", "nowhere.jpg", "no such file")
+		})
+	}
 }
 
 // TestNodeFindsPackages: the package as npm takes it finds its networks in packages beside

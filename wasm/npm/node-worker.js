@@ -10,12 +10,23 @@ import { install } from "./platform.js";
 
 install(node);
 
+/** What came before the script could take it: Deno gives it to nobody otherwise. @type {{ data: any }[]} */
+const early = [];
+
+/** @type {(event: { data: any }) => void} */
+let receive = (event) => early.push(event);
+
 const port = /** @type {import("node:worker_threads").MessagePort} */ (parentPort);
+port.on("message", (data) => receive({ data }));
+
 const scope = /** @type {any} */ (globalThis);
 scope.self = scope;
 scope.postMessage = (/** @type {any} */ message, /** @type {any[]} */ transfer) => port.postMessage(message, transfer);
 Object.defineProperty(scope, "onmessage", {
-  set: (/** @type {(event: { data: any }) => void} */ receive) => port.on("message", (data) => receive({ data })),
+  set: (/** @type {typeof receive} */ script) => {
+    receive = script;
+    for (const event of early.splice(0)) script(event);
+  },
 });
 
 await import(workerData.script);

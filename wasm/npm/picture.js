@@ -28,9 +28,9 @@ export async function pack(source) {
   const any = /** @type {any} */ (source);
   switch (kind) {
     case "Blob":
-      return { picture: { file: any }, release: keep };
-    case "File": // not every worker is told the name with the file
-      return { picture: { file: any, name: any.name }, release: keep };
+    case "File":
+      // Not every worker is told the name with the file.
+      return { picture: { file: any, ...(any.name && { name: String(any.name) }) }, release: keep };
     case "ArrayBuffer":
     case "Uint8Array":
       return { picture: { file: new Blob([any]) }, release: keep };
