@@ -143,6 +143,26 @@ const elementCheck = `async () => {
 	return said === "pen" ? [] : ["a pen is taken for " + said];
 }`
 
+// soundCheck has an element listen, and looks how: where the script that collects samples
+// is not let in, an older way takes its place.
+const soundCheck = `async () => {
+	const element = document.querySelector("deep-emd"), wrong = [], modules = [];
+	const { addModule } = AudioWorklet.prototype;
+	AudioWorklet.prototype.addModule = function (...from) {
+		const added = addModule.apply(this, from);
+		modules.push(added);
+		return added;
+	};
+	await element.engine;
+	await element.start();
+	for (const added of modules) await added.catch((error) => wrong.push(String(error)));
+	if (modules.length !== 1) wrong.push(modules.length + " scripts collect samples, want 1");
+	await new Promise((resolve) => setTimeout(resolve, 1000));
+	if (!((await element.teach("beep")).second?.length === 16000)) wrong.push("nothing was heard");
+	element.stop();
+	return wrong;
+}`
+
 // policies are those of the manual, in their order: for the page's own origin, for
 // another, and what either may go on with.
 func policies(t *testing.T) (own, other, trusted string) {
@@ -168,17 +188,20 @@ func TestPolicies(t *testing.T) {
 		{"other origin, Trusted Types", other + trusted, cdn + "/npm/deepemd@" + version.Current + "/cdn/deepemd.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			element := `<!DOCTYPE html><title>An element</title><script type="module" src="` + strings.Replace(c.address, "deepemd.js", "element.js", 1) + `"></script>`
 			files := map[string]string{
 				"index.html":          strings.Replace(common(t, "index.html"), `<link rel="icon" href="data:," />`, "", 1),
 				"main.js":             strings.Replace(common(t, "main.js"), `"deepemd"`, strconv.Quote(c.address), 1),
 				"deepemd/networks.js": local,
 				"favicon.ico":         "",
-				"element/index.html":  `<!DOCTYPE html><title>An element</title><script type="module" src="` + strings.Replace(c.address, "deepemd.js", "element.js", 1) + `"></script><deep-emd camera classes="cup, pen"></deep-emd>`,
+				"element/index.html":  element + `<deep-emd camera classes="cup, pen"></deep-emd>`,
+				"sound/index.html":    element + `<deep-emd sound classes="beep, hum"></deep-emd>`,
 			}
 			b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 			url := pages(t, c.policy, files)
 			ask(t, b, url, common(t, "check.js"))
 			ask(t, b, url+"/element/index.html", elementCheck)
+			ask(t, b, url+"/sound/index.html", soundCheck)
 			b.NoProblems("favicon.ico")
 		})
 	}
