@@ -38,7 +38,7 @@ func TestSolveFromIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		certify(t, p, from)
+		solvertest.Certify(t, p, from)
 		objective := from.Objective
 		plain, err := s.Solve(p)
 		if err != nil {
@@ -51,7 +51,7 @@ func TestSolveFromIsExact(t *testing.T) {
 		if err != nil || again.Pivots != 0 {
 			t.Fatalf("from its own basis: %d pivots, error %v", again.Pivots, err)
 		}
-		certify(t, p, again)
+		solvertest.Certify(t, p, again)
 	})
 }
 
@@ -70,7 +70,7 @@ func TestSolveFromSavesPivots(t *testing.T) {
 			if sol, err = s.SolveFrom(p, &b); err != nil {
 				t.Fatal(err)
 			}
-			certify(t, p, sol)
+			solvertest.Certify(t, p, sol)
 			with += sol.Pivots
 		}
 	}

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 )
@@ -22,7 +21,7 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 		return 0, p.Validate()
 	}
 	if top == 0 {
-		return 0, fmt.Errorf("solver: all weights are zero: %w; give at least one supply and one demand above zero", ErrEmpty)
+		return 0, noWeight()
 	}
 	// Any sum of weights of one side stays below 2⁶¹.
 	scale = 61 - exponent(top) - bits.Len(uint(max(p.Rows, p.Cols)))
@@ -57,7 +56,7 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 	if supply != demand {
 		if math.Abs(float64(supply-demand)) > Imbalance*float64(max(supply, demand)) {
 			a, b := float64(supply)/f/g, float64(demand)/f/g
-			return 0, fmt.Errorf("solver: supplies sum to %g, demands to %g: %w; scale one side to the sum of the other", a, b, ErrUnbalanced)
+			return 0, unbalanced(a, b)
 		}
 		balance(s.weight[m:], demand, supply)
 	}

@@ -2,8 +2,8 @@ package solver
 
 import (
 	"errors"
-	"fmt"
 	"math"
+	"strconv"
 )
 
 // ErrConvergence: an iteration did not reach its tolerance.
@@ -90,7 +90,7 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 		}
 	}
 	s.m = 0
-	return nil, fmt.Errorf("solver: interior point after %d iterations at a gap of %.2g: %w; raise Epsilon, or use the exact flow (Held)", maxIterations, s.complementarity(), ErrConvergence)
+	return nil, &fault{"interior point after " + strconv.Itoa(maxIterations) + " iterations at a gap of " + roughly(s.complementarity()), ErrConvergence, "raise Epsilon, or use the exact flow (Held)"}
 }
 
 // load scales the problem: weights to a mean of 1, costs to at most 1.
@@ -101,7 +101,7 @@ func (s *Interior) load(p *Problem) error {
 		epsilon = Epsilon
 	}
 	if !(epsilon > 0) {
-		return fmt.Errorf("solver: quadratic term %g: want a positive one", epsilon)
+		return notPositive("quadratic term", epsilon)
 	}
 	supply, demand := 0.0, 0.0
 	for _, w := range p.Supply {
@@ -112,9 +112,9 @@ func (s *Interior) load(p *Problem) error {
 	}
 	switch {
 	case supply == 0 && demand == 0:
-		return fmt.Errorf("solver: all weights are zero: %w; give at least one supply and one demand above zero", ErrEmpty)
+		return noWeight()
 	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
-		return fmt.Errorf("solver: supplies sum to %g, demands to %g: %w; scale one side to the sum of the other", supply, demand, ErrUnbalanced)
+		return unbalanced(supply, demand)
 	}
 	s.weightScale = supply / float64(s.m)
 	s.supply = scaleWeights(resize(s.supply, s.m), p.Supply, float64(s.m))

@@ -1,8 +1,8 @@
 package solver
 
 import (
-	"fmt"
 	"runtime"
+	"strconv"
 	"sync"
 )
 
@@ -63,10 +63,10 @@ func (h *Held) Backward(g *Gradient, upstream []float64) error {
 
 func checkUpstream(upstream []float64, rows, cols int) error {
 	if rows == 0 {
-		return fmt.Errorf("solver: gradient of no flow: %w; call Forward first", ErrEmpty)
+		return &fault{"gradient of no flow", ErrEmpty, "call Forward first"}
 	}
 	if len(upstream) != rows*cols {
-		return fmt.Errorf("solver: gradient of %d values for a flow of %d×%d: %w", len(upstream), rows, cols, ErrShape)
+		return &fault{"gradient of " + strconv.Itoa(len(upstream)) + " values for a flow of " + strconv.Itoa(rows) + "×" + strconv.Itoa(cols), ErrShape, "give one value a pair, row after row"}
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (b *Batch) Backward(gradients []Gradient, upstream [][]float64) error {
 
 func (b *Batch) each(n int, do func(i int) error) error {
 	if n > len(b.layers) {
-		return fmt.Errorf("solver: %d problems for a batch of %d: %w", n, len(b.layers), ErrShape)
+		return &fault{strconv.Itoa(n) + " problems for a batch of " + strconv.Itoa(len(b.layers)), ErrShape, "make a larger one with NewBatch"}
 	}
 	errs := make([]error, n)
 	var wait sync.WaitGroup
@@ -131,8 +131,21 @@ func (b *Batch) each(n int, do func(i int) error) error {
 	wait.Wait()
 	for i, err := range errs {
 		if err != nil {
-			return fmt.Errorf("problem %d of %d: %w", i+1, n, err)
+			return &numbered{i + 1, n, err}
 		}
 	}
 	return nil
 }
+
+// numbered is the error of one problem of a batch.
+type numbered struct {
+	problem, of int // from 1
+	err         error
+}
+
+func (e *numbered) Error() string {
+	return "problem " + strconv.Itoa(e.problem) + " of " + strconv.Itoa(e.of) + ": " + e.err.Error()
+}
+
+// Unwrap returns the problem's own error.
+func (e *numbered) Unwrap() error { return e.err }

@@ -2,8 +2,8 @@ package solver
 
 import (
 	"errors"
-	"fmt"
 	"math"
+	"strconv"
 )
 
 // Errors of a Problem. Solve wraps them with the place and the remedy; test with
@@ -62,7 +62,8 @@ func (p *Problem) Validate() error {
 	}
 	for i, c := range p.Cost {
 		if !finite(c) {
-			return fmt.Errorf("solver: cost of row %d, column %d is %v: %w; replace it by a finite cost (one some thousand times the others forbids the pair)", i/p.Cols, i%p.Cols, c, ErrNotFinite)
+			return &fault{"cost of row " + strconv.Itoa(i/p.Cols) + ", column " + strconv.Itoa(i%p.Cols) + " is " + number(c), ErrNotFinite,
+				"replace it by a finite cost (one some thousand times the others forbids the pair)"}
 		}
 	}
 	if err := validateWeights("supply", p.Supply); err != nil {
@@ -73,30 +74,34 @@ func (p *Problem) Validate() error {
 
 func (p *Problem) validateShape() error {
 	if p.Rows <= 0 || p.Cols <= 0 {
-		return fmt.Errorf("solver: problem of %d rows and %d columns: %w; give at least one of each", p.Rows, p.Cols, ErrEmpty)
+		return &fault{"problem of " + p.size(), ErrEmpty, "give at least one of each"}
 	}
 	if p.Rows+p.Cols > maxNodes || p.Rows+p.Cols < 0 {
-		return fmt.Errorf("solver: problem of %d rows and %d columns: %w; at most %d rows and columns together", p.Rows, p.Cols, ErrShape, maxNodes)
+		return &fault{"problem of " + p.size(), ErrShape, "at most " + strconv.Itoa(maxNodes) + " rows and columns together"}
 	}
 	if len(p.Supply) != p.Rows {
-		return fmt.Errorf("solver: %d supplies for %d rows: %w; give one supply a row", len(p.Supply), p.Rows, ErrShape)
+		return &fault{strconv.Itoa(len(p.Supply)) + " supplies for " + strconv.Itoa(p.Rows) + " rows", ErrShape, "give one supply a row"}
 	}
 	if len(p.Demand) != p.Cols {
-		return fmt.Errorf("solver: %d demands for %d columns: %w; give one demand a column", len(p.Demand), p.Cols, ErrShape)
+		return &fault{strconv.Itoa(len(p.Demand)) + " demands for " + strconv.Itoa(p.Cols) + " columns", ErrShape, "give one demand a column"}
 	}
 	if len(p.Cost)/p.Cols != p.Rows || len(p.Cost)%p.Cols != 0 {
-		return fmt.Errorf("solver: %d costs for %d rows and %d columns: %w; give one cost a pair, row after row", len(p.Cost), p.Rows, p.Cols, ErrShape)
+		return &fault{strconv.Itoa(len(p.Cost)) + " costs for " + p.size(), ErrShape, "give one cost a pair, row after row"}
 	}
 	return nil
+}
+
+func (p *Problem) size() string {
+	return strconv.Itoa(p.Rows) + " rows and " + strconv.Itoa(p.Cols) + " columns"
 }
 
 func validateWeights(side string, weights []float64) error {
 	for i, w := range weights {
 		if !finite(w) {
-			return fmt.Errorf("solver: %s %d is %v: %w; weights are finite numbers ≥ 0", side, i, w, ErrNotFinite)
+			return &fault{side + " " + strconv.Itoa(i) + " is " + number(w), ErrNotFinite, "weights are finite numbers ≥ 0"}
 		}
 		if w < 0 {
-			return fmt.Errorf("solver: %s %d is %v: %w; clamp weights to ≥ 0", side, i, w, ErrNegative)
+			return &fault{side + " " + strconv.Itoa(i) + " is " + number(w), ErrNegative, "clamp weights to ≥ 0"}
 		}
 	}
 	return nil

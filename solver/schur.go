@@ -1,8 +1,8 @@
 package solver
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 )
 
 // schur solves the linear systems of the interior point method,
@@ -125,7 +125,7 @@ func cholesky(l []float64, n int, diagonal []float64) error {
 		}
 		pivot = max(pivot, pivotFloor*diagonal[a])
 		if !(pivot > 0) || math.IsInf(pivot, 0) {
-			return fmt.Errorf("solver: pivot %d of the interior point's system is %g: %w; raise Epsilon, or use the exact flow (Held)", a+1, pivot, ErrConvergence)
+			return &fault{"pivot " + strconv.Itoa(a+1) + " of the interior point's system is " + number(pivot), ErrConvergence, "raise Epsilon, or use the exact flow (Held)"}
 		}
 		row[a] = math.Sqrt(pivot)
 	}

@@ -14,69 +14,6 @@ import (
 	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
-// failer is what testing's and rapid's T have in common here.
-type failer interface {
-	Helper()
-	Fatalf(format string, args ...any)
-}
-
-// certify fails unless the solution is feasible and its duals prove that it is
-// optimal: complementary slackness, and no gap between the two objectives.
-func certify(t failer, p *solver.Problem, s solver.Solution) {
-	t.Helper()
-	scale, total := 1e-300, 1e-300
-	for _, c := range p.Cost {
-		scale = max(scale, math.Abs(c))
-	}
-	dual := 0.0
-	for i, w := range p.Supply {
-		total += w
-		dual += w * s.U[i]
-	}
-	for j, w := range p.Demand {
-		dual += w * s.V[j]
-	}
-	primal := 0.0
-	columns := make([]float64, p.Cols)
-	positive := 0
-	for i := range p.Rows {
-		row := 0.0
-		for j := range p.Cols {
-			e := i*p.Cols + j
-			x, slack := s.Flow[e], p.Cost[e]-s.U[i]-s.V[j]
-			if x < 0 || math.IsNaN(x) {
-				t.Fatalf("flow (%d, %d) is %g", i, j, x)
-			}
-			if x > 0 {
-				positive++
-			}
-			if slack < -1e-9*scale || x > 0 && slack > 1e-9*scale {
-				t.Fatalf("arc (%d, %d) with flow %g has slack %g at costs up to %g", i, j, x, slack, scale)
-			}
-			row += x
-			columns[j] += x
-			primal += x * p.Cost[e]
-		}
-		if math.Abs(row-p.Supply[i]) > 1e-9*total {
-			t.Fatalf("row %d sends %g of %g", i, row, p.Supply[i])
-		}
-	}
-	for j, got := range columns {
-		if math.Abs(got-p.Demand[j]) > 1e-9*total {
-			t.Fatalf("column %d gets %g of %g", j, got, p.Demand[j])
-		}
-	}
-	if positive > p.Rows+p.Cols-1 {
-		t.Fatalf("%d arcs carry flow, a basis has %d", positive, p.Rows+p.Cols-1)
-	}
-	if gap := math.Abs(primal - dual); gap > 1e-9*scale*total {
-		t.Fatalf("objective %g, dual objective %g", primal, dual)
-	}
-	if math.Abs(primal-s.Objective) > 1e-9*scale*total {
-		t.Fatalf("objective %g is given as %g", primal, s.Objective)
-	}
-}
-
 // problems draws problems of all the kinds that have broken such solvers: ties,
 // equal weights, zero weights, many decades, negative and constant costs.
 func problems(maxSide int) *rapid.Generator[*solver.Problem] {
@@ -129,7 +66,7 @@ func TestSolutionsAreCertified(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		certify(t, p, solution)
+		solvertest.Certify(t, p, solution)
 	})
 }
 
@@ -155,7 +92,7 @@ func TestLargeAndUneven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			certify(t, p, solution)
+			solvertest.Certify(t, p, solution)
 		}
 	}
 }
@@ -232,7 +169,7 @@ func TestCostsThatNobodyPays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		certify(t, p, solution)
+		solvertest.Certify(t, p, solution)
 		if solution.Objective != 2 {
 			t.Errorf("costs %v: optimum %g, want 2", cost, solution.Objective)
 		}
@@ -333,6 +270,18 @@ func FuzzSolve(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		certify(t, p, solution)
+		solvertest.Certify(t, p, solution)
 	})
+}
+
+// The problems that other tests share are solved too.
+func TestMixed(t *testing.T) {
+	var s solver.Simplex
+	for _, p := range solvertest.Mixed(20, 100, 1) {
+		solution, err := s.Solve(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solvertest.Certify(t, p, solution)
+	}
 }

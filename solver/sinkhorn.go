@@ -1,9 +1,6 @@
 package solver
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Sinkhorn solves a transport problem with an entropy term,
 //
@@ -54,7 +51,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 		strength = Strength
 	}
 	if !(strength > 0) {
-		return nil, fmt.Errorf("solver: entropy of strength %g: want a positive one", strength)
+		return nil, notPositive("entropy of strength", strength)
 	}
 	total, err := s.load(p, strength)
 	if err != nil {
@@ -69,7 +66,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 		}
 	}
 	if failed > marginError*total {
-		return nil, fmt.Errorf("solver: Sinkhorn's margins are off by %.2g: %w; raise Strength", failed, ErrConvergence)
+		return nil, &fault{"Sinkhorn's margins are off by " + roughly(failed), ErrConvergence, "raise Strength"}
 	}
 	s.m, s.k = m, k
 	return s.x, nil
@@ -132,9 +129,9 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	}
 	switch {
 	case supply == 0 && demand == 0:
-		return 0, fmt.Errorf("solver: all weights are zero: %w; give at least one supply and one demand above zero", ErrEmpty)
+		return 0, noWeight()
 	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
-		return 0, fmt.Errorf("solver: supplies sum to %g, demands to %g: %w; scale one side to the sum of the other", supply, demand, ErrUnbalanced)
+		return 0, unbalanced(supply, demand)
 	}
 	s.supply = scaleWeights(resize(s.supply, m), p.Supply, supply)
 	s.demand = scaleWeights(resize(s.demand, k), p.Demand, supply)

@@ -12,14 +12,25 @@ import (
 	"github.com/deepemd/deepemd/core/version"
 )
 
-// entries are the modules that pages import from a content delivery network.
-var entries = []string{"deepemd.js", "element.js", "project.js"}
+// entries are the modules that pages import from a content delivery network; those of a
+// group share what they have in common.
+var entries = [][]string{{"deepemd.js", "element.js", "project.js"}, {"solver.js"}}
 
 // cdn writes the folder cdn of package deepemd: the modules for pages without a bundler,
 // which get the packages' files as they are from one server. There the name of a package
 // means nothing, so networks have addresses; and all that an entry needs is in it and one
 // more file, as each file is a way there and back.
 func (s *folder) cdn(to string) error {
+	for _, group := range entries {
+		if err := s.shared(to, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shared writes the entries of a group, and what they share, into the folder cdn.
+func (s *folder) shared(to string, entries []string) error {
 	o := api.BuildOptions{
 		Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule,
 		Target: api.ES2022, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone, ChunkNames: "shared-[hash]",

@@ -30,7 +30,7 @@ func (p program) compile(dir, out string, more ...string) error {
 // environment is that of the go command for the program.
 func (p program) environment() []string {
 	// The older encoding/json does the same in a sixth of the code.
-	return append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
+	return append(os.Environ(), "GOOS="+p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
 }
 
 // packages returns the import paths of all that the program links.

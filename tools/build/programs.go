@@ -13,19 +13,21 @@ import (
 type program struct {
 	file   string // its name in its folder
 	pkg    string
+	system string                       // GOOS: what the program takes the place that it runs in for
 	flags  []string                     // of go build
 	change func([]byte) ([]byte, error) // what the built module is changed by; nil for nothing
 }
 
 // kitPrograms are those of package deepemd.
 var kitPrograms = []program{
-	{"deepemd.wasm", "./wasm/engine", nil, fuse.Kernels},
-	{"deepemd-sound.wasm", "./wasm/engine", []string{"-tags=sound"}, fuse.Kernels},
+	{"deepemd.wasm", "./wasm/engine", "js", nil, fuse.Kernels},
+	{"deepemd-sound.wasm", "./wasm/engine", "js", []string{"-tags=sound"}, fuse.Kernels},
+	{"deepemd-solver.wasm", "./wasm/solver", "wasip1", []string{"-buildmode=c-shared"}, nil},
 }
 
 // studioProgram is the studio, whose go-app is the one of the module file.
 func studioProgram(modfile string) program {
-	return program{"app.wasm", "./web/studio", []string{"-modfile=" + modfile}, nil}
+	return program{"app.wasm", "./web/studio", "js", []string{"-modfile=" + modfile}, nil}
 }
 
 // goBuild compiles a program into a file of the folder, without what only traces need

@@ -1,0 +1,91 @@
+// @ts-check
+/**
+ * What the solver's program asks of the system around it, by the interface called WASI
+ * preview 1: a clock, random numbers, and somebody to hear why it ends. It is told of no
+ * arguments, no environment and no files.
+ */
+
+/** Answers of WASI. */
+const OK = 0;
+const NOT_SUPPORTED = 58;
+
+/** The most that browsers give of random numbers at a time, in bytes. */
+const MOST_RANDOM = 65536;
+
+/** The clock that shows the time of day; others only go on. */
+const TIME_OF_DAY = 0;
+
+/** Ends the program: nothing of it runs after that. */
+class Exit extends Error {}
+
+/** The system around one program. */
+export class Host {
+  /** Set once the program is there. @type {WebAssembly.Memory | undefined} */
+  memory;
+
+  /** What the program wrote. It is silent until it fails. */
+  #words = "";
+
+  /** Why the program ended, in its own words. */
+  reason() {
+    return /^(?:panic|fatal error|runtime): .*$/m.exec(this.#words)?.[0];
+  }
+
+  /** @type {WebAssembly.Imports} */
+  imports = {
+    wasi_snapshot_preview1: {
+      args_get: () => OK,
+      args_sizes_get: (/** @type {number} */ count, /** @type {number} */ bytes) => this.#none(count, bytes),
+      environ_get: () => OK,
+      environ_sizes_get: (/** @type {number} */ count, /** @type {number} */ bytes) => this.#none(count, bytes),
+      clock_time_get: (/** @type {number} */ clock, /** @type {bigint} */ _, /** @type {number} */ to) => {
+        const ms = clock === TIME_OF_DAY ? Date.now() : performance.now();
+        this.#view().setBigUint64(to, BigInt(Math.round(ms * 1e6)), true);
+        return OK;
+      },
+      random_get: (/** @type {number} */ to, /** @type {number} */ length) => {
+        const bytes = this.#bytes(to, length);
+        for (let at = 0; at < length; at += MOST_RANDOM) crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
+        return OK;
+      },
+      fd_write: (/** @type {number} */ _, /** @type {number} */ list, /** @type {number} */ count, /** @type {number} */ written) => {
+        const view = this.#view();
+        let all = 0;
+        for (let i = 0; i < count; i++) {
+          const [from, length] = [view.getUint32(list + 8 * i, true), view.getUint32(list + 8 * i + 4, true)];
+          if (this.#words.length < 4000) this.#words += new TextDecoder().decode(this.#bytes(from, length));
+          all += length;
+        }
+        view.setUint32(written, all, true);
+        return OK;
+      },
+      proc_exit: (/** @type {number} */ code) => {
+        throw new Exit(`its program ended with ${code}`);
+      },
+      sched_yield: () => OK,
+      poll_oneoff: () => NOT_SUPPORTED, // it waits for nothing
+    },
+  };
+
+  /**
+   * @param {number} count
+   * @param {number} bytes
+   */
+  #none(count, bytes) {
+    this.#view().setUint32(count, 0, true);
+    this.#view().setUint32(bytes, 0, true);
+    return OK;
+  }
+
+  #view() {
+    return new DataView(/** @type {WebAssembly.Memory} */ (this.memory).buffer);
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} length
+   */
+  #bytes(at, length) {
+    return new Uint8Array(/** @type {WebAssembly.Memory} */ (this.memory).buffer, at, length);
+  }
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/**
+ * The solver's program: fetched, or given, and compiled.
+ */
+
+import { DeepEMDError } from "./error.js";
+import { platform } from "./platform.js";
+import { program } from "./solver-assets.js";
+
+/**
+ * Compiles the program, while it arrives where it has to be fetched.
+ *
+ * @param {import("./solver.d.ts").SolverOptions["engine"]} engine
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function compiled(engine, signal) {
+  if (typeof WebAssembly !== "object") throw new DeepEMDError("unsupported", "there is no WebAssembly here: use a current browser");
+  if (engine instanceof WebAssembly.Module) return engine;
+  const { what, code } = await arriving(engine, signal);
+  try {
+    return await WebAssembly.compileStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof RangeError) throw new DeepEMDError("out-of-memory", `the solver could not be compiled: ${error.message}`);
+    throw new DeepEMDError("network", `${what} did not arrive whole or is not the solver (${error}): reload the page, or name the right file`);
+  }
+}
+
+/**
+ * The program's bytes, which may be on their way, and what to call them.
+ *
+ * @param {import("./solver.d.ts").SolverOptions["engine"]} engine
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<{ what: string, code: BodyInit }>}
+ */
+async function arriving(engine, signal) {
+  if (engine instanceof Blob || engine instanceof ArrayBuffer || ArrayBuffer.isView(engine)) {
+    return { what: "the solver that was given", code: /** @type {BodyInit} */ (engine) };
+  }
+  if (engine instanceof Response) return bodyOf(engine);
+  if (engine === undefined || typeof engine === "string" || engine instanceof URL) {
+    const url = engine === undefined ? program.url : platform.locate(engine);
+    let response;
+    try {
+      response = await platform.read(url, { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new DeepEMDError("network", `the solver could not be fetched from ${url} (${error}): is the server reachable?`);
+    }
+    return bodyOf(response, url.href);
+  }
+  throw new DeepEMDError("bad-argument", `engine is ${engine}: want an address, a Blob, bytes, a Response or a WebAssembly.Module`);
+}
+
+/**
+ * @param {Response} response
+ * @param {string} [from] its address
+ */
+function bodyOf(response, from = response.url || "the response that was given") {
+  if (!response.ok) {
+    throw new DeepEMDError("network", `the solver could not be fetched: ${from} answered ${response.status} ${response.statusText}: is the address right?`);
+  }
+  if (response.headers.get("Content-Type")?.startsWith("text/html")) {
+    throw new DeepEMDError("network", `${from} is a web page, not the solver: the server answers unknown addresses with a page; correct the address`);
+  }
+  if (!response.body || response.bodyUsed) throw new DeepEMDError("network", `${from} has no content that could be read: give a copy (response.clone())`);
+  return { what: from, code: response.body };
+}

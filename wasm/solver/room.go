@@ -1,0 +1,103 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/deepemd/deepemd/solver"
+)
+
+// room is the memory that JavaScript and the solver share: count problems of one shape,
+// and their solutions. One after the other it holds
+//
+//	cost      [count, rows, cols]
+//	supply    [count, rows]
+//	demand    [count, cols]
+//	flow      [count, rows, cols]
+//	u         [count, rows]
+//	v         [count, cols]
+//	objective [count]
+//
+// and wasm/npm/solver-memory.js counts in the same way.
+type room struct {
+	count, rows, cols int
+	values            []float64
+	simplex           solver.Simplex
+	fault             []byte // why solve stopped
+}
+
+// arrange makes room for so many problems and returns its values.
+func (r *room) arrange(count, rows, cols int) []float64 {
+	r.count, r.rows, r.cols = count, rows, cols
+	n := count * (2*rows*cols + 2*rows + 2*cols + 1)
+	if cap(r.values) < n {
+		r.values = nil // may go before its successor comes
+		r.values = make([]float64, n)
+	}
+	r.values = r.values[:n]
+	return r.values
+}
+
+// solve solves the problems in the room and returns how many it has solved: all of them,
+// or those before the one at fault.
+//
+// Supplies and demands whose sums differ by less than the tolerance, relative to the larger
+// one, are taken for equal: the demands are scaled. Below [solver.Imbalance] they are in any
+// case.
+func (r *room) solve(tolerance float64) int {
+	rest := r.values
+	take := func(n int) []float64 {
+		part := rest[:n:n]
+		rest = rest[n:]
+		return part
+	}
+	cells := r.rows * r.cols
+	cost, supply, demand := take(r.count*cells), take(r.count*r.rows), take(r.count*r.cols)
+	flow, u, v, objective := take(r.count*cells), take(r.count*r.rows), take(r.count*r.cols), take(r.count)
+	for n := range r.count {
+		p := solver.Problem{
+			Rows: r.rows, Cols: r.cols,
+			Cost:   cost[n*cells:][:cells],
+			Supply: supply[n*r.rows:][:r.rows],
+			Demand: demand[n*r.cols:][:r.cols],
+		}
+		level(&p, tolerance)
+		solution, err := r.simplex.Solve(&p)
+		if err != nil {
+			r.fault = append(r.fault[:0], r.where(n)+strings.TrimPrefix(err.Error(), "solver: ")...)
+			return n
+		}
+		copy(flow[n*cells:], solution.Flow)
+		copy(u[n*r.rows:], solution.U)
+		copy(v[n*r.cols:], solution.V)
+		objective[n] = solution.Objective
+	}
+	return r.count
+}
+
+// where names a problem among many.
+func (r *room) where(n int) string {
+	if r.count == 1 {
+		return ""
+	}
+	return "problem " + strconv.Itoa(n) + " of " + strconv.Itoa(r.count) + ": "
+}
+
+// level scales the demands to the sum of the supplies where the two differ by less than
+// the tolerance.
+func level(p *solver.Problem, tolerance float64) {
+	supply, demand := sum(p.Supply), sum(p.Demand)
+	if off := math.Abs(supply - demand); off > 0 && off <= tolerance*max(supply, demand) {
+		for j := range p.Demand {
+			p.Demand[j] *= supply / demand
+		}
+	}
+}
+
+func sum(weights []float64) (total float64) {
+	for _, w := range weights {
+		total += w
+	}
+	return total
+}
