@@ -11,7 +11,7 @@
 // [Sinkhorn], and [Held], which keeps the exact flow constant. [Batch] runs many
 // problems at a time.
 //
-//   - solvertest: problems of given sizes, for tests and benchmarks
+//   - solvertest: problems, and the proof that a solution is optimal, for tests and benchmarks
 //
 // # How it is exact
 //

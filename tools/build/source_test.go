@@ -146,7 +146,7 @@ func copySource(t *testing.T, root, to string) {
 		}
 		if entry.IsDir() {
 			switch entry.Name() {
-			case ".git", "build", "trainer", "testdata", "screenshots", "node_modules":
+			case ".git", "build", "testdata", "node_modules":
 				return fs.SkipDir
 			}
 			return nil

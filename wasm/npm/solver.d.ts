@@ -2,7 +2,7 @@
  * Types of deepemd/solver: optimal transport by itself, exact, in the page, in a worker or in Node, on the thread that calls.
  */
 
-import type { Given } from "./deepemd.js";
+import type { Abortable, Given } from "./deepemd.js";
 import type { WebAssemblyModule } from "./global.js";
 
 export { DeepEMDError } from "./deepemd.js";
@@ -31,11 +31,9 @@ export interface Solutions {
   v: Float64Array;
 }
 
-export interface SolverOptions {
+export interface SolverOptions extends Abortable {
   /** The program, deepemd-solver.wasm: its address or its content. Default: the package's own. */
-  engine?: Given | WebAssemblyModule;
-  /** Calls the loading off: it rejects with the signal's reason. */
-  signal?: AbortSignal;
+  engine?: Given | WebAssemblyModule | undefined;
 }
 
 /**
@@ -43,33 +41,43 @@ export interface SolverOptions {
  *
  *     minimise Σ cost_ij · flow_ij  such that  Σ_j flow_ij = supply_i,  Σ_i flow_ij = demand_j,  flow ≥ 0
  *
- * between supply.length sources and demand.length sinks. Costs are row after row, finite, of any sign; weights are finite and
- * not negative. The first call loads the program. The solving itself cannot be called off: it holds the thread.
+ * between supply.length sources and demand.length sinks. The first call loads the program. The solving itself cannot be
+ * aborted: it holds the thread. After a crash the next call starts the program again.
  *
- * Supplies and demands must have the same sum: differences of 1e-9 of it (1e-5 where either is a Float32Array) count as
- * rounding, and the demands are scaled; larger ones are refused. Scale one side, or, to leave the rest where it is, add a source or a sink with that weight
- * whose costs are 0.
+ * Supplies and demands must have the same sum. Differences of 1e-9 of it (1e-5 where either is a Float32Array) count as
+ * rounding, and the demands are scaled. Where more is to be left over, add a sink with that weight, or a source, whose costs are 0.
  *
- * Rejects with a DeepEMDError: "bad-argument" for sizes that do not fit, numbers that are not finite, negative or
- * unbalanced weights; "out-of-memory"; "network" where the program does not arrive. It is started again after a crash.
+ * @param cost of each source to each sink, row after row: finite, of any sign
+ * @param supply the weight of each source: finite, not negative
+ * @param demand the weight of each sink, likewise
+ * @throws `bad-argument` for sizes that do not fit, numbers that are not finite, negative or unbalanced weights;
+ *   `out-of-memory`; `network` where the program does not arrive.
  */
-export function emd(cost: Numbers, supply: Numbers, demand: Numbers, options?: { signal?: AbortSignal }): Promise<Solution>;
+export function emd(cost: Numbers, supply: Numbers, demand: Numbers, options?: Abortable): Promise<Solution>;
 
-/** Loads a solver of one's own, for calls that answer at once. */
+/**
+ * Loads a solver of one's own, for calls that answer at once.
+ *
+ * @throws `network` where the program does not arrive, `unsupported` without WebAssembly, and `bad-argument` for a module that is another.
+ */
 export function loadSolver(options?: SolverOptions): Promise<Solver>;
 
 /** A loaded solver. Its memory grows to what the largest problem took, and is freed with it. */
 export interface Solver {
-  /** See emd; what that rejects with is thrown. */
+  /** Solves a problem at once: see {@link emd}, whose errors it throws. */
   emd(cost: Numbers, supply: Numbers, demand: Numbers): Solution;
 
   /**
-   * Solves count problems of the same shape, whose costs, supplies and demands lie one after the other. Throws for the first
-   * one at fault, counted from 0.
+   * Solves problems of one shape at once.
+   *
+   * @param cost theirs, one after the other; so are supply and demand
+   * @param count how many there are
+   * @throws as {@link emd}, for the first one at fault, counted from 0.
    */
   emdMany(cost: Numbers, supply: Numbers, demand: Numbers, count: number): Solutions;
 
-  /** Lets go of the memory. Any call after this throws a DeepEMDError with code "disposed". */
+  /** Lets go of the memory. Later calls throw with code `disposed`. */
   dispose(): void;
+  /** dispose, for `using solver = await loadSolver()`. */
   [Symbol.dispose](): void;
 }

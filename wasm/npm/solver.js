@@ -32,7 +32,7 @@ let shared;
  * @param {Numbers} cost
  * @param {Numbers} supply
  * @param {Numbers} demand
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {import("./deepemd.d.ts").Abortable} [options]
  * @returns {Promise<Solution>}
  */
 export async function emd(cost, supply, demand, { signal } = {}) {

@@ -3,6 +3,7 @@
 import { DeepEMD, DeepEMDError, type Example } from "deepemd";
 import { DeepEMDElement } from "deepemd/element";
 import { openProject, saveProject, unpackProject } from "deepemd/project";
+import { emd, loadSolver } from "deepemd/solver";
 
 declare const engine: DeepEMD;
 declare const file: File;
@@ -124,3 +125,14 @@ element.camera = "front";
 element.addEventListener("answer", ({ detail }) => detail);
 // @ts-expect-error: which class?
 element.teach();
+
+// @ts-expect-error: typed arrays
+emd([1, 2], [1], [1]);
+// @ts-expect-error: no bytes
+emd(new Uint8Array(2), new Uint8Array(1), new Uint8Array(2));
+// @ts-expect-error: no demands
+emd(new Float64Array(2), new Float64Array(1));
+// @ts-expect-error: misspelt
+loadSolver({ program: "solver.wasm" });
+// @ts-expect-error: how many?
+loadSolver().then((solver) => solver.emdMany(new Float64Array(2), new Float64Array(1), new Float64Array(2)));
