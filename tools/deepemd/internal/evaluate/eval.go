@@ -102,12 +102,14 @@ type evaluation struct {
 	Size       int     `json:"size"`
 	Resize     int     `json:"resize,omitempty"`
 	Classifier string  `json:"classifier"`
-	Weighting  string  `json:"weighting"`
-	Solver     string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
-	Method     string  `json:"method"`           // all of it, in a line that --method takes
-	Pictures   int     `json:"pictures"`
-	EmbedS     float64 `json:"embedSeconds"` // all pictures, reading included
-	MatchS     float64 `json:"matchSeconds"` // all episodes
+	// Calibration is the expected calibration error of the probabilities.
+	Calibration float64 `json:"calibrationError"`
+	Weighting   string  `json:"weighting"`
+	Solver      string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
+	Method      string  `json:"method"`           // all of it, in a line that --method takes
+	Pictures    int     `json:"pictures"`
+	EmbedS      float64 `json:"embedSeconds"` // all pictures, reading included
+	MatchS      float64 `json:"matchSeconds"` // all episodes
 
 	arrays.Embedding // the pictures
 
@@ -119,11 +121,12 @@ type evaluation struct {
 
 // comparison is what one of several classifiers does with the same episodes.
 type comparison struct {
-	Name     string  `json:"name"`
-	Accuracy float64 `json:"accuracy"`
-	Interval float64 `json:"interval95"`
-	QueryMS  float64 `json:"millisecondsPerQuery"` // on one thread
-	LearnMS  float64 `json:"millisecondsToLearn"`  // the support of an episode, on one thread
+	Name        string  `json:"name"`
+	Accuracy    float64 `json:"accuracy"`
+	Interval    float64 `json:"interval95"`
+	Calibration float64 `json:"calibrationError"`
+	QueryMS     float64 `json:"millisecondsPerQuery"` // on one thread
+	LearnMS     float64 `json:"millisecondsToLearn"`  // the support of an episode, on one thread
 	// Difference is the mean difference of the accuracy to that of the first over the
 	// same episodes, DifferenceInterval half the width of its 95% interval: narrower
 	// than those of the two.
@@ -252,7 +255,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 		for i, accuracy := range result.Accuracies {
 			differences[i] = accuracy - first.Accuracies[i]
 		}
-		m := comparison{Name: c.Classifier, Accuracy: result.Mean, Interval: result.Interval, QueryMS: scoring / queries, LearnMS: learning / episodes}
+		m := comparison{Name: c.Classifier, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way), QueryMS: scoring / queries, LearnMS: learning / episodes}
 		m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
 		methods = append(methods, m)
 	}
@@ -268,7 +271,7 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
-		Source: list.source, Classifier: methods[0].Name, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
+		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
@@ -294,8 +297,9 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS)
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,
+		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {
 		err = printClassifiers(w, e.Classifiers)
 	}
@@ -323,13 +327,14 @@ func (e *evaluation) matching() string {
 // printClassifiers writes what classifiers do with the same episodes as a table.
 func printClassifiers(w io.Writer, methods []comparison) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "classifier\taccuracy\tto %s\tms a query\tms to learn\n", methods[0].Name)
+	fmt.Fprintf(table, "classifier\taccuracy\tto %s\tcalibration\tms a query\tms to learn\n", methods[0].Name)
 	for i, m := range methods {
 		difference := ""
 		if i > 0 {
 			difference = fmt.Sprintf("%+.2f%% ± %.2f%%", 100*m.Difference, 100*m.DifferenceInterval)
 		}
-		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%s\t%.3f\t%.3f\n", m.Name, 100*m.Accuracy, 100*m.Interval, difference, m.QueryMS, m.LearnMS)
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%s\t%.1f\t%.3f\t%.3f\n",
+			m.Name, 100*m.Accuracy, 100*m.Interval, difference, 100*m.Calibration, m.QueryMS, m.LearnMS)
 	}
 	return table.Flush()
 }
