@@ -41,6 +41,7 @@ plain: ## test core and solver as machines without SIMD run them
 test-all: docs test plain conformance fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
+	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
 
 FUZZTIME ?= 20s

@@ -2,11 +2,12 @@
 // compiles it, and says what it lacks.
 
 import {
-  DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Changes, type ClassifyAllOptions, type ClassifyOptions,
-  type ConfigureOptions, type CreateOptions, type DeepEMDEvents, type Draft, type Embedder, type Embedding, type Example, type ExplainOptions,
-  type Explanation, type Given, type MethodOption, type Options, type Pixels, type Progress, type Sound, type Source, type TaughtClass,
-  type Training, type TrainOptions,
+  DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type Changes, type ClassifyAllOptions,
+  type ClassifyOptions, type Computed, type ConfigureOptions, type CreateOptions, type DeepEMDEvents, type Draft, type Embedder, type Embedding, type Example, type ExplainOptions,
+  type Explanation, type Features, type Given, type MatcherOptions, type MethodOption, type Options, type Pixels, type Progress,
+  type Shape, type Sound, type Source, type TaughtClass, type Training, type TrainOptions,
 } from "deepemd";
+import { openProject, saveProject, type Network } from "deepemd/project";
 
 export async function start(file: File, maybe: AbortSignal | undefined): Promise<DeepEMD> {
   const stages: Progress["stage"][] = [];
@@ -121,6 +122,35 @@ export async function change(engine: DeepEMD, file: File, signal: AbortSignal | 
   await engine.replace(method, draw, { signal });
   const { nodes, channels, name } = await engine.network();
   return name + nodes * channels + engine.info.inputSize + engine.weights.byteLength + engine.method.embedder.kind;
+}
+
+export async function features(signal: AbortSignal, embedding: Float32Array, file: File): Promise<Answer> {
+  const shape: Shape = { name: "words", nodes: 2, channels: 3, regions: [[0, 0, 1, 1], [0, 0, 1, 1]] };
+  const options: MatcherOptions = { ...shape, classifier: "nearest", unknown: undefined, signal };
+  const matcher: DeepEMD<Computed> = await DeepEMD.matcher(options);
+  const id = await matcher.addClass("rain");
+  const { size, pixels } = await matcher.addExample(id, { embedding }, { thumbnail: file });
+  await matcher.addExample(id, embedding);
+  await matcher.classifyAll([embedding, { embedding }], { signal });
+  await matcher.explain({ source: embedding });
+  const { sha256 = "", name }: Network = await matcher.network();
+  console.log(size, pixels.length, sha256, name, matcher.info.features);
+  await openProject(matcher, await saveProject(matcher));
+
+  const backbone: Backbone<{ text: string }> = async ({ text }, how) => {
+    how.signal?.throwIfAborted();
+    const made: Features = { data: [text.length, 2, 3, 4], nodes: 2, channels: 2 };
+    return made;
+  };
+  const texts = await DeepEMD.create({ backbone, name: "texts", strictness: 0.5, signal });
+  await texts.addExample(id, { text: "it rains" });
+  await texts.replace({}, async (draft) => {
+    await draft.reshape({ nodes: 2, channels: 2 });
+    await draft.addExample(await draft.addClass("rain"), embedding, { thumbnail: file });
+  });
+  const pictures = await DeepEMD.create({ backbone: (source: ImageBitmap | string) => ({ data: new Float64Array(4), nodes: 2, channels: typeof source === "string" ? 2 : 1 }) });
+  await pictures.classify("https://example.org/a.png");
+  return texts.classify({ text: "it pours" }, { pixels: true });
 }
 
 export function remedy(error: unknown): string {

@@ -24,7 +24,7 @@ export async function copy({ manifest, count, picture, embedding }: Unpacked, ne
   const { id, label, hue, disabled, examples = [] } = first ?? {};
   console.log(count, id, label, hue ?? 0, disabled ?? false);
   for (const example of examples satisfies ManifestExample[]) console.log((await picture(example)).size, example.id, example.picture);
-  console.log((await embedding(0, network))?.length, network.nodes, network.channels, network.embedder.kind, network.name, network.sha256, network.preprocess.mean);
+  console.log((await embedding(0, network))?.length, network.nodes, network.channels, network.embedder?.kind, network.name, network.sha256, network.preprocess?.mean);
   const nothing: Content = { size: 1, pixels: new Uint8Array(3), embedding: new Float32Array(9) };
   const draft: Draft = { kind: manifest.kind, name: manifest.name, method: manifest.method, classes: [] };
   return packProject(draft, network, (id) => contents.get(id) ?? nothing);

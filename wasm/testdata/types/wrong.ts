@@ -136,3 +136,14 @@ emd(new Float64Array(2), new Float64Array(1));
 loadSolver({ program: "solver.wasm" });
 // @ts-expect-error: how many?
 loadSolver().then((solver) => solver.emdMany(new Float64Array(2), new Float64Array(1), new Float64Array(2)));
+
+// @ts-expect-error: no shape
+DeepEMD.matcher({ name: "words" });
+// @ts-expect-error: a network of ours
+DeepEMD.matcher({ nodes: 2, channels: 3, weights: "weights.safetensors" });
+// @ts-expect-error: nothing is in front of it
+DeepEMD.matcher({ nodes: 2, channels: 3 }).then((matcher) => matcher.classify(file));
+// @ts-expect-error: no features
+DeepEMD.create({ backbone: () => 7 });
+// @ts-expect-error: the backbone takes texts
+DeepEMD.create({ backbone: (text: string) => ({ data: [text.length, 1], nodes: 1, channels: 2 }) }).then((e) => e.classify(file));

@@ -1,0 +1,47 @@
+/**
+ * A network in front of the matcher: an ONNX model that makes a map of features, run by
+ * onnxruntime-web. What is here knows nothing of deepemd.
+ */
+import * as ort from "onnxruntime-web";
+
+// One thread needs no further workers; with more, the page has to be cross-origin isolated.
+ort.env.wasm.numThreads = 1;
+
+/**
+ * Loads a model and returns it as a backbone: a function of a picture.
+ *
+ * @param {string} address
+ * @param {{ size: number, mean: number[], std: number[] }} input what the model expects: side in pixels, and the normalisation of red, green and blue
+ */
+export async function backbone(address, { size, mean, std }) {
+  const session = await ort.InferenceSession.create(address, { executionProviders: ["wasm"] });
+  const [name] = session.inputNames, [result] = session.outputNames;
+  const canvas = new OffscreenCanvas(size, size).getContext("2d", { alpha: false, willReadFrequently: true });
+
+  return async (source) => {
+    const input = new ort.Tensor("float32", await pixels(source), [1, 3, size, size]);
+    const { [result]: map } = await session.run({ [name]: input });
+    const [, channels, high, wide] = map.dims;
+    return { data: byNode(map.data, channels), nodes: high * wide, channels };
+  };
+
+  /** The central square of a picture, [3, size, size], normalised. */
+  async function pixels(source) {
+    const picture = await createImageBitmap(source);
+    const side = Math.min(picture.width, picture.height);
+    canvas.imageSmoothingQuality = "high";
+    canvas.drawImage(picture, (picture.width - side) / 2, (picture.height - side) / 2, side, side, 0, 0, size, size);
+    picture.close();
+    const { data } = canvas.getImageData(0, 0, size, size);
+    return Float32Array.from({ length: 3 * size * size }, (_, i) => {
+      const colour = Math.floor(i / (size * size));
+      return (data[4 * (i % (size * size)) + colour] / 255 - mean[colour]) / std[colour];
+    });
+  }
+}
+
+/** Networks put channels outermost, [channels, nodes]; a node's channels belong together, [nodes, channels]. */
+function byNode(map, channels) {
+  const nodes = map.length / channels;
+  return Float32Array.from(map, (_, i) => map[(i % channels) * nodes + Math.floor(i / channels)]);
+}
