@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -66,7 +67,33 @@ func reference(root, out string) error {
 	for _, entry := range types {
 		args = append(args, "--entryPoints", entry)
 	}
-	return run(root, filepath.Join(tool, "node_modules", ".bin", "typedoc"), args...)
+	said, err := exec.Command(filepath.Join(tool, "node_modules", ".bin", "typedoc"), args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("typedoc: %w\n%s", err, said)
+	}
+	return complain(string(said))
+}
+
+var (
+	// warning is a line of what TypeDoc says, without its colours.
+	warning = regexp.MustCompile(`\[warning\]\S* (.+)`)
+	// inline is a member of a type without a name, which the comment of the whole explains.
+	inline = regexp.MustCompile(`\.__type\.|^Found \d+ errors`)
+)
+
+// complain returns an error that lists TypeDoc's warnings: symbols without a comment, links
+// that lead nowhere, types that are used but not exported.
+func complain(said string) error {
+	var problems []string
+	for _, match := range warning.FindAllStringSubmatch(said, -1) {
+		if !inline.MatchString(match[1]) {
+			problems = append(problems, match[1])
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("the types of %s:\n%s", npm, strings.Join(problems, "\n"))
+	}
+	return nil
 }
 
 // install has npm put the locked versions of what package.json names into a folder.

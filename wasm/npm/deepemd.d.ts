@@ -13,15 +13,18 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Choice, Choices, Classifier, ErrorCode, Info, Method, Reviewed as Review, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting,
+  Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting,
 } from "./protocol.js";
 
-export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Review, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting };
+export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting };
 
 /** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
 export interface Pixels {
+  /** Pixels of a row. */
   width: number;
+  /** How many rows. */
   height: number;
+  /** 3 or 4 bytes a pixel. */
   data: Uint8Array | Uint8ClampedArray;
 }
 
@@ -56,6 +59,7 @@ export type Source =
  * the picture that is embedded.
  */
 export interface Sound {
+  /** One after the other, from −1 to 1. */
   samples: Float32Array;
   /** Samples a second. */
   rate: number;
@@ -156,8 +160,9 @@ export interface MatcherOptions extends Omit<CreateOptions, OfNetwork>, Shape {}
 export interface Features {
   /** [nodes, channels], node after node: of a network that puts channels outermost, transposed. */
   data: Float32Array | Float64Array | number[];
-  /** The same for every source. */
+  /** How many there are: the same for every source. */
   nodes: number;
+  /** The length of each: the same for every source. */
   channels: number;
   /** As in {@link Shape}; those of the first answer count. */
   regions?: Float32Array | number[] | number[][] | undefined;
@@ -171,9 +176,11 @@ export type Backbone<T> = (source: T, how: { signal: AbortSignal | undefined }) 
 
 /** Options of {@link DeepEMD.create} with a network of the page's own. */
 export interface BackboneOptions<T> extends Omit<CreateOptions, OfNetwork>, Omit<Shape, "nodes" | "channels"> {
+  /** The network in front. */
   backbone: Backbone<T>;
-  /** Default: what the first answer says, and so with channels. */
+  /** How many nodes a picture has. Default: what the first answer says. */
   nodes?: number | undefined;
+  /** The length of each. Default: what the first answer says. */
   channels?: number | undefined;
 }
 
@@ -290,9 +297,11 @@ export interface Training {
 export interface Answer {
   /** One for every class that has examples, best first. */
   scores: Score[];
-  /** Milliseconds from call to answer; of them in the network, and in matching. */
+  /** Milliseconds from call to answer. */
   ms: number;
+  /** Of them in the network. */
   embedMs: number;
+  /** Of them in matching. */
   matchMs: number;
   /** Whether it is any of the classes: where the method names strangers (see Method), or when asked for. */
   unknown?: Unknown;
@@ -322,7 +331,9 @@ export interface Embedding {
  * the example in the way that collects most similarity.
  */
 export interface Explanation {
+  /** The class. */
   classId: string;
+  /** Its name. */
   label: string;
   /** The example, as addExample returned it. */
   example: Example;
@@ -332,8 +343,9 @@ export interface Explanation {
   total: number;
   /** The factor between similarities and scores. */
   temperature: number;
-  /** Nodes of the picture and of the example. */
+  /** Nodes of the picture. */
   query: Node[];
+  /** Nodes of the example. */
   support: Node[];
   /** Which node matched which: pairs that exchange weight, most first. */
   flow: Link[];
@@ -343,18 +355,27 @@ export interface Explanation {
 
 /** A region of a picture, in fractions of the square that was embedded, from the top left, and how much it counts. */
 export interface Node {
+  /** Its left edge, 0 to 1. */
   x0: number;
+  /** Its upper edge. */
   y0: number;
+  /** Its right edge. */
   x1: number;
+  /** Its lower edge. */
   y1: number;
+  /** How much it counts. */
   weight: number;
 }
 
 /** Weight that goes from a node of the picture to one of the example. */
 export interface Link {
+  /** The node of the picture: its place in query. */
   from: number;
+  /** The node of the example: its place in support. */
   to: number;
+  /** How much weight goes. */
   amount: number;
+  /** How alike the two are, −1 to 1. */
   similarity: number;
   /** What it adds to the explanation's score: temperature / total · similarity · amount. */
   score: number;
@@ -365,7 +386,9 @@ export interface Link {
  * written into.
  */
 export interface Example {
+  /** Its id, unique in the engine. */
   id: string;
+  /** Its class. */
   classId: string;
   /** 0 for features without a picture; else the side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
   size: number;
@@ -384,10 +407,13 @@ export interface Example {
 
 /** A class with its examples, in the order of teaching. */
 export interface TaughtClass {
+  /** Its id, unique in the engine. */
   id: string;
+  /** What people call it; several classes may have one name. */
   label: string;
   /** False while it is passed over: see enableClass. */
   enabled: boolean;
+  /** In the order of teaching. */
   examples: Example[];
 }
 
@@ -400,7 +426,9 @@ export class DeepEMDError extends Error {
 
 /** Detail of the event "crash". */
 export interface Crash {
+  /** Why it died, for programs. */
   code: ErrorCode;
+  /** And for people. */
   message: string;
   /** False when restarting failed too: the next call tries again. */
   restarting: boolean;
@@ -610,24 +638,36 @@ export class DeepEMD<S = Source> extends EventTarget {
   /** dispose, for `using engine = await DeepEMD.create()`. */
   [Symbol.dispose](): void;
 
+  /** As every EventTarget has it, with the events of this one. */
   addEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Listening,
   ): void;
+  /** Of any other type. */
   addEventListener(type: string, listener: Listener, options?: Listening): void;
+  /** Ends what addEventListener began. */
   removeEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Unlistening,
   ): void;
+  /** Of any other type. */
   removeEventListener(type: string, listener: Listener, options?: Unlistening): void;
 }
 
-/** A picture on its way to the worker. */
+/**
+ * A picture on its way to the worker.
+ *
+ * @internal
+ */
 export type Picture = { file: Blob; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
-/** What the worker sends: replies, each with the id of its request and in their order, and news. */
+/**
+ * What the worker sends: replies, each with the id of its request and in their order, and news.
+ *
+ * @internal
+ */
 export type Message =
   | { id: number; ok: true }
   | { id: number; ok: false; error: { code: ErrorCode; message: string } }

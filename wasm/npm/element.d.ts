@@ -33,16 +33,25 @@ export interface DeepEMDElementSettings {
   method: MethodOption | string | null | undefined;
   /** As an object, or a kind: "fcn", "grid" or "sampling". */
   embedder: Embedder | string | null | undefined;
+  /** With fcn: sides of coarser maps that are added to the network's. */
   pyramid: number[] | string | null | undefined;
+  /** What learns the classes. */
   classifier: Classifier | null | undefined;
+  /** How much each region counts. */
   weighting: Weighting | null | undefined;
+  /** How regions are matched. */
   solver: Solver | null | undefined;
+  /** The higher, the surer. */
   temperature: number | string | null | undefined;
+  /** Whether to make up for classes that have more examples than others. */
   balance: boolean | "" | "true" | "false" | null | undefined;
   /** Whether to say of what is none of the classes that it is unknown. */
   unknown: boolean | "" | "true" | "false" | null | undefined;
+  /** How well known a picture must look not to count as unknown, 0 to 1. */
   strictness: number | string | null | undefined;
+  /** Whether not to match to the end with classes that cannot win. */
   skip: boolean | "" | "true" | "false" | null | undefined;
+  /** How many workers encode the crops of a picture at the same time. */
   workers: number | string | null | undefined;
 }
 
@@ -92,6 +101,7 @@ export class DeepEMDElement extends HTMLElement implements DeepEMDElementSetting
 
   /** Starts the camera or the microphone. */
   start(): Promise<void>;
+  /** Stops the camera or the microphone. */
   stop(): void;
   /** Makes a picture or sound an example of a class, which is added when it is new. Default: what is seen now, or was heard just now. */
   teach(label: string, source?: Source): Promise<Example>;
@@ -104,17 +114,21 @@ export class DeepEMDElement extends HTMLElement implements DeepEMDElementSetting
   /** What was taught, as a project file (*.deepemd): for the property project, now or on another day. */
   save(options?: { name?: string }): Promise<Blob>;
 
+  /** As every element has it, with the events of this one. */
   addEventListener<K extends keyof DeepEMDElementEventMap>(
     type: K,
     listener: (this: DeepEMDElement, event: DeepEMDElementEventMap[K]) => unknown,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  /** Of any other type. */
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  /** Ends what addEventListener began. */
   removeEventListener<K extends keyof DeepEMDElementEventMap>(
     type: K,
     listener: (this: DeepEMDElement, event: DeepEMDElementEventMap[K]) => unknown,
     options?: boolean | EventListenerOptions,
   ): void;
+  /** Of any other type. */
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
@@ -125,10 +139,13 @@ export type ElementProgress = Progress | { stage: "project" | "examples"; loaded
 export type ElementChange =
   /** An example was taught: with a button, by teach, or by the page's content. */
   | { action: "teach"; label: string; example: Example }
+  /** An example was forgotten. */
   | { action: "forget"; label: string; exampleId: string }
   /** teach added a class that was new. */
   | { action: "add-class"; label: string }
+  /** A class went, with its examples. */
   | { action: "remove-class"; label: string }
+  /** A class has another name. */
   | { action: "rename-class"; label: string; before: string }
   /** A project was opened; its name. */
   | { action: "open"; name: string }
@@ -139,10 +156,11 @@ export type ElementChange =
 export interface DeepEMDElementEvents {
   /** The engine runs and has learnt the project and the examples of the page. Again after a setting had it start over. */
   ready: Event;
+  /** How far the start is, or the opening of a project. */
   progress: CustomEvent<ElementProgress>;
   /** An answer, live or of classify. It bubbles. */
   prediction: CustomEvent<Answer>;
-  /** It bubbles. */
+  /** What the element knows has changed. It bubbles. */
   change: CustomEvent<ElementChange>;
   /** Something failed; the element says so as well. */
   error: CustomEvent<DeepEMDError>;

@@ -1,6 +1,8 @@
 /** A plugin for esbuild; of esbuild it uses no more than this. */
 export interface Plugin {
+  /** What esbuild calls it in messages. */
   name: string;
+  /** Called by esbuild before it builds. */
   setup(build: {
     initialOptions: { format?: string };
     onResolve(options: { filter: RegExp }, callback: (args: { path: string; resolveDir: string }) => any): void;

@@ -8,12 +8,15 @@ import type { Embedder, Method } from "./protocol.js";
 
 /** Whose embeddings examples have. Features that a page computes itself have a name and a shape, and nothing else. */
 export interface Network {
+  /** Such as resnet12-s. */
   name: string;
   /** Of the weights file, in hexadecimal. */
   sha256?: string;
+  /** How a picture becomes local embeddings. */
   embedder?: Embedder;
-  /** Local embeddings of a picture, and their length. */
+  /** Local embeddings of a picture. */
   nodes: number;
+  /** The length of each. */
   channels: number;
   /** How a picture became the network's input. */
   preprocess?: { size: number; resize: number; mean: number[]; std: number[] };
@@ -21,27 +24,41 @@ export interface Network {
 
 /** What a file says of an example, and where its picture is. */
 export interface ManifestExample {
+  /** Its id, unique in the file. */
   id: string;
+  /** The name of its picture in the file; only examples of features may have none. */
   picture?: string;
 }
 
+/** What a file says of a class. */
 export interface ManifestClass {
+  /** Its id, unique in the file. */
   id: string;
+  /** What people call it. */
   label: string;
+  /** Which of the studio's colours it has. */
   hue?: number;
+  /** Whether it is passed over. */
   disabled?: boolean;
+  /** In the order of teaching. */
   examples: ManifestExample[];
 }
 
 /** Everything but pictures and embeddings. */
 export interface Manifest {
+  /** What tells a project from other archives. */
   format: "deepemd-project";
+  /** Of the format. */
   version: number;
   /** What examples are: pictures, sounds, or anything else of which the page computes features. */
   kind: "image" | "sound" | "features";
+  /** What people call the project. */
   name: string;
+  /** The program that wrote the file. */
   generator?: string;
+  /** When the project began, as in RFC 3339. */
   created?: string;
+  /** When it was saved, as in RFC 3339. */
   saved?: string;
   /** How things are recognised, in full. */
   method: Method;
@@ -49,8 +66,11 @@ export interface Manifest {
   extensions?: Record<string, unknown>;
   /** Names of extensions without which the project would be answered wrongly. */
   requires?: string[];
+  /** How pictures became the network's input. */
   preprocess?: NonNullable<Network["preprocess"]>;
+  /** Whose embeddings the file has. */
   network?: Omit<Network, "preprocess">;
+  /** In order. */
   classes: ManifestClass[];
 }
 
@@ -65,10 +85,13 @@ export interface Content {
   size: number;
   /** RGB, size·size·3. */
   pixels: Uint8Array;
+  /** [nodes, channels], node after node. */
   embedding: Float32Array;
 }
 
+/** A project file that was opened and checked; pictures and embeddings are read when they are asked for. */
 export interface Unpacked {
+  /** Everything but pictures and embeddings. */
   manifest: Manifest;
   /** The number of examples. */
   count: number;

@@ -354,7 +354,9 @@ export interface ClassifyReply {
 
 /** Score is how well a picture matches a class. */
 export interface Score {
+  /** The class. */
   id: string;
+  /** Its name. */
   label: string;
   /** Probability, 0 to 1, among the classes that have examples. */
   score: number;
@@ -421,7 +423,9 @@ export interface ReviewReply {
 
 /** Reviewed is what the examples of enabled classes say about themselves. */
 export interface Reviewed {
+  /** In order. */
   examples: ReviewedExample[];
+  /** In order. */
   classes: ReviewedClass[];
   /** Scores, see Unknown, of examples left out of their class. */
   known: number[];
@@ -443,7 +447,9 @@ export interface Reviewed {
 
 /** ReviewedExample is what is known of an example. */
 export interface ReviewedExample {
+  /** The example. */
   id: string;
+  /** Its class. */
   classId: string;
   /** What is wrong with the picture. */
   problem?: "dark" | "bright" | "blurred";
@@ -457,6 +463,7 @@ export interface ReviewedExample {
 
 /** ReviewedClass is how alike pictures of a class are to it. */
 export interface ReviewedClass {
+  /** The class. */
   id: string;
   /** In logits at the usual temperature. */
   level: number;
@@ -561,17 +568,25 @@ export interface Info {
  * taken off and the rest divided by std, for red, green and blue.
  */
 export interface Preprocess {
+  /** Side of the network's input, in pixels. */
   size: number;
+  /** What the shorter side is scaled to before the square is cut. */
   resize: number;
+  /** Of red, green and blue, taken away. */
   mean: number[];
+  /** Of red, green and blue, divided by. */
   std: number[];
 }
 
 /** Choices lists what an engine can be told to do. */
 export interface Choices {
+  /** How a picture becomes local embeddings. */
   embedders: Choice[];
+  /** What learns the classes. */
   classifiers: Choice[];
+  /** How much each node counts. */
   weightings: Choice[];
+  /** How nodes are matched. */
   solvers: Choice[];
 }
 

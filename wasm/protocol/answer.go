@@ -47,8 +47,8 @@ type EmbedReply struct {
 
 // Score is how well a picture matches a class.
 type Score struct {
-	ID    string
-	Label string
+	ID    string  // the class
+	Label string  // its name
 	Score float64 // probability, 0 to 1, among the classes that have examples
 	Logit float64 // the classifier's score, temperature included: what the softmax takes
 	Bound bool    `wire:",omitempty"` // with the option skip: logit is only an upper bound, of a class that cannot win
@@ -104,22 +104,22 @@ type ReviewReply struct {
 
 // Reviewed is what the examples of enabled classes say about themselves.
 type Reviewed struct {
-	Examples  []ReviewedExample
-	Classes   []ReviewedClass
-	Known     []float64 // scores, see Unknown, of examples left out of their class
-	Unknown   []float64 // and of examples whose whole class was left out
-	Balanced  float64   // the threshold at a strictness of 0.5; those at 0 and 1 lie 2.5 below and above
-	Estimated bool      // no class has two examples yet
-	Accepted  float64   // share of unknown pictures that the balanced threshold lets in, as measured elsewhere
-	Rejected  float64   // share of known pictures that it turns away, likewise
-	Worst     string    `wire:",omitempty"` // the example whose removal would raise the others' mean margin most; absent where none would
-	Gain      float64   // by how much
+	Examples  []ReviewedExample // in order
+	Classes   []ReviewedClass   // in order
+	Known     []float64         // scores, see Unknown, of examples left out of their class
+	Unknown   []float64         // and of examples whose whole class was left out
+	Balanced  float64           // the threshold at a strictness of 0.5; those at 0 and 1 lie 2.5 below and above
+	Estimated bool              // no class has two examples yet
+	Accepted  float64           // share of unknown pictures that the balanced threshold lets in, as measured elsewhere
+	Rejected  float64           // share of known pictures that it turns away, likewise
+	Worst     string            `wire:",omitempty"` // the example whose removal would raise the others' mean margin most; absent where none would
+	Gain      float64           // by how much
 }
 
 // ReviewedExample is what is known of an example.
 type ReviewedExample struct {
-	ID      string
-	ClassID string
+	ID      string  // the example
+	ClassID string  // its class
 	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // what is wrong with the picture
 	Twin    string  `wire:",omitempty"`                                          // an earlier example of the class that is all but the same
 	Taken   string  `wire:",omitempty"`                                          // the class that it is taken for when it is left out; absent where there is no other
@@ -128,6 +128,6 @@ type ReviewedExample struct {
 
 // ReviewedClass is how alike pictures of a class are to it.
 type ReviewedClass struct {
-	ID    string
+	ID    string  // the class
 	Level float64 // in logits at the usual temperature
 }

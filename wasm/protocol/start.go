@@ -64,18 +64,18 @@ type Info struct {
 // centre is cut out); then, on a scale of 0 to 1, mean is taken off and the rest
 // divided by std, for red, green and blue.
 type Preprocess struct {
-	Size   int
-	Resize int
-	Mean   [3]float32
-	Std    [3]float32
+	Size   int        // side of the network's input, in pixels
+	Resize int        // what the shorter side is scaled to before the square is cut
+	Mean   [3]float32 // of red, green and blue, taken away
+	Std    [3]float32 // of red, green and blue, divided by
 }
 
 // Choices lists what an engine can be told to do.
 type Choices struct {
-	Embedders   []Choice
-	Classifiers []Choice
-	Weightings  []Choice
-	Solvers     []Choice
+	Embedders   []Choice // how a picture becomes local embeddings
+	Classifiers []Choice // what learns the classes
+	Weightings  []Choice // how much each node counts
+	Solvers     []Choice // how nodes are matched
 }
 
 // Choice is something that can be chosen.
