@@ -570,7 +570,7 @@ export interface Info {
 export interface Preprocess {
   /** Side of the network's input, in pixels. */
   size: number;
-  /** What the shorter side is scaled to before the square is cut. */
+  /** Side of the square that a picture is scaled to before the input is cut out of its middle; 0 for neither. */
   resize: number;
   /** Of red, green and blue, taken away. */
   mean: number[];

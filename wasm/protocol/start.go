@@ -65,7 +65,7 @@ type Info struct {
 // divided by std, for red, green and blue.
 type Preprocess struct {
 	Size   int        // side of the network's input, in pixels
-	Resize int        // what the shorter side is scaled to before the square is cut
+	Resize int        // side of the square that a picture is scaled to before the input is cut out of its middle; 0 for neither
 	Mean   [3]float32 // of red, green and blue, taken away
 	Std    [3]float32 // of red, green and blue, divided by
 }
