@@ -45,6 +45,8 @@ func TestCopies(t *testing.T) {
 		const cloned = clone.pixels.length === clone.size ** 2 * 3 && clone.embedding.length === 128 && clone.id === engine.classes[0].examples[0].id;
 		const [example] = engine.classes[0].examples;
 		const same = example.pixels === example.pixels && example.pixels !== engine.classes[0].examples[0].pixels;
+		const wrapped = new Proxy(engine.classes, {})[0].examples.map((e) => new Proxy(e, {})); // as frameworks do
+		if (wrapped[0].pixels.length !== example.pixels.length || wrapped[0].embedding.length !== 128) throw new Error("a wrapped example cannot be read");
 		const keys = Object.keys(example).join() === "id,classId,size,pixels,embedding" || Object.keys(example).join() === "id,classId,size,pixels,embedding,original";
 		give(engine.weights);
 		const restarted = next(engine, "restart");

@@ -387,34 +387,34 @@ export interface Link {
  */
 export interface Example {
   /** Its id, unique in the engine. */
-  id: string;
+  readonly id: string;
   /** Its class. */
-  classId: string;
+  readonly classId: string;
   /** 0 for features without a picture; else the side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
-  size: number;
+  readonly size: number;
   /** RGB, size·size·3: exactly what was embedded; of a sound its spectrogram; of features of your own the thumbnail. */
-  pixels: Uint8Array;
+  readonly pixels: Uint8Array;
   /**
    * More of the picture than was embedded, where there was more: the square that other embedders would look at, of four
    * times the network's side at most. Kept until all originals take 128 MB.
    */
-  original?: { size: number; pixels: Uint8Array };
+  readonly original?: { size: number; pixels: Uint8Array };
   /** Of a sound: the second that was embedded, at 16 kHz. */
-  second?: Float32Array;
+  readonly second?: Float32Array;
   /** Its local embeddings, info.nodes·info.channels. Given back to addExample with the pixels, they save a pass through the network. */
-  embedding: Float32Array;
+  readonly embedding: Float32Array;
 }
 
 /** A class with its examples, in the order of teaching. */
 export interface TaughtClass {
   /** Its id, unique in the engine. */
-  id: string;
+  readonly id: string;
   /** What people call it; several classes may have one name. */
-  label: string;
+  readonly label: string;
   /** False while it is passed over: see enableClass. */
-  enabled: boolean;
+  readonly enabled: boolean;
   /** In the order of teaching. */
-  examples: Example[];
+  readonly examples: Example[];
 }
 
 /** Why a call failed. The message names the thing and the remedy. */

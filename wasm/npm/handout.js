@@ -1,9 +1,11 @@
 // @ts-check
 /**
  * What callers get of what is kept: copies, so that they may transfer them or write
- * into them. They are made when they are read, so that lists of examples are cheap.
+ * into them. They are made when they are read, so that lists of classes are cheap.
+ * Properties that are made so are enumerable: structured clones have them.
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
+ * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
  */
 
 /**
@@ -14,26 +16,50 @@
  */
 export function handOut(kept) {
   const { id, classId, size, original, second } = kept;
-  const example = { id, classId, size };
-  copied(example, "pixels", () => kept.pixels.slice());
-  copied(example, "embedding", () => kept.embedding.slice());
-  if (original) copied(example, "original", () => ({ size: original.size, pixels: original.pixels.slice() }));
-  if (second) copied(example, "second", () => second.slice());
-  return /** @type {Example} */ (example);
+  // The object is named rather than this: frameworks wrap what they are given in others.
+  /** @type {Example} */
+  const example = original
+    ? {
+        id, classId, size,
+        get pixels() { return become(example, "pixels", kept.pixels.slice()); },
+        get embedding() { return become(example, "embedding", kept.embedding.slice()); },
+        get original() { return become(example, "original", { size: original.size, pixels: original.pixels.slice() }); },
+      }
+    : {
+        id, classId, size,
+        get pixels() { return become(example, "pixels", kept.pixels.slice()); },
+        get embedding() { return become(example, "embedding", kept.embedding.slice()); },
+      };
+  if (second) Object.defineProperty(example, "second", { get: () => become(example, "second", second.slice()), enumerable: true, configurable: true });
+  return example;
 }
 
 /**
- * Gives an object a property whose value is made when it is first read, or written.
- * It is enumerable, so that structured clones have it.
+ * A class for callers, with the examples that it has now.
  *
+ * @param {TaughtClass} kept
+ * @returns {TaughtClass}
+ */
+export function handOutClass({ id, label, enabled, examples }) {
+  const now = examples.slice();
+  /** @type {TaughtClass} */
+  const handed = {
+    id, label, enabled,
+    get examples() { return become(handed, "examples", now.map(handOut)); },
+  };
+  return handed;
+}
+
+/**
+ * Gives a property its value in the place of what made it.
+ *
+ * @template T
  * @param {object} object
  * @param {string} name
- * @param {() => unknown} make
+ * @param {T} value
+ * @returns {T}
  */
-function copied(object, name, make) {
-  const become = (/** @type {unknown} */ value) => {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-    return value;
-  };
-  Object.defineProperty(object, name, { get: () => become(make()), set: become, enumerable: true, configurable: true });
+function become(object, name, value) {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  return value;
 }

@@ -3,8 +3,8 @@
  * Teaching another worker what this page knows, while the one in use goes on
  * answering: pictures are embedded again, from their originals where there are any.
  *
- * @typedef {import("./deepemd.d.ts").Example} Example
- * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
+ * @typedef {import("./taught.js").Example} Example
+ * @typedef {import("./taught.js").TaughtClass} TaughtClass
  * @typedef {import("./link.js").Link} Link
  */
 

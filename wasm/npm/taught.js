@@ -3,13 +3,13 @@
  * What an engine was taught, as the page keeps it: every class, and of every
  * example the pixels that the network saw and what it made of them.
  *
- * @typedef {import("./deepemd.d.ts").Example} Example
- * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
+ * @typedef {{ -readonly [K in keyof import("./deepemd.d.ts").Example]: import("./deepemd.d.ts").Example[K] }} Example
+ * @typedef {{ id: string, label: string, enabled: boolean, examples: Example[] }} TaughtClass
  * @typedef {import("./protocol.d.ts").Request} Request
  */
 
 import { DeepEMDError } from "./error.js";
-import { handOut } from "./handout.js";
+import { handOutClass } from "./handout.js";
 
 /** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
 const MAX_ORIGINALS = 128e6;
@@ -42,7 +42,7 @@ export class Taught {
 
   /** All of it, in the order of teaching, for callers: a snapshot. */
   snapshot() {
-    return Array.from(this.classes.values(), (c) => ({ ...c, examples: c.examples.map(handOut) }));
+    return Array.from(this.classes.values(), handOutClass);
   }
 
   /**

@@ -2,10 +2,11 @@
 // compiles it, and says what it lacks.
 
 import {
-  DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type Changes, type ClassifyAllOptions,
-  type ClassifyOptions, type Computed, type ConfigureOptions, type CreateOptions, type DeepEMDEvents, type Draft, type Embedder, type Embedding, type Example, type ExplainOptions,
-  type Explanation, type Features, type Given, type MatcherOptions, type MethodOption, type Options, type Pixels, type Progress,
-  type Shape, type Sound, type Source, type TaughtClass, type Training, type TrainOptions,
+  DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type BackboneOptions, type Changes,
+  type ClassifyAllOptions, type ClassifyOptions, type Computed, type ConfigureOptions, type Crash, type CreateOptions, type DeepEMDEvents,
+  type Draft, type Embedder, type Embedding, type Example, type ExplainOptions, type Explanation, type Features, type Given, type Link,
+  type MatcherOptions, type MethodOption, type Node, type Options, type Pixels, type Progress, type Shape, type Sound, type Source,
+  type TaughtClass, type TrainOptions, type Training,
 } from "deepemd";
 import { openProject, saveProject, type Network } from "deepemd/project";
 
@@ -42,7 +43,7 @@ export async function start(file: File, maybe: AbortSignal | undefined): Promise
 }
 
 export function listen(engine: DeepEMD): void {
-  engine.addEventListener("crash", ({ detail }) => console.log(detail.code, detail.message, detail.restarting));
+  engine.addEventListener("crash", ({ detail }: { detail: Crash }) => console.log(detail.code, detail.message, detail.restarting));
   const restarted = ({ detail }: DeepEMDEvents["restart"]) => console.log(detail.message);
   engine.addEventListener("restart", restarted, { once: true });
   engine.removeEventListener("restart", restarted);
@@ -87,8 +88,8 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
   const best: string | undefined = scores[0]?.label;
   const about: ExplainOptions = { source, classId: best, signal };
   const { classId, label, example, score, total, temperature, query, support, flow, similarity } = await engine.explain(about);
-  for (const { from, to, amount, similarity: alike, score: adds } of flow) console.log(query[from]?.weight, support[to]?.x0, amount, alike, adds);
-  for (const { x0, y0, x1, y1, weight } of query) console.log(x1 - x0, y1 - y0, weight);
+  for (const { from, to, amount, similarity: alike, score: adds } of flow satisfies Link[]) console.log(query[from]?.weight, support[to]?.x0, amount, alike, adds);
+  for (const { x0, y0, x1, y1, weight } of query satisfies Node[]) console.log(x1 - x0, y1 - y0, weight);
   console.log(classId, label, example.pixels, score, total, temperature, similarity[0]);
   await engine.explain();
   const once: Abortable = { signal };
@@ -142,7 +143,8 @@ export async function features(signal: AbortSignal, embedding: Float32Array, fil
     const made: Features = { data: [text.length, 2, 3, 4], nodes: 2, channels: 2 };
     return made;
   };
-  const texts = await DeepEMD.create({ backbone, name: "texts", strictness: 0.5, signal });
+  const how: BackboneOptions<{ text: string }> = { backbone, name: "texts", nodes: undefined, channels: 2, strictness: 0.5, signal };
+  const texts = await DeepEMD.create(how);
   await texts.addExample(id, { text: "it rains" });
   await texts.replace({}, async (draft) => {
     await draft.reshape({ nodes: 2, channels: 2 });

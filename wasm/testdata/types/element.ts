@@ -1,6 +1,6 @@
 // As deepemd.ts, of deepemd/element.
 
-import { DeepEMDElement, type DeepEMDElementEventMap, type DeepEMDElementEvents, type DeepEMDElementSettings, type ElementChange, type ProjectSource } from "deepemd/element";
+import { DeepEMDElement, type DeepEMDElementEventMap, type DeepEMDElementEvents, type DeepEMDElementSettings, type ElementChange, type ElementProgress, type ProjectSource } from "deepemd/element";
 
 export function set(element: DeepEMDElement, project: ProjectSource): DeepEMDElementSettings {
   element.classes = ["cup", "pen, blue"];
@@ -33,7 +33,7 @@ export async function use(file: File): Promise<Blob> {
   element.addEventListener("prediction", seen);
   element.removeEventListener("prediction", seen);
   element.addEventListener("ready", () => console.log(element.answer?.ms));
-  element.addEventListener("progress", ({ detail: { stage, loaded, total } }) => console.log(stage, loaded / total));
+  element.addEventListener("progress", ({ detail: { stage, loaded, total } }: { detail: ElementProgress }) => console.log(stage, loaded / total));
   element.addEventListener("change", ({ detail }) => console.log(told(detail)));
   element.addEventListener("error", ({ detail }: DeepEMDElementEvents["error"]) => console.log(detail.code));
   element.addEventListener("save", ({ detail }) => void detail.save({ name: "Cups" }));

@@ -109,6 +109,16 @@ engine.addEventListener("crash", ({ detail }) => detail.restart);
 new DeepEMDError("tired", "");
 // @ts-expect-error: left out, or an explanation
 const answer: import("deepemd").Answer = { scores: [], ms: 0, embedMs: 0, matchMs: 0, explanation: undefined };
+// @ts-expect-error: how many channels?
+DeepEMD.matcher({ nodes: 4 });
+// @ts-expect-error: there is no network
+DeepEMD.matcher({ nodes: 4, channels: 9, weights: "weights.safetensors" });
+// @ts-expect-error: it has no network to look with
+DeepEMD.matcher({ nodes: 4, channels: 9 }).then((matcher) => matcher.classify(file));
+// @ts-expect-error: features have a shape
+DeepEMD.create({ backbone: async () => new Float32Array(9) });
+// @ts-expect-error: the backbone takes files
+DeepEMD.create({ backbone: (source: File) => ({ data: [source.size, 0], nodes: 1, channels: 2 }) }).then((engine) => engine.classify("cat.jpg"));
 // @ts-expect-error: which file?
 openProject(engine);
 // @ts-expect-error: no file
