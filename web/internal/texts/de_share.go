@@ -10,7 +10,7 @@ var germanShare = Share{
 	Frame:       "Die ganze Seite",
 	FrameNote:   "Ein Rahmen mit allem in einer Datei. Er braucht sonst nichts, und nichts auf deiner Seite kann ihn stören.",
 	Element:     "Nur die Erkennung",
-	ElementNote: "Ein Teil deiner Seite. Skripte können die Antworten nutzen, und wer sie besucht, kann ihr mehr zeigen.",
+	ElementNote: "Ein Teil deiner Seite. Skripte können die Antworten nutzen, und Besucher können ihr mehr zeigen.",
 
 	Address: func(file string) string { return "Wo wird " + file + " liegen?" },
 	Program: "Wo liegt das Programm, element.js?",
@@ -21,7 +21,7 @@ var germanShare = Share{
 	},
 	Insecure:   "Browser geben Seiten mit http-Adressen keine Kamera. Nimm https.",
 	Local:      "Diese Adresse geht nur auf diesem Gerät: gut für einen Versuch.",
-	OwnProgram: "Es gehört zu diesem Studio. Für ein eigenes lade die Ordner deepemd und weights hoch, die „deepemd export-site“ schreibt.",
+	OwnProgram: "Das Programm gehört zu diesem Studio. Für ein eigenes lade die Ordner deepemd und weights hoch, die „deepemd export-site“ schreibt.",
 	Script:     "Gib die Adresse der Datei element.js aus dem Paket an.",
 
 	Steps:   "Was zu tun ist",
@@ -30,7 +30,7 @@ var germanShare = Share{
 	Upload: func(file, address string) string {
 		return "Lade " + file + " so hoch, dass die Datei hier liegt: " + address
 	},
-	Paste:            "Füge diesen Code in deine Seite ein, wo du sie sehen willst.",
+	Paste:            "Füge diesen Code in deine Seite ein, wo die Erkennung stehen soll.",
 	Code:             "Code für deine Seite",
 	Copy:             "Code kopieren",
 	Copied:           "Kopiert",

@@ -19,7 +19,7 @@ var englishShare = Share{
 	Other:      func(ending string) string { return "Give the address of the file itself: it ends in " + ending + "." },
 	Insecure:   "Browsers give no camera to pages at http addresses. Use https.",
 	Local:      "This address works on this device only: good for a try.",
-	OwnProgram: "It comes with this studio. For a copy of your own, upload the folders deepemd and weights that “deepemd export-site” writes.",
+	OwnProgram: "The program comes with this studio. For a copy of your own, upload the folders deepemd and weights that “deepemd export-site” writes.",
 	Script:     "Give the address of the file element.js of the package.",
 
 	Steps:            "What to do",

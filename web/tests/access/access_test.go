@@ -60,8 +60,7 @@ func TestAxe(t *testing.T) {
 	s.WaitFor(`document.querySelector("#embedding[open]")`, 5*time.Second)
 	s.axe("with code to embed it")
 
-	s.Open(s.Origin + "/#sounds")
-	s.Eval("location.reload()")
+	s.Open(s.Origin + "/#sounds") // which has the page load itself again
 	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`, 30*time.Second)
 	s.Ready()
 	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
