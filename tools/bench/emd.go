@@ -64,7 +64,7 @@ type problem struct {
 
 // sameOptimum fails unless the peer, in float32 and with weights scaled to a sum
 // of 1 as cv::EMD's result is, solves the same problems.
-func sameOptimum(opencv *python, n int, list []*solver.Problem) error {
+func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 	a, err := opencv.ask(fmt.Sprint(n))
 	if err != nil {
 		return err

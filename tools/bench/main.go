@@ -33,6 +33,7 @@ var sections = []section{
 	{"size", "engine on the wire", size},
 	{"start", "navigation to first prediction, fresh browser", start},
 	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live},
+	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode},
 	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn},
 	{"pool", "a pool of workers in Chromium, 84 px", pool},
 	{"skip", "classes that cannot win", skip},

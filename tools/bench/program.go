@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// python is a peer that runs as a script under tools/peers: a request a line,
-// an answer a line.
-type python struct {
+// program runs beside this one, such as the scripts under tools/peers: a request a line, an
+// answer a line.
+type program struct {
 	name string // with its version
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -28,31 +28,41 @@ type answer struct {
 
 // startPython starts a peer. A peer that is not installed is no error: it is
 // noted and nil is returned.
-func (b *bench) startPython(script, peer string) *python {
+func (b *bench) startPython(script, peer string) *program {
 	for _, interpreter := range []string{"/usr/bin/python3", "python3"} {
-		p := &python{cmd: exec.Command(interpreter, filepath.Join("tools", "peers", script))}
-		var err error
-		var out io.ReadCloser
-		if p.in, err = p.cmd.StdinPipe(); err != nil {
-			continue
+		if p, err := speaking(exec.Command(interpreter, filepath.Join("tools", "peers", script))); err == nil {
+			return p
 		}
-		if out, err = p.cmd.StdoutPipe(); err != nil || p.cmd.Start() != nil {
-			continue
-		}
-		p.out = bufio.NewReader(out)
-		first, err := p.read()
-		if err != nil {
-			p.stop()
-			continue
-		}
-		p.name = first.Version
-		return p
 	}
 	b.peerNotes[peer] = "not installed: make bench-peers installs it"
 	return nil
 }
 
-func (p *python) read() (answer, error) {
+// speaking starts a program, whose first line says its name.
+func speaking(cmd *exec.Cmd) (*program, error) {
+	p := &program{cmd: cmd}
+	var err error
+	if p.in, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	first, err := p.read()
+	if err != nil {
+		p.stop()
+		return nil, err
+	}
+	p.name = first.Version
+	return p, nil
+}
+
+func (p *program) read() (answer, error) {
 	line, err := p.out.ReadBytes('\n')
 	if err != nil {
 		return answer{}, err
@@ -62,7 +72,7 @@ func (p *python) read() (answer, error) {
 }
 
 // ask sends one request, a string as it is and anything else as JSON.
-func (p *python) ask(request any) (answer, error) {
+func (p *program) ask(request any) (answer, error) {
 	line, ok := request.(string)
 	if !ok {
 		encoded, err := json.Marshal(request)
@@ -82,7 +92,7 @@ func (p *python) ask(request any) (answer, error) {
 }
 
 // measure returns a side that asks for one measurement.
-func (p *python) measure(request any) peerSide {
+func (p *program) measure(request any) peerSide {
 	if p == nil {
 		return peerSide{}
 	}
@@ -92,7 +102,7 @@ func (p *python) measure(request any) peerSide {
 	}}
 }
 
-func (p *python) stop() {
+func (p *program) stop() {
 	if p == nil {
 		return
 	}
@@ -102,7 +112,7 @@ func (p *python) stop() {
 }
 
 // send writes a line that has no answer.
-func (p *python) send(value any) error {
+func (p *program) send(value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {
 		return err
