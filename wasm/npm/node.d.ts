@@ -22,4 +22,4 @@ export interface SaveOptions extends PageSaveOptions {
  * Saves what an engine was taught, with its method, and resolves to the content of the file. Rejects as saveProject of
  * project.d.ts does and, where the file cannot be written, with Node's error.
  */
-export function saveProject(engine: DeepEMD, options?: SaveOptions): Promise<Blob>;
+export function saveProject(engine: DeepEMD<any>, options?: SaveOptions): Promise<Blob>;
