@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/web/offline"
@@ -93,8 +94,8 @@ func (s *folder) site(studio bool) error {
 	return s.write(offline.Script, worker)
 }
 
-// examples copies the example pages and what they share. Folders with a package.json
-// are projects to copy, for npm: no pages.
+// examples copies the example pages and what they share. Projects to copy and to build
+// elsewhere are no pages.
 func (s *folder) examples() error {
 	const from = "web/examples"
 	entries, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(from)))
@@ -102,12 +103,10 @@ func (s *folder) examples() error {
 		return err
 	}
 	for _, entry := range entries {
-		name := from + "/" + entry.Name()
-		path := filepath.Join(s.root, filepath.FromSlash(name))
-		if _, err := os.Stat(filepath.Join(path, "package.json")); err == nil {
+		if slices.Contains([]string{"node", "react"}, entry.Name()) {
 			continue
 		}
-		if err := s.copyTree(name, "examples/"+entry.Name()); err != nil {
+		if err := s.copyTree(from+"/"+entry.Name(), "examples/"+entry.Name()); err != nil {
 			return err
 		}
 	}

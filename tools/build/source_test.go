@@ -46,7 +46,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 			case ".html":
 				for _, script := range moduleScripts(t, path) {
 					modules++
-					check(path, api.BuildOptions{Stdin: &api.StdinOptions{Contents: script, ResolveDir: filepath.Dir(path), Sourcefile: path}})
+					check(path, api.BuildOptions{Stdin: &api.StdinOptions{Contents: script, ResolveDir: filepath.Dir(path), Sourcefile: path}, External: given(path)})
 				}
 			}
 			return nil
@@ -60,11 +60,15 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	}
 }
 
-// given are the modules that a module need not bring along: those of Node, for what only
-// Node runs.
+// given are the modules that npm or the runtime give a script: those that only Node runs,
+// and examples with a network of other people's.
 func given(path string) []string {
-	if name := filepath.Base(path); strings.HasPrefix(name, "node") || name == "esbuild.js" {
+	name := filepath.Base(path)
+	switch {
+	case strings.HasPrefix(name, "node"), name == "esbuild.js":
 		return []string{"node:*"}
+	case strings.Contains(filepath.ToSlash(path), "web/examples/"):
+		return []string{"onnxruntime-web", "@huggingface/transformers"}
 	}
 	return nil
 }

@@ -24,13 +24,17 @@ export interface Solution {
 
 /** Optimal flows of problems of one shape, one after the other. */
 export interface Solutions {
+  /** [problems, supplies, demands]: what goes where. */
   flow: Float64Array;
   /** One for each problem. */
   objective: Float64Array;
+  /** [problems, supplies]: the duals of the supplies. */
   u: Float64Array;
+  /** [problems, demands]: the duals of the demands. */
   v: Float64Array;
 }
 
+/** What a solver is made with. */
 export interface SolverOptions extends Abortable {
   /** The program, deepemd-solver.wasm: its address or its content. Default: the package's own. */
   engine?: Given | WebAssemblyModule | undefined;
