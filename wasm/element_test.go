@@ -270,6 +270,7 @@ func TestElementSettings(t *testing.T) {
 		early.setAttribute("classes", "[1]");
 		early.setAttribute("method", "{");
 		early.classifier = "oracle";
+		early.classes = {};
 		await settled();
 		await (await early.engine).configure({});
 		out.goes = [(await early.engine) === engine, early.temperature, early.classes.join("|")].join();
@@ -291,7 +292,7 @@ func TestElementSettings(t *testing.T) {
 		}
 	}
 	errors := fmt.Sprint(got["errors"])
-	for _, want := range []string{`temperature="hot": want a number`, `classes="[1]": want names`, `method="{": want JSON`, "oracle"} {
+	for _, want := range []string{`temperature="hot": want a number`, `classes="[object Object]": want names`, `method="{": want JSON`, "oracle"} {
 		if !strings.Contains(errors, want) {
 			t.Errorf("no error says %q: %s", want, errors)
 		}

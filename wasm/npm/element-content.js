@@ -12,6 +12,12 @@ const PICTURES = "img[data-class], audio[data-class], deep-emd-class img, deep-e
 const WATCHED = { childList: true, subtree: true, attributes: true, attributeFilter: ["name", "data-class", "src", "srcset"] };
 
 /**
+ * An example of a class, and where it lies.
+ *
+ * @typedef {{ label: string, src: string }} Declared
+ */
+
+/**
  * What the element does with what was declared.
  *
  * @typedef {object} Handlers
@@ -25,6 +31,7 @@ const WATCHED = { childList: true, subtree: true, attributes: true, attributeFil
 export class Content {
   /** @type {Map<Element, string>} Names, by the element that declares them. */ #names = new Map();
   /** @type {Map<Element, { id: string, src: string, label: string }>} What was taught, by its element. */ #taught = new Map();
+  /** @type {Map<Element, Declared>} The examples, as they were last seen. */ #declared = new Map();
   /** @type {MutationObserver | undefined} */ #observer;
   #host;
   #on;
@@ -52,10 +59,15 @@ export class Content {
   follow() {
     this.#observer = new MutationObserver(() => {
       this.#declare();
-      this.#on.pictures();
+      const before = this.#declared;
+      this.#declared = this.#pictures();
+      // What else a page shows in the element may change with every answer.
+      const isOther = (/** @type {[Element, Declared]} */ [element, { label, src }]) => before.get(element)?.label !== label || before.get(element)?.src !== src;
+      if (before.size !== this.#declared.size || [...this.#declared].some(isOther)) this.#on.pictures();
     });
     this.#observer.observe(this.#host, WATCHED);
     this.#declare();
+    this.#declared = this.#pictures();
   }
 
   unfollow() {
@@ -90,6 +102,7 @@ export class Content {
       try {
         await teach(label, element instanceof HTMLImageElement ? element : await sound(src), id);
       } catch (error) {
+        if (/** @type {DeepEMDError} */ (error).code === "disposed") this.#taught.delete(element); // the next engine is taught it
         report(error);
       }
     }
@@ -113,7 +126,7 @@ export class Content {
     for (const [element, name] of before) if (!this.#names.has(element) && !this.labels.includes(name)) this.#on.remove(name);
   }
 
-  /** @returns {Map<Element, { label: string, src: string }>} */
+  /** @returns {Map<Element, Declared>} */
   #pictures() {
     const found = new Map();
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.#host.querySelectorAll(PICTURES))) {

@@ -60,7 +60,7 @@ const names = {
     return Array.isArray(list) && list.every((name) => typeof name === "string") ? unique(list) : undefined;
   },
   write(value) {
-    const list = Array.from(value, String);
+    const list = [...value].map(String);
     return list.some((name) => /^\s|\s$|^\[|,/.test(name)) ? JSON.stringify(list) : list.join(", ");
   },
   want: 'names with commas between, or JSON such as ["salt, sea", "pepper"]',

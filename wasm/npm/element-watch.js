@@ -36,6 +36,7 @@ const RESPITE = 500;
 export class Watch {
   /** @type {Live | undefined} */ #live;
   /** @type {Promise<void> | undefined} */ #started;
+  /** The camera that was preferred when it was started. @type {unknown} */ #facing;
   /** Ends the examples of the button that is held. @type {(() => void) | undefined} */ #release;
   #page;
   #on;
@@ -81,10 +82,19 @@ export class Watch {
     this.#on.turned(false);
   }
 
-  /** Follows what is asked for. */
+  /** Follows what is asked for: another camera takes the place of the one that is on. */
   follow() {
-    if (this.#live && this.#live.kind !== this.wanted) this.stop();
-    else this.#live?.tune?.(this.#page.settings.get("threshold"));
+    if (!this.#live) return;
+    const facing = this.#page.settings.get("camera");
+    const other = this.#live.kind === "camera" && typeof facing === "string" && facing !== this.#facing;
+    if (this.#live.kind === this.wanted && !other) return;
+    this.stop();
+    if (other && this.wanted === "camera") this.start().catch(() => {}); // it was reported
+  }
+
+  /** Follows what counts as a sound. */
+  tune() {
+    this.#live?.tune?.(this.#page.settings.get("threshold"));
   }
 
   /** What is seen now, or was heard just now. */
@@ -114,7 +124,8 @@ export class Watch {
     const { view, rows, settings } = this.#page;
     view.say("");
     try {
-      await live.start({ facing: settings.get("camera"), threshold: settings.get("threshold") });
+      this.#facing = settings.get("camera");
+      await live.start({ facing: this.#facing, threshold: settings.get("threshold") });
     } catch (error) {
       if (this.#live !== live) return live.stop();
       this.stop();

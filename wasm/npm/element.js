@@ -209,6 +209,7 @@ export class DeepEMDElement extends Base {
       if (this.isConnected || !this.#here) return;
       this.#here = false;
       this.stop();
+      this.#view.rest();
       this.#content.unfollow();
       this.#keeper.leave();
     });
@@ -236,7 +237,8 @@ export class DeepEMDElement extends Base {
    */
   #set(name, part) {
     if (part === "classes") this.#list();
-    if (name === "camera" || name === "sound" || name === "threshold") {
+    if (name === "threshold") this.#watch.tune();
+    if (name === "camera" || name === "sound") {
       this.#view.device(this.#watch.wanted);
       this.#watch.follow();
     }
