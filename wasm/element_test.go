@@ -487,6 +487,11 @@ func TestElementByKeyboard(t *testing.T) {
 	if said != 0 {
 		t.Errorf("the same answer was read out %d times more", said)
 	}
+	// Another camera takes the place of the one that is on.
+	b.Do(chromedp.Evaluate[chromedp.Void](`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`))
+	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`, 20*time.Second)
+	b.Do(chromedp.Evaluate[chromedp.Void](`element.camera = false`))
+	b.WaitFor(`!shadow.querySelector("video").srcObject && shadow.querySelector("[part=button]").hidden`, 5*time.Second)
 	b.NoProblems()
 }
 

@@ -135,6 +135,12 @@ element.camera = "front";
 element.addEventListener("answer", ({ detail }) => detail);
 // @ts-expect-error: which class?
 element.teach();
+// @ts-expect-error: a list of texts
+element.classes = [1];
+// @ts-expect-error: it answers, nobody tells it what
+element.answer = undefined;
+// @ts-expect-error: the detail of a prediction is an answer
+element.addEventListener("prediction", ({ detail }) => detail.label);
 
 // @ts-expect-error: typed arrays
 emd([1, 2], [1], [1]);
