@@ -1,0 +1,80 @@
+package release
+
+import (
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	// verbs are commands of deepemd in documents: indented, or in code within a line. A
+	// backslash carries them on.
+	verbs = regexp.MustCompile("(?m)(?:^    |`)deepemd ((?:[^`\n\\\\]|\\\\\n)+)")
+	flags = regexp.MustCompile(`--[a-z][a-z-]*`)
+)
+
+// TestCommandsOfDeepEMDExist asserts that every verb of the command which a document
+// names exists, and takes the flags that it is shown with.
+func TestCommandsOfDeepEMDExist(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "deepemd")
+	if out, err := exec.Command("go", "build", "-o", program, "../deepemd").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	help := map[string]string{}
+	commands := 0
+	for _, name := range tracked(t) {
+		if path.Ext(name) != ".md" || name == "CHANGELOG.md" {
+			continue
+		}
+		for _, match := range verbs.FindAllStringSubmatch(string(read(t, name)), -1) {
+			words := strings.Fields(match[1])
+			if !regexp.MustCompile(`^[a-z-]+$`).MatchString(words[0]) {
+				continue
+			}
+			commands++
+			// Verbs may have verbs: train pretrain.
+			verb := words[:1]
+			if len(words) > 1 && regexp.MustCompile(`(?m)^  `+words[0]+" "+regexp.QuoteMeta(words[1])+`\b|^  `+regexp.QuoteMeta(words[1])+`  `).MatchString(about(t, program, help, words[:1])) {
+				verb = words[:2]
+			}
+			text := about(t, program, help, verb)
+			for _, flag := range flags.FindAllString(match[1], -1) {
+				if !strings.Contains(text, flag+" ") && !strings.Contains(text, flag+"\n") {
+					t.Errorf("%s: deepemd %s has no flag %s", name, strings.Join(verb, " "), flag)
+				}
+			}
+		}
+	}
+	if commands < 60 {
+		t.Errorf("only %d commands of deepemd in the documents", commands)
+	}
+}
+
+// about returns what a verb says of itself.
+func about(t *testing.T, program string, known map[string]string, verb []string) string {
+	t.Helper()
+	key := strings.Join(verb, " ")
+	if text, ok := known[key]; ok {
+		return text
+	}
+	out, err := exec.Command(program, slices.Concat(verb, []string{"--help"})...).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "deepemd "+verb[0]) {
+		t.Errorf("there is no deepemd %s: %v", key, err)
+	}
+	known[key] = string(out)
+	return known[key]
+}
+
+// TestPoliciesAgree asserts that the guide shows the policies of the package's manual,
+// which a test of web/tests/packages tries to the letter.
+func TestPoliciesAgree(t *testing.T) {
+	policy := regexp.MustCompile(`(?m)^Content-Security-Policy: .*$`)
+	guide, manual := policy.FindAllString(string(read(t, "web/docs/embed.md")), -1), policy.FindAllString(string(read(t, "wasm/npm/README.md")), -1)
+	if len(guide) != 2 || strings.Join(guide, "\n") != strings.Join(manual, "\n") {
+		t.Errorf("the guide shows\n%s\nthe manual\n%s", strings.Join(guide, "\n"), strings.Join(manual, "\n"))
+	}
+}
