@@ -129,9 +129,6 @@ export interface CreateOptions extends Options {
   signal?: AbortSignal | undefined;
 }
 
-/** The options that are about a network of ours. */
-type OfNetwork = "weights" | "sound" | "embedder" | "pyramid" | "workers";
-
 /** Which features a page computes itself. */
 export interface Shape {
   /**
@@ -154,7 +151,7 @@ export interface Shape {
 export type Computed = Float32Array | { embedding: Float32Array };
 
 /** Options of {@link DeepEMD.matcher}. */
-export interface MatcherOptions extends Omit<CreateOptions, OfNetwork>, Shape {}
+export interface MatcherOptions extends Omit<CreateOptions, "weights" | "sound" | "embedder" | "pyramid" | "workers">, Shape {}
 
 /** What a {@link Backbone} makes of a source. */
 export interface Features {
@@ -175,7 +172,7 @@ export interface Features {
 export type Backbone<T> = (source: T, how: { signal: AbortSignal | undefined }) => Features | Promise<Features>;
 
 /** Options of {@link DeepEMD.create} with a network of the page's own. */
-export interface BackboneOptions<T> extends Omit<CreateOptions, OfNetwork>, Omit<Shape, "nodes" | "channels"> {
+export interface BackboneOptions<T> extends Omit<CreateOptions, "weights" | "sound" | "embedder" | "pyramid" | "workers">, Omit<Shape, "nodes" | "channels"> {
   /** The network in front. */
   backbone: Backbone<T>;
   /** How many nodes a picture has. Default: what the first answer says. */

@@ -118,6 +118,9 @@ export class Projects {
   async readFile(file, onProgress) {
     const unpacked = await unpackProject(file, { onProgress });
     const { format, version, generator, preprocess, network, ...manifest } = unpacked.manifest;
+    if (manifest.kind === "features") {
+      throw failure("bad-project", `it holds features that another network made (${network?.name || "without a name"}), and no pictures to look at: a page with that network opens it, by DeepEMD.matcher`);
+    }
     /** @type {Map<string, Content>} */
     const contents = new Map();
     for (const example of manifest.classes.flatMap((c) => c.examples)) {

@@ -14,6 +14,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -255,9 +258,11 @@ func TestProjectFiles(t *testing.T) {
 	}
 	newer := filepath.Join(t.TempDir(), "newer.deepemd")
 	damaged := filepath.Join(t.TempDir(), "damaged.deepemd")
+	features := filepath.Join(t.TempDir(), "features.deepemd")
 	for path, content := range map[string][]byte{
-		damaged: data[:len(data)*2/3],
-		newer:   withVersion(t, data, 7),
+		damaged:  data[:len(data)*2/3],
+		newer:    withVersion(t, data, 7),
+		features: ofFeatures(t),
 	} {
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
@@ -267,6 +272,7 @@ func TestProjectFiles(t *testing.T) {
 		{studiotest.TextFile(t, "letter.deepemd"), "not a project"},
 		{damaged, "damaged"},
 		{newer, "newer version"},
+		{features, "another network made"},
 	} {
 		s.Drop(".view", c.path)
 		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says), 10*time.Second)
@@ -282,6 +288,23 @@ func TestProjectFiles(t *testing.T) {
 		t.Errorf("scores %v, after files that were refused %v", before, after)
 	}
 	s.Quiet()
+}
+
+// ofFeatures is a project file of features, which has no pictures.
+func ofFeatures(t *testing.T) []byte {
+	t.Helper()
+	l, err := learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Teach("rain", learner.Picture{Embedding: []float32{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := keep.Save(&file, l, project.Manifest{Name: "Words"}); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
 }
 
 // A project that is open in one tab is not opened in another, which begins a new one.
