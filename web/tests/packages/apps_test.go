@@ -1,14 +1,20 @@
 package packages_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,22 +41,64 @@ func TestApps(t *testing.T) {
 				check(t, develop(t, dir), dir)
 			}
 			if manifest.Scripts.Build != "" {
-				if _, err := npm(dir, "run", "build"); err != nil {
-					t.Fatal(err)
-				}
-				server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "dist"))))
-				t.Cleanup(server.Close)
-				check(t, server.URL, dir)
+				checkBuilt(t, dir)
 			}
 		})
 	}
 }
 
+// checkBuilt builds a project and opens what comes of it: as any server gives it out,
+// and, unless the project asks its own questions, under the policies of the manual. What the
+// build says lies at $ASSETS lies on another origin.
+func checkBuilt(t *testing.T, dir string) {
+	t.Helper()
+	dist := filepath.Join(dir, "dist")
+	assets := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)
+	}))
+	t.Cleanup(assets.Close)
+	t.Setenv("ASSETS", assets.URL)
+	if _, err := npm(dir, "run", "build"); err != nil {
+		t.Fatal(err)
+	}
+	page := must[[]byte](t)(os.ReadFile(filepath.Join(dist, "index.html")))
+	own, other, trusted := policies(t)
+	policy := own + trusted
+	if bytes.Contains(page, []byte(assets.URL)) {
+		policy = strings.ReplaceAll(other, "https://cdn.example", assets.URL) + trusted
+	}
+	for _, script := range inline.FindAllSubmatch(page, -1) { // such as an import map of the bundler's
+		sum := sha256.Sum256(script[1])
+		policy = strings.Replace(policy, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"' ", 1)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, strict := r.URL.Query()["strict"]; strict {
+			w.Header().Set("Content-Security-Policy", policy)
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write(icon.ReplaceAll(page, nil)) // which is the page's own affair
+			return
+		}
+		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	check(t, server.URL, dir)
+	if _, err := os.Stat(filepath.Join(testdata, "apps", strings.Split(filepath.Base(dir), "-test-")[0], "check.js")); errors.Is(err, fs.ErrNotExist) {
+		check(t, server.URL+"?strict", dir, "favicon.ico")
+	}
+}
+
+// inline finds the scripts that are written into a page.
+var inline = regexp.MustCompile(`<script[^>]*>([^<]+)</script>`)
+
+// icon is what a page names its icon by.
+var icon = regexp.MustCompile(`<link[^>]*rel="?icon[^>]*>`)
+
 // project makes a project that has the packages installed, where the tools are found.
 func project(t *testing.T, name string) string {
 	t.Helper()
 	files := must[[]string](t)(tarballs())
-	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), "test-"+name+"-"))
+	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), name+"-test-"))
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	for _, from := range []string{"common", filepath.Join("apps", name)} {
 		if err := copyOver(dir, filepath.Join(testdata, from)); err != nil {
@@ -114,12 +162,13 @@ func develop(t *testing.T, dir string) string {
 	}
 }
 
-// check opens a page and asks it what the project's check.js asks.
-func check(t *testing.T, url, dir string) {
+// check opens a page and asks it what the project's check.js asks. Nothing else than what is
+// expected is wrong there.
+func check(t *testing.T, url, dir string, expected ...string) {
 	t.Helper()
 	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	ask(t, b, url, string(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "check.js")))))
-	b.NoProblems()
+	b.NoProblems(expected...)
 }
 
 // ask opens a page and calls a function in it, which returns what is wrong.

@@ -44,19 +44,12 @@ var tools = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := copyOver(dir, filepath.Join(root, "tools", "packages")); err != nil {
 		return "", err
 	}
-	var wanted []byte
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		data, err := os.ReadFile(filepath.Join(root, "tools", "packages", name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
-		}
-		if err != nil {
-			return "", err
-		}
-		wanted = data
+	wanted, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+	if err != nil {
+		return "", err
 	}
 	stamp := filepath.Join(dir, "node_modules", ".deepemd-installed")
 	if installed, err := os.ReadFile(stamp); err == nil && bytes.Equal(installed, wanted) {
