@@ -530,8 +530,8 @@ func TestElementIsAccessible(t *testing.T) {
 
 // With sound it listens: Chromium's own microphone beeps now and then.
 func TestElementHears(t *testing.T) {
-	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50">nothing yet</deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 40*time.Second)
+	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50"><deep-emd-class name="voice"><audio src="/sounds/voice.wav"></audio></deep-emd-class></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready") && count("voice") === 1`, 40*time.Second)
 	if text := browsertest.Eval[string](b, `shadow.querySelector("[part=button]").innerText + failure(element.teach("hum")).then((f) => (window.off = f)).constructor.name`); text != "Promise" && !strings.Contains(text, "microphone") {
 		t.Errorf("the button says %q", text)
 	}
