@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -79,6 +80,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	compare(t, "the studio", studio(s, queries), want, margins)
 	deepemd := program(t)
 	compare(t, "the command", command(t, deepemd, file, queries), want, margins)
+	inNode(t, "image", file, queries, want, margins)
 	compare(t, "the shared page", shared(s, page, queries), want, margins)
 	another := share(t, deepemd, file)
 	compare(t, "the command's shared page", shared(s, another, queries), want, margins)
@@ -87,7 +89,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.Quiet()
 }
 
-// Projects of sounds have no shared page; the other three agree.
+// Projects of sounds have no shared page; the other four agree.
 func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	speakers := []string{"george", "jackson", "theo", "nicolas"}
 	classes := []struct {
@@ -131,6 +133,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	want, margins := natively(t, file, queries, resnet12sound.Weights(), hearing.ForLearner())
 	compare(t, "the studio", studio(s, queries), want, margins)
 	compare(t, "the command", command(t, program(t), file, queries), want, margins)
+	inNode(t, "sound", file, queries, want, margins)
 	both(t, want)
 	s.Quiet()
 }
@@ -233,6 +236,16 @@ func compare(t *testing.T, who string, got, want []answer, margins []float64) {
 		}
 	}
 	t.Logf("%s: %d queries, scores within %.1e", who, len(want), worst)
+}
+
+// inNode compares the answers of a program for Node, where there is one to run it.
+func inNode(t *testing.T, kind, file string, queries []string, want []answer, margins []float64) {
+	t.Run("node", func(t *testing.T) {
+		if _, err := exec.LookPath("node"); err != nil {
+			t.Skip("no node here: install nodejs (20 or later) to compare its answers")
+		}
+		compare(t, "a program for Node", node(t, kind, file, queries), want, margins)
+	})
 }
 
 // both fails the test unless there are queries that are known and such that are not.

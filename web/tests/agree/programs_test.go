@@ -126,6 +126,58 @@ func command(t *testing.T, program, file string, queries []string) []answer {
 	return answers
 }
 
+// nodeProgram opens a project and answers queries with deepemd/node.
+const nodeProgram = `
+import { pathToFileURL } from "node:url";
+const [folder, sound, project, ...queries] = process.argv.slice(2);
+const { DeepEMD, openProject } = await import(pathToFileURL(folder + "/deepemd/node.js"));
+const engine = await DeepEMD.create({ sound: sound === "sound" });
+await openProject(engine, project);
+const answers = [];
+for (const result of await engine.classifyAll(queries)) {
+  if (result.status === "rejected") throw result.reason;
+  answers.push({ scores: result.value.scores, unknown: result.value.unknown.unknown });
+}
+console.log(JSON.stringify(answers));
+`
+
+// node asks a program for Node, in which the kind of the project is "image" or "sound".
+func node(t *testing.T, kind, file string, queries []string) []answer {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "answers.mjs")
+	if err := os.WriteFile(program, []byte(nodeProgram), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", append([]string{program, studiotest.SiteFolder(t), kind, file}, queries...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []struct {
+		Scores []struct {
+			Label string
+			Score float64
+		}
+		Unknown bool
+	}
+	if err := json.Unmarshal(out, &said); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if len(said) != len(queries) {
+		t.Fatalf("the program answers %d of %d queries", len(said), len(queries))
+	}
+	var answers []answer
+	for _, q := range said {
+		a := answer{scores: map[string]float64{}, best: q.Scores[0].Label, unknown: q.Unknown}
+		for _, s := range q.Scores {
+			a.scores[s.Label] = s.Score
+		}
+		answers = append(answers, a)
+	}
+	return answers
+}
+
 // said is what a page shows of its answer: the label of every class with the bar that
 // stands beside it, and the caption.
 type said struct {
