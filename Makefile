@@ -109,13 +109,13 @@ bench: build ## measure speed, beside the peers that are installed
 
 bench-peers: build ## install the peers, then measure beside them
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get install -y -q --no-install-recommends python3-torch python3-opencv >/dev/null \
-			|| { apt-get update -q && apt-get install -y -q --no-install-recommends python3-torch python3-opencv; }; \
+		apt-get install -y -q --no-install-recommends python3-torch python3-opencv python3-pot >/dev/null \
+			|| { apt-get update -q && apt-get install -y -q --no-install-recommends python3-torch python3-opencv python3-pot; }; \
 	else \
-		echo "Not root: for PyTorch and OpenCV, have python3-torch and python3-opencv installed."; \
+		echo "Not root: for PyTorch, OpenCV and POT, have python3-torch, python3-opencv and python3-pot installed."; \
 	fi
-	@mkdir -p build/peers && cp tools/peers/package.json build/peers/
-	@npm install --prefix build/peers --ignore-scripts --no-audit --no-fund --silent
+	@mkdir -p build/peers && cp tools/peers/package.json tools/peers/package-lock.json build/peers/
+	@npm ci --prefix build/peers --ignore-scripts --no-audit --no-fund --legacy-peer-deps --silent
 	@go run ./tools/bench $(BENCH)
 
 .PHONY: bench-live

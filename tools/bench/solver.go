@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+
+	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/solver/solvertest"
+)
+
+// solverSizes are how many problems of which size package deepemd/solver is timed on.
+var solverSizes = []struct{ n, count int }{{25, 50}, {100, 50}, {500, 3}}
+
+// solverAlone times deepemd/solver in Chromium, on a page's own thread, beside the same solver
+// compiled natively and what Python programs use. A peer whose optimum is another is left out.
+func solverAlone(b *bench) error {
+	problems := map[string][]problem{}
+	lists := map[int][]*solver.Problem{}
+	for _, s := range solverSizes {
+		lists[s.n] = solvertest.Cosines(s.n, s.count, 1)
+		for _, p := range lists[s.n] {
+			problems[fmt.Sprint(s.n)] = append(problems[fmt.Sprint(s.n)], problem{p.Cost, p.Supply, p.Demand})
+		}
+	}
+	peers := map[int][]peerSide{} // by n: those that solve the problems
+	for script, name := range map[string]string{"opencv_peer.py": "OpenCV", "pot_peer.py": "POT"} {
+		peer := b.startPython(script, name)
+		if peer == nil {
+			continue
+		}
+		defer peer.stop()
+		if err := peer.send(map[string]any{"problems": problems}); err != nil {
+			return err
+		}
+		for _, s := range solverSizes {
+			if err := sameOptimum(peer, s.n, lists[s.n]); err != nil {
+				b.peerNotes[fmt.Sprintf("%s at n = %d", name, s.n)] = err.Error()
+				continue
+			}
+			peers[s.n] = append(peers[s.n], peer.measure(fmt.Sprint(s.n)))
+		}
+	}
+	text, err := json.Marshal(problems)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/pages/", http.FileServerFS(pages))
+	mux.Handle("/", http.FileServerFS(os.DirFS(b.site)))
+	mux.HandleFunc("/problems.json", func(w http.ResponseWriter, r *http.Request) { w.Write(text) })
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	c, err := startChromium()
+	if errors.Is(err, errNoChromium) {
+		b.peerNotes["Chromium, so nothing is measured"] = err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	ours, err := openSide(c, server.URL+"/pages/solver.html")
+	if err != nil {
+		return err
+	}
+	for _, s := range solverSizes {
+		var simplex solver.Simplex
+		sides := []peerSide{{"the same natively", func() (float64, error) {
+			return timed(func() error {
+				for _, p := range lists[s.n] {
+					if _, err := simplex.Solve(p); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}}}
+		sides = append(sides, peers[s.n]...)
+		note := func(ms float64) string { return fmt.Sprintf("%.2f ms a problem", ms/float64(s.count)) }
+		if err := b.against(fmt.Sprintf("%d problems, n = %d", s.count, s.n), ours.measure("solve", s.n), note, sides...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
