@@ -96,6 +96,14 @@ func common(t *testing.T, name string) string {
 	return string(must[[]byte](t)(os.ReadFile(filepath.Join(testdata, "common", name))))
 }
 
+// script is what projects have in common, with the package at the given address of its
+// module deepemd.js.
+func script(t *testing.T, address string) string {
+	t.Helper()
+	solver := strings.Replace(address, "deepemd.js", "solver.js", 1)
+	return strings.NewReplacer(`"deepemd"`, strconv.Quote(address), `"deepemd/solver"`, strconv.Quote(solver)).Replace(common(t, "main.js"))
+}
+
 // jsdelivr is the network that the manual names.
 const jsdelivr = "https://cdn.jsdelivr.net"
 
@@ -106,7 +114,8 @@ func TestDelivered(t *testing.T) {
 	if line == "" {
 		t.Fatal("the manual imports nothing from a content delivery network")
 	}
-	main := strings.Replace(common(t, "main.js"), `import { DeepEMD } from "deepemd";`, strings.Replace(line, jsdelivr, cdn, 1), 1)
+	solver := cdn + "/npm/deepemd@" + version.Current + "/cdn/solver.js"
+	main := strings.NewReplacer(`import { DeepEMD } from "deepemd";`, strings.Replace(line, jsdelivr, cdn, 1), `"deepemd/solver"`, strconv.Quote(solver)).Replace(common(t, "main.js"))
 	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	ask(t, b, pages(t, "", map[string]string{"index.html": common(t, "index.html"), "main.js": main}), common(t, "check.js"))
 	b.NoProblems()
@@ -191,7 +200,7 @@ func TestPolicies(t *testing.T) {
 			element := `<!DOCTYPE html><title>An element</title><script type="module" src="` + strings.Replace(c.address, "deepemd.js", "element.js", 1) + `"></script>`
 			files := map[string]string{
 				"index.html":          strings.Replace(common(t, "index.html"), `<link rel="icon" href="data:," />`, "", 1),
-				"main.js":             strings.Replace(common(t, "main.js"), `"deepemd"`, strconv.Quote(c.address), 1),
+				"main.js":             script(t, c.address),
 				"deepemd/networks.js": local,
 				"favicon.ico":         "",
 				"element/index.html":  element + `<deep-emd camera classes="cup, pen"></deep-emd>`,
@@ -224,7 +233,7 @@ func TestPolicyThatForbids(t *testing.T) {
 		b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 		b.Open(pages(t, policy, map[string]string{
 			"index.html":          common(t, "index.html"),
-			"main.js":             strings.Replace(common(t, "main.js"), `"deepemd"`, `"/deepemd/deepemd.js"`, 1),
+			"main.js":             script(t, "/deepemd/deepemd.js"),
 			"deepemd/networks.js": pagesNetworks(t),
 		}))
 		got := browsertest.Eval[string](b, `window.start().then(() => "it started", ({ code, message }) => code + " " + message)`)

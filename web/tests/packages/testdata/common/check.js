@@ -49,5 +49,8 @@ async () => {
   const ear = await window.start({ sound: true });
   if (!ear.info.sound || ear.info.name !== "resnet12-sound") wrong.push(`the engine for sounds runs ${JSON.stringify(ear.info)}`);
   ear.dispose();
+
+  const { objective } = await window.emd(Float64Array.of(0, 1, 2, 0), Float64Array.of(3, 1), Float64Array.of(2, 2));
+  if (objective !== 1) wrong.push(`the solver moves it for ${objective}, want 1`);
   return wrong;
 };

@@ -1,4 +1,5 @@
 import { DeepEMD } from "deepemd";
+import { emd } from "deepemd/solver";
 
 const video = document.querySelector("video");
 navigator.mediaDevices.getUserMedia({ video: true }).then((stream) => {
@@ -6,4 +7,5 @@ navigator.mediaDevices.getUserMedia({ video: true }).then((stream) => {
   return video.play();
 });
 
+window.emd = emd;
 window.start = (options) => DeepEMD.create(options);
