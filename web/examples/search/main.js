@@ -17,7 +17,7 @@ addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true)
 const engine = await DeepEMD.create({ classifier: "nearest", unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
 await fill(drawings(200, SIDE));
 for (const field of document.querySelectorAll("input")) field.disabled = false;
-$("#query").onchange = ({ target }) => search(target.files[0]);
+$("#query").onchange = ({ target }) => search(target.files[0], target.files[0]);
 $("#own").onchange = ({ target }) => fill(Array.from(target.files, thumbnail));
 
 /** Puts other pictures in the place of those that are there. */
@@ -32,11 +32,11 @@ async function fill(pictures) {
   for (const [i, picture] of pictures.entries()) {
     const canvas = await picture;
     const id = await engine.addClass(canvas.title || `picture ${i + 1}`);
-    await engine.addExample(id, canvas); // the one pass through the network
+    const { embedding } = await engine.addExample(id, canvas); // the one pass through the network
     const button = document.createElement("button");
     button.ariaLabel = canvas.title;
     button.append(canvas);
-    button.onclick = () => search(canvas, id);
+    button.onclick = () => search(canvas, { embedding }, id);
     buttons.set(id, button);
     gallery.append(button);
     progress.value = (i + 1) / pictures.length;
@@ -47,9 +47,9 @@ async function fill(pictures) {
   say(`${pictures.length} pictures embedded in ${seconds.toFixed(1)} s. Choose one.`);
 }
 
-/** Ranks the pictures by how alike they are to another, which may be one of them. */
-async function search(picture, own) {
-  const { scores, matchMs } = await engine.classify(picture);
+/** Ranks the pictures by how alike they are to another, which may be one of them: that one is embedded already. */
+async function search(picture, source, own) {
+  const { scores, matchMs } = await engine.classify(source);
   const best = scores.filter(({ id }) => id !== own).slice(0, BEST);
   for (const [id, button] of buttons) {
     button.classList.toggle("chosen", id === own);
@@ -58,7 +58,7 @@ async function search(picture, own) {
   gallery.classList.add("searched");
   $("#others").replaceChildren(...best.map(found));
   say(`${scores.length} pictures compared in ${matchMs.toFixed(0)} ms.`);
-  await show(await engine.explain({ source: picture, classId: best[0].id }), picture);
+  await show(await engine.explain({ source, classId: best[0].id }), picture);
   $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of sight
 }
 
