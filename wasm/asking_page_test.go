@@ -44,7 +44,7 @@ func TestCopies(t *testing.T) {
 		const clone = structuredClone(engine.classes[0].examples[0]);
 		const cloned = clone.pixels.length === clone.size ** 2 * 3 && clone.embedding.length === 128 && clone.id === engine.classes[0].examples[0].id;
 		const [example] = engine.classes[0].examples;
-		const same = example.pixels === example.pixels && example.pixels !== engine.classes[0].examples[0].pixels;
+		const same = example.pixels !== example.pixels && example.pixels.every((v, i) => v === example.pixels[i]);
 		const wrapped = new Proxy(engine.classes, {})[0].examples.map((e) => new Proxy(e, {})); // as frameworks do
 		if (wrapped[0].pixels.length !== example.pixels.length || wrapped[0].embedding.length !== 128) throw new Error("a wrapped example cannot be read");
 		const keys = Object.keys(example).join() === "id,classId,size,pixels,embedding" || Object.keys(example).join() === "id,classId,size,pixels,embedding,original";
@@ -65,7 +65,7 @@ func TestCopies(t *testing.T) {
 	sameScores(t, got.After, got.Before)
 	sameScores(t, got.Saved, got.Before)
 	if !got.Cloned || !got.Same || !got.Keys || !got.Restarted {
-		t.Errorf("cloned %v, the same when read twice %v, keys %v, restarted %v", got.Cloned, got.Same, got.Keys, got.Restarted)
+		t.Errorf("cloned %v, another copy when read twice %v, keys %v, restarted %v", got.Cloned, got.Same, got.Keys, got.Restarted)
 	}
 	if got.Original <= 32 || got.Weights == 0 {
 		t.Errorf("embedded again from %d pixels; %d bytes of weights", got.Original, got.Weights)

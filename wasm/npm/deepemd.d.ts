@@ -379,7 +379,7 @@ export interface Link {
 }
 
 /**
- * An example as it was taught. Pixels and embedding are copies, made when they are read: they may be transferred or
+ * An example as it was taught. Pixels and embedding are copies, a new one at every read: they may be transferred or
  * written into.
  */
 export interface Example {

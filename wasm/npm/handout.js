@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * What callers get of what is kept: copies, so that they may transfer them or write
- * into them. They are made when they are read, so that lists of classes are cheap.
+ * into them. One is made at every read, so that lists of classes are cheap and a page
+ * that holds on to examples holds no pixels twice.
  * Properties that are made so are enumerable: structured clones have them.
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
@@ -16,21 +17,14 @@
  */
 export function handOut(kept) {
   const { id, classId, size, original, second } = kept;
-  // The object is named rather than this: frameworks wrap what they are given in others.
   /** @type {Example} */
-  const example = original
-    ? {
-        id, classId, size,
-        get pixels() { return become(example, "pixels", kept.pixels.slice()); },
-        get embedding() { return become(example, "embedding", kept.embedding.slice()); },
-        get original() { return become(example, "original", { size: original.size, pixels: original.pixels.slice() }); },
-      }
-    : {
-        id, classId, size,
-        get pixels() { return become(example, "pixels", kept.pixels.slice()); },
-        get embedding() { return become(example, "embedding", kept.embedding.slice()); },
-      };
-  if (second) Object.defineProperty(example, "second", { get: () => become(example, "second", second.slice()), enumerable: true, configurable: true });
+  const example = {
+    id, classId, size,
+    get pixels() { return kept.pixels.slice(); },
+    get embedding() { return kept.embedding.slice(); },
+  };
+  if (original) also(example, "original", () => ({ size: original.size, pixels: original.pixels.slice() }));
+  if (second) also(example, "second", () => second.slice());
   return example;
 }
 
@@ -42,24 +36,18 @@ export function handOut(kept) {
  */
 export function handOutClass({ id, label, enabled, examples }) {
   const now = examples.slice();
-  /** @type {TaughtClass} */
-  const handed = {
-    id, label, enabled,
-    get examples() { return become(handed, "examples", now.map(handOut)); },
-  };
-  return handed;
+  /** @type {TaughtClass["examples"] | undefined} */
+  let handed;
+  return { id, label, enabled, get examples() { return (handed ??= now.map(handOut)); } };
 }
 
 /**
- * Gives a property its value in the place of what made it.
+ * Adds a property that is made when it is read.
  *
- * @template T
  * @param {object} object
  * @param {string} name
- * @param {T} value
- * @returns {T}
+ * @param {() => unknown} get
  */
-function become(object, name, value) {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  return value;
+function also(object, name, get) {
+  Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
 }

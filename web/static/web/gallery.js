@@ -28,6 +28,7 @@ export class Gallery {
   /** @type {Network | undefined} */ network;
   /** Names the network. */
   maker = "";
+  /** @type {WeakMap<Whole, number>} */ #weights = new WeakMap();
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
@@ -51,16 +52,29 @@ export class Gallery {
   async #note(engine) {
     this.network = await engine.network();
     const { sha256, embedder, preprocess } = this.network;
-    this.maker = JSON.stringify([sha256, Object.entries(embedder).sort(), Object.entries(preprocess).sort()]);
+    this.maker = JSON.stringify([sha256, Object.entries(embedder ?? {}).sort(), Object.entries(preprocess ?? {}).sort()]);
   }
 
   /**
-   * Keeps an example that was taught.
+   * Keeps an example that was taught. The engine has its pixels, and hands out a copy
+   * at every read: here they are not kept a second time.
    *
    * @param {{ id: string, size: number, pixels: Uint8Array, embedding: Float32Array, second?: Float32Array, original?: { size: number, pixels: Uint8Array } }} example
    */
-  add({ id, size, pixels, embedding, second = this.second(id), original }) {
-    this.contents.set(id, { size, pixels, embedding, maker: this.maker, ...(second && { second }), ...(original && { original }) });
+  add(example) {
+    const { id, size } = example;
+    const second = "second" in example ? undefined : this.second(id);
+    /** @type {Whole} */
+    const content = {
+      size, maker: this.maker,
+      get pixels() { return example.pixels; },
+      get embedding() { return example.embedding; },
+      ...(second && { second }),
+    };
+    for (const name of /** @type {const} */ (["second", "original"])) {
+      if (name in example) Object.defineProperty(content, name, { get: () => example[name], enumerable: true });
+    }
+    this.contents.set(id, content);
   }
 
   /**
@@ -93,10 +107,22 @@ export class Gallery {
   /** How much memory the examples take. */
   get bytes() {
     let sum = 0;
-    for (const content of this.contents.values()) {
-      if ("pixels" in content) sum += content.pixels.byteLength + content.embedding.byteLength + (content.original?.pixels.byteLength ?? 0);
-    }
+    for (const content of this.contents.values()) if ("pixels" in content) sum += this.#weigh(content);
     return sum;
+  }
+
+  /**
+   * How much memory an example takes; it is looked at once.
+   *
+   * @param {Whole} content
+   */
+  #weigh(content) {
+    let bytes = this.#weights.get(content);
+    if (bytes === undefined) {
+      bytes = content.pixels.byteLength + content.embedding.byteLength + (content.original?.pixels.byteLength ?? 0);
+      this.#weights.set(content, bytes);
+    }
+    return bytes;
   }
 
   /**
