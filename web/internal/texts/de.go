@@ -90,8 +90,10 @@ var German = &Texts{
 	},
 
 	Page: Page{
-		Slogan:   "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
-		Private:  "Deine Bilder bleiben auf diesem Gerät. Dein Browser macht alles selbst und verschickt nichts.",
+		Slogan:  "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
+		Private: "Deine Bilder bleiben auf diesem Gerät. Dein Browser macht alles selbst und verschickt nichts.",
+
+		Documentation: "Anleitungen", Examples: "Beispiele",
 		SkipLink: "Zu den Klassen",
 	},
 

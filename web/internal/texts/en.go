@@ -90,8 +90,10 @@ var English = &Texts{
 	},
 
 	Page: Page{
-		Slogan:   "Show it a few examples. It tells them apart.",
-		Private:  "Your pictures stay on this device. Your browser does all the work, and sends nothing.",
+		Slogan:  "Show it a few examples. It tells them apart.",
+		Private: "Your pictures stay on this device. Your browser does all the work, and sends nothing.",
+
+		Documentation: "Documentation", Examples: "Examples",
 		SkipLink: "To the classes",
 	},
 

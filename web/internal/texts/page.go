@@ -75,9 +75,11 @@ type Number struct {
 
 // Page is what frames the rest.
 type Page struct {
-	Slogan   string // under the project's name
-	Private  string // at the foot
-	SkipLink string // to the classes, for keyboards
+	Slogan  string // under the project's name
+	Private string // at the foot
+	// Links at the foot.
+	Documentation, Examples string
+	SkipLink                string // to the classes, for keyboards
 }
 
 // Settings is the dialog of choices about the page.

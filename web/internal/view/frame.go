@@ -67,7 +67,7 @@ func (l *Look) Render() app.UI {
 	)
 }
 
-// Footer says where the pictures stay.
+// Footer says where the pictures stay, and where more is to be read.
 type Footer struct {
 	app.Compo
 	watching
@@ -79,7 +79,11 @@ func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Session) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
+	texts := f.Session.Texts().Page
 	return app.Footer().Body(
-		app.P().Body(icon(iconLock), app.Text(f.Session.Texts().Page.Private)),
+		app.P().Body(
+			icon(iconLock), app.Span().Text(texts.Private),
+			app.A().Href("docs/").Text(texts.Documentation), app.A().Href("examples/").Text(texts.Examples),
+		),
 	)
 }
