@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser. They measure time, so they run one after
 # the other, when nothing else does.
-BROWSER := /deepemd/(wasm|web/tests/.*|internal/browsertest)$$
+BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium

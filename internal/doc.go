@@ -5,4 +5,5 @@
 //   - golden: reference data beside the checkout
 //   - resnettest: networks with random weights
 //   - typescript: the compiler that types are held against
+//   - wasmtest: the built engine, served, and what its tests share
 package internal

@@ -171,7 +171,7 @@ func TestAbortDuring(t *testing.T) {
 			if got.Unhandled != "" || got.Running != 1 {
 				t.Errorf("unhandled %q; %d workers run, want 1", got.Unhandled, got.Running)
 			}
-			got.Explained.check(t, "empty", "classify a picture")
+			got.Explained.Check(t, "empty", "classify a picture")
 			b.NoProblems()
 		})
 	}

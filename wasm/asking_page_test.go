@@ -135,14 +135,14 @@ func TestAsking(t *testing.T) {
 	if want := []int{1, 7, 2, 7, 3, 7, 4, 7, 5, 7, 6, 7, 7, 7}; !slices.Equal(got.Progress, want) {
 		t.Errorf("progress %v, want %v", got.Progress, want)
 	}
-	got.Empty.check(t, "empty", "add")
-	got.Disposed.check(t, "disposed", "DeepEMD.create")
+	got.Empty.Check(t, "empty", "add")
+	got.Disposed.Check(t, "disposed", "DeepEMD.create")
 	if want := []string{"blue", "blue", "blue", "blue"}; !slices.Equal(got.Addresses, want) {
 		t.Errorf("by address %v", got.Addresses)
 	}
 	sameScores(t, got.Embedded, got.Picture)
 
-	native, err := learner.Open(s.smallWeights, learner.Options{Kit: parts.Common(), Method: method.Default()})
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common(), Method: method.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,23 +17,6 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// failure is what the page's function of this name returns.
-type failure struct{ Code, Message string }
-
-// check fails the test unless the code is the wanted one and the message names
-// each of the given things.
-func (f failure) check(t *testing.T, code string, names ...string) {
-	t.Helper()
-	if f.Code != code {
-		t.Errorf("code %q (%s), want %q", f.Code, f.Message, code)
-	}
-	for _, name := range names {
-		if !strings.Contains(f.Message, name) {
-			t.Errorf("message %q does not name %q", f.Message, name)
-		}
-	}
-}
-
 func TestPageTeachesAndClassifies(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -93,7 +76,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 	if want := "red:scarlet:1 green:green:1"; got.Classes != want {
 		t.Errorf("classes %q, want %q", got.Classes, want)
 	}
-	got.Gone.check(t, "disposed", "DeepEMD.create")
+	got.Gone.Check(t, "disposed", "DeepEMD.create")
 	b.NoProblems()
 }
 
@@ -193,11 +176,11 @@ func TestBadImages(t *testing.T) {
 		found.examples = { code: String(engine.classes.flatMap((c) => c.examples).length), message: "" };
 		return found;
 	})()`)
-	got["alive"].check(t, "none")
-	got["examples"].check(t, "3")
-	got["text.jpg"].check(t, "bad-image", "text.jpg", "JPEG, PNG or WebP")
-	got["video"].check(t, "bad-image", "playing")
-	got["string"].check(t, "network", "/test/cat.jpg", "correct the address")
+	got["alive"].Check(t, "none")
+	got["examples"].Check(t, "3")
+	got["text.jpg"].Check(t, "bad-image", "text.jpg", "JPEG, PNG or WebP")
+	got["video"].Check(t, "bad-image", "playing")
+	got["string"].Check(t, "network", "/test/cat.jpg", "correct the address")
 	delete(got, "alive")
 	delete(got, "examples")
 	delete(got, "string")
@@ -206,7 +189,7 @@ func TestBadImages(t *testing.T) {
 	}
 	for name, f := range got {
 		t.Log(name, f.Message)
-		f.check(t, "bad-image")
+		f.Check(t, "bad-image")
 	}
 }
 
@@ -216,7 +199,7 @@ func TestOtherPicturesAreLeftToTheBrowser(t *testing.T) {
 		const engine = await taught();
 		return failure(engine.classify(await (await fetch("/pictures/a.gif")).blob()));
 	})()`)
-	got.check(t, "none")
+	got.Check(t, "none")
 }
 
 // TestBrowsersWithoutRelaxedSIMD: products and sums are fused where the browser
@@ -270,7 +253,7 @@ func TestCreateErrors(t *testing.T) {
 		t.Run(c.options, func(t *testing.T) {
 			got := browsertest.Eval[failure](b, `failure(DeepEMD.create(`+c.options+`))`)
 			t.Log(got.Message)
-			got.check(t, c.code, c.names...)
+			got.Check(t, c.code, c.names...)
 		})
 	}
 }
@@ -291,14 +274,14 @@ func TestArgumentErrors(t *testing.T) {
 		try { new DeepEMD(); } catch (error) { found.constructor = { code: error.code, message: error.message }; }
 		return found;
 	})()`)
-	got["empty"].check(t, "empty", "add")
-	got["taken"].check(t, "bad-argument", `"a"`)
-	got["takenExample"].check(t, "bad-argument", `"e"`)
-	got["rename"].check(t, "unknown-class", `"x"`)
-	got["remove"].check(t, "unknown-class", `"x"`)
-	got["add"].check(t, "unknown-class", `"x"`)
-	got["example"].check(t, "unknown-example", `"x"`)
-	got["constructor"].check(t, "bad-argument", "DeepEMD.create")
+	got["empty"].Check(t, "empty", "add")
+	got["taken"].Check(t, "bad-argument", `"a"`)
+	got["takenExample"].Check(t, "bad-argument", `"e"`)
+	got["rename"].Check(t, "unknown-class", `"x"`)
+	got["remove"].Check(t, "unknown-class", `"x"`)
+	got["add"].Check(t, "unknown-class", `"x"`)
+	got["example"].Check(t, "unknown-example", `"x"`)
+	got["constructor"].Check(t, "bad-argument", "DeepEMD.create")
 	b.NoProblems()
 }
 
@@ -309,7 +292,7 @@ func TestSameAsNative(t *testing.T) {
 	for _, name := range []string{"small", "default"} {
 		t.Run(name, func(t *testing.T) {
 			s, b := newSite(t)
-			data, address := s.smallWeights, "small"
+			data, address := s.SmallWeights, "small"
 			if name == "default" {
 				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
 			}

@@ -95,8 +95,8 @@ func TestPageConfigures(t *testing.T) {
 	if got.Aborted != "AbortError" {
 		t.Errorf("stopped with %q", got.Aborted)
 	}
-	got.Refused.check(t, "bad-argument", "patches")
-	got.Broken.check(t, "bad-weights", "weights")
+	got.Refused.Check(t, "bad-argument", "patches")
+	got.Broken.Check(t, "bad-weights", "weights")
 	b.NoProblems()
 }
 

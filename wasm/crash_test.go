@@ -4,7 +4,6 @@ package wasm_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
@@ -55,8 +54,8 @@ func TestCrash(t *testing.T) {
 					label: (await engine.classify(plain(255, 0, 0))).scores[0].label,
 				};
 			})()`, c.how))
-			got.Call.check(t, c.code+" "+c.code, c.name)
-			got.Crash.check(t, c.code, c.name)
+			got.Call.Check(t, c.code+" "+c.code, c.name)
+			got.Crash.Check(t, c.code, c.name)
 			t.Log(got.Crash.Message)
 			if !got.Restarting {
 				t.Error("the event says that the engine is not being restarted")
@@ -75,20 +74,6 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// sameScores compares the scores of classes, whose labels may have changed. After
-// a lack of memory other kernels compute, so the last bits may differ.
-func sameScores(t *testing.T, got, want []learner.Score) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%d classes, want %d", len(got), len(want))
-	}
-	for i, w := range want {
-		if g := got[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 1e-4 {
-			t.Errorf("place %d: %s %v, want %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
-		}
-	}
-}
-
 // TestRestartNeedsNoNetwork: the engine and the weights are kept by the page.
 func TestRestartNeedsNoNetwork(t *testing.T) {
 	_, b := newSite(t)
@@ -103,7 +88,7 @@ func TestRestartNeedsNoNetwork(t *testing.T) {
 		await engine.classify(plain(1, 2, 3));
 		return { code: asked.filter((name) => /safetensors|wasm$/.test(name)).join(), message: asked.join() };
 	})()`)
-	got.check(t, "")
+	got.Check(t, "")
 }
 
 // TestEngineThatCannotRestart: a call says so, samples stay, and a later call
@@ -127,9 +112,9 @@ func TestEngineThatCannotRestart(t *testing.T) {
 		const later = await failure(engine.classify(plain(0, 0, 255)));
 		return { last: event, restarting: event.restarting, call, later, examples: engine.classes.flatMap((c) => c.examples).length };
 	})()`)
-	got.Last.check(t, "network", "worker.js")
-	got.Call.check(t, "network", "worker.js")
-	got.Later.check(t, "none", `"label":"blue"`)
+	got.Last.Check(t, "network", "worker.js")
+	got.Call.Check(t, "network", "worker.js")
+	got.Later.Check(t, "none", `"label":"blue"`)
 	if got.Examples != 2 {
 		t.Errorf("%d examples, want 2", got.Examples)
 	}

@@ -11,27 +11,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
-
-// taughtNatively is an engine with the classes that the page's taught() has.
-func taughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
-	t.Helper()
-	e, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, id := range []string{"a", "b"} {
-		if err := e.AddClass(id, id); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.AddExample(id, id, learner.Picture{Data: pngFile(t, texture(i))}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return e
-}
 
 // TestEmbeddersInThePage: by any embedder the page gives what native code gives,
 // on any number of workers (one encodes crops in batches, whose sums may be rounded
@@ -62,7 +43,7 @@ func TestEmbeddersInThePage(t *testing.T) {
 		{`{ kind: "sampling", patches: 5, seed: 12345678901234 }`, method.Embedder{Kind: "sampling", Patches: 5, Seed: 12345678901234}, 5},
 	} {
 		t.Run(c.embedder, func(t *testing.T) {
-			native := taughtNatively(t, s.smallWeights, c.choice)
+			native := taughtNatively(t, s.SmallWeights, c.choice)
 			want, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))})
 			if err != nil {
 				t.Fatal(err)
@@ -140,7 +121,7 @@ func TestPoolOfOtherOrigin(t *testing.T) {
 		const engine = await taught({ base: "`+elsewhere.URL+`/deepemd", embedder: { kind: "sampling" }, workers: 2 });
 		return engine.info.workers + (await engine.classify(canvas)).scores[0].label;
 	})())`)
-	got.check(t, "none", "2blue")
+	got.Check(t, "none", "2blue")
 	b.NoProblems()
 }
 
@@ -162,6 +143,6 @@ func TestEmbedderErrorsInThePage(t *testing.T) {
 		`{ embedder: { kind: 3 } }`:                          "kind is 3",
 	} {
 		got := browsertest.Eval[failure](b, `failure(DeepEMD.create({ weights: small, ...`+options+` }))`)
-		got.check(t, "bad-argument", want)
+		got.Check(t, "bad-argument", want)
 	}
 }

@@ -110,7 +110,7 @@ func TestExplanationsInThePage(t *testing.T) {
 		{`{ embedder: { kind: "sampling", patches: 5 } }`, method.Embedder{Kind: "sampling", Patches: 5}},
 	} {
 		t.Run(c.options, func(t *testing.T) {
-			native := taughtNatively(t, s.smallWeights, c.choice)
+			native := taughtNatively(t, s.SmallWeights, c.choice)
 			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
 				t.Fatal(err)
 			}
@@ -143,8 +143,8 @@ func TestExplanationsInThePage(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Other.check(t, want)
-			got.Before.check(t, "empty", "classify")
-			got.Nobody.check(t, "unknown-class", "x")
+			got.Before.Check(t, "empty", "classify")
+			got.Nobody.Check(t, "unknown-class", "x")
 		})
 	}
 	b.NoProblems()

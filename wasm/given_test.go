@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
 // given makes what a page may give for a file, of any kind, from the file's address.
@@ -81,7 +82,7 @@ func TestFilesOfAnyKind(t *testing.T) {
 		`fetch("/pictures/text.jpg").then(async (r) => new Uint8Array(await r.arrayBuffer()))`: {"bad-weights", ""},
 	} {
 		got := browsertest.Eval[failure](b, `(async () => failure(DeepEMD.create({ weights: await `+expression+` })))()`)
-		got.check(t, want[0], want[1])
+		got.Check(t, want[0], want[1])
 	}
 }
 
@@ -128,13 +129,13 @@ func encodings(t *testing.T, files map[string][]byte) string {
 // What has arrived is counted as it is after decompression, of as much as there is in
 // all, wherever it comes from and in whatever form; never is more there than all.
 func TestProgress(t *testing.T) {
-	small := serve(t).smallWeights
+	small := serve(t).SmallWeights
 	list, err := json.Marshal(map[string]any{"parts": []string{"p.0", "p.1"}, "bytes": len(small)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string][]byte{
-		"test.html": []byte(blankPage), "mine.safetensors": small,
+		"test.html": []byte(wasmtest.BlankPage), "mine.safetensors": small,
 		"pieces.safetensors": list, "p.0": small[:len(small)/3], "p.1": small[len(small)/3:],
 	}
 	here, elsewhere := encodings(t, files), encodings(t, files)

@@ -46,6 +46,6 @@ func TestPageRestoresExamples(t *testing.T) {
 	if got.Values != 4*32 || !got.Same {
 		t.Errorf("%d values, want 4 nodes of 32 channels; the same again: %v", got.Values, got.Same)
 	}
-	got.Refused.check(t, "bad-argument", "4×32", "leave it out")
+	got.Refused.Check(t, "bad-argument", "4×32", "leave it out")
 	b.NoProblems()
 }

@@ -119,6 +119,6 @@ func TestOtherOrigin(t *testing.T) {
 		const engine = await taught({ base: "`+engineSite.URL+`/deepemd" });
 		return (await engine.classify(canvas)).scores[0].label;
 	})())`)
-	got.check(t, "none", "blue")
+	got.Check(t, "none", "blue")
 	b.NoProblems()
 }

@@ -115,7 +115,7 @@ func TestMatcher(t *testing.T) {
 	if canonical(t, got.Review) != canonical(t, got.ReviewThere) {
 		t.Errorf("review %s, the engine's %s", got.ReviewThere, got.Review)
 	}
-	got.Weights.check(t, "bad-argument", "no weights")
+	got.Weights.Check(t, "bad-argument", "no weights")
 	if got.All != "red green blue" && !strings.HasPrefix(got.All, "red ") {
 		t.Errorf("all: %s", got.All)
 	}
@@ -182,7 +182,7 @@ func TestMatcherRefuses(t *testing.T) {
 		"workers": {"bad-argument", "workers"}, "create with a shape": {"bad-argument", "nodes"}, "zeroes": {"bad-argument", "as if all features were 0"},
 		"alive": {"fusion fcn 3"},
 	} {
-		got[name].check(t, want[0], want[1:]...)
+		got[name].Check(t, want[0], want[1:]...)
 		if t.Failed() {
 			t.Fatalf("%s: %+v", name, got[name])
 		}
@@ -232,12 +232,12 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	if !slices.Equal(got.Sizes, []int{0, 96, 96}) || !got.Same || got.Method != "nearest" {
 		t.Errorf("thumbnails of %v pixels (the same: %v), method %s", got.Sizes, got.Same, got.Method)
 	}
-	got.Name.check(t, "wrong-network", `"small"`, `"theirs"`)
-	got.Shape.check(t, "wrong-network", "4 nodes of 32 channels", "2×64")
-	got.In.check(t, "wrong-kind", "features", "DeepEMD.matcher")
-	got.Other.check(t, "wrong-kind", "pictures", "DeepEMD.create()")
-	got.Blank.check(t, "wrong-network", `"small"`)
-	got.After.check(t, "none")
+	got.Name.Check(t, "wrong-network", `"small"`, `"theirs"`)
+	got.Shape.Check(t, "wrong-network", "4 nodes of 32 channels", "2×64")
+	got.In.Check(t, "wrong-kind", "features", "DeepEMD.matcher")
+	got.Other.Check(t, "wrong-kind", "pictures", "DeepEMD.create()")
+	got.Blank.Check(t, "wrong-network", `"small"`)
+	got.After.Check(t, "none")
 
 	data := unbase64(t, got.File)
 	file, err := project.Read(bytes.NewReader(data), int64(len(data)))
@@ -385,7 +385,7 @@ func TestBackbone(t *testing.T) {
 		"features too early": {"bad-argument", "not known"}, "aborted": {"empty", "stopped"}, "no function": {"bad-argument", "a function"},
 		"weights": {"bad-argument", "leave it out"}, "half": {"bad-argument", "both"},
 	} {
-		got.Failures[name].check(t, want[0], want[1:]...)
+		got.Failures[name].Check(t, want[0], want[1:]...)
 		if t.Failed() {
 			t.Fatalf("%s: %+v", name, got.Failures[name])
 		}

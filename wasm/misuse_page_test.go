@@ -163,7 +163,7 @@ func TestMisuse(t *testing.T) {
 		t.Run(c.call, func(t *testing.T) {
 			got := browsertest.Eval[failure](b, `failure((async () => `+c.call+`)())`)
 			t.Log(got.Message)
-			got.check(t, c.code, c.names...)
+			got.Check(t, c.code, c.names...)
 		})
 	}
 	after := browsertest.Eval[string](b, `(async () => {

@@ -83,7 +83,7 @@ func TestPageMethods(t *testing.T) {
 			t.Errorf("%s to choose: %v, want %d", name, list, n)
 		}
 	}
-	got.Refused.check(t, "bad-argument", "oracle")
+	got.Refused.Check(t, "bad-argument", "oracle")
 	b.NoProblems()
 }
 
@@ -196,7 +196,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			native, err := learner.Open(s.smallWeights, learner.Options{Kit: parts.Common(), Method: m, Digest: keep.Digest(s.smallWeights)})
+			native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common(), Method: m, Digest: keep.Digest(s.SmallWeights)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -409,7 +409,7 @@ func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("%s: %+v, want code %q", name, f, code)
 		}
 	}
-	got.Failures["heard"].check(t, "wrong-kind", "sounds", "sound: true")
+	got.Failures["heard"].Check(t, "wrong-kind", "sounds", "sound: true")
 	for name, change := range got.Changed {
 		t.Errorf("%s changed the engine:\n%s", name, change)
 	}

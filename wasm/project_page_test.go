@@ -211,7 +211,7 @@ func TestPageRefusesProjects(t *testing.T) {
 				const engine = await DeepEMD.create({ weights: small });
 				return { failure: await failure(openProject(engine, fromBase64(%q))), classes: engine.classes.length };
 			})()`, base64.StdEncoding.EncodeToString(c.file)))
-			got.Failure.check(t, c.code, c.says)
+			got.Failure.Check(t, c.code, c.says)
 			if got.Classes != 0 {
 				t.Errorf("%d classes of a file that was refused", got.Classes)
 			}

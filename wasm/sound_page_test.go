@@ -83,13 +83,13 @@ func TestPageHears(t *testing.T) {
 	if got.Second != 16000 || got.Restored != 16000 {
 		t.Errorf("%d and %d samples, want the second that was heard", got.Second, got.Restored)
 	}
-	got.Cut.check(t, "bad-sound", "copy it again")
-	got.Named.check(t, "bad-sound", "not an MP3 or WAV")
-	got.Long.check(t, "bad-sound", "60 min", "60 s")
-	got.Silent.check(t, "silent", "microphone")
-	got.Rate.check(t, "bad-sound", "samples a second")
-	got.Deaf.check(t, "bad-sound", "sound: true")
-	got.Picture.check(t, "bad-image")
+	got.Cut.Check(t, "bad-sound", "copy it again")
+	got.Named.Check(t, "bad-sound", "not an MP3 or WAV")
+	got.Long.Check(t, "bad-sound", "60 min", "60 s")
+	got.Silent.Check(t, "silent", "microphone")
+	got.Rate.Check(t, "bad-sound", "samples a second")
+	got.Deaf.Check(t, "bad-sound", "sound: true")
+	got.Picture.Check(t, "bad-image")
 	slices.Sort(got.EmbedMs)
 	t.Logf("one second at 48 kHz becomes a spectrogram and local embeddings in %.1f ms (median of %d, fastest %.1f ms)",
 		got.EmbedMs[len(got.EmbedMs)/2], len(got.EmbedMs), got.EmbedMs[0])

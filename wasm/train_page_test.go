@@ -20,7 +20,7 @@ import (
 func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
-	native, err := learner.Open(s.smallWeights, learner.Options{Kit: parts.Common()})
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +126,9 @@ func TestPageTrains(t *testing.T) {
 	if !got.Learned || got.Then {
 		t.Errorf("learned: %v, after a change %v", got.Learned, got.Then)
 	}
-	got.Aborted.check(t, "not a DeepEMDError", "enough") // the reason that the page gave
-	got.Twice.check(t, "bad-argument", "being learned")
-	got.Changed.check(t, "changed", "train again")
-	got.One.check(t, "empty", "second")
+	got.Aborted.Check(t, "not a DeepEMDError", "enough") // the reason that the page gave
+	got.Twice.Check(t, "bad-argument", "being learned")
+	got.Changed.Check(t, "changed", "train again")
+	got.One.Check(t, "empty", "second")
 	b.NoProblems()
 }

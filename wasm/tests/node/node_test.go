@@ -1,6 +1,6 @@
 //go:build !js
 
-package wasm_test
+package node_test
 
 import (
 	"bytes"
@@ -22,7 +22,10 @@ import (
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/wasmtest"
 )
+
+func TestMain(m *testing.M) { wasmtest.Main(m) }
 
 // nodeProgram is what the programs under test share.
 const nodeProgram = `
@@ -112,7 +115,7 @@ func (p program) write(t *testing.T, name string, data []byte) {
 // run lets the program run to its end, and returns what it handed to done.
 func run[T any](t *testing.T, p program) (result T) {
 	t.Helper()
-	dir, err := buildSite()
+	dir, err := wasmtest.Build()
 	if err != nil {
 		t.Fatalf("building the site: %v", err)
 	}
@@ -193,7 +196,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			dir, err := buildSite()
+			dir, err := wasmtest.Build()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,9 +208,9 @@ func TestNodeAnswersAsNative(t *testing.T) {
 			var names []string
 			for i := range 14 {
 				// A path is no address, whatever it has in it.
-				name, file := fmt.Sprintf("%02d 50%% #1.jpg", i), jpegFile(t, texture(i))
+				name, file := fmt.Sprintf("%02d 50%% #1.jpg", i), wasmtest.JPEG(t, wasmtest.Texture(i))
 				if i%2 == 1 || i%7 == 4 { // a server's addresses have no such characters
-					name, file = fmt.Sprintf("%02d.png", i), pngFile(t, texture(i))
+					name, file = fmt.Sprintf("%02d.png", i), wasmtest.PNG(t, wasmtest.Texture(i))
 				}
 				names = append(names, name)
 				p.write(t, "pictures/"+name, file)
@@ -286,7 +289,7 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 		await done({ workers, scores });
 	`)
 	for i, name := range []string{"a", "b", "c"} {
-		p.write(t, name+".png", pngFile(t, texture(i)))
+		p.write(t, name+".png", wasmtest.PNG(t, wasmtest.Texture(i)))
 	}
 	got := run[struct {
 		Workers []int
@@ -299,8 +302,8 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	native := taughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
-	want, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))})
+	native := wasmtest.TaughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
+	want, err := native.Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,15 +344,15 @@ func TestNodeCrash(t *testing.T) {
 			`, map[bool]string{true: "{ timeout: 3000 }"}[c.how == "hang"], c.how))
 			got := run[struct {
 				Before, After []learner.Score
-				Call, Crash   failure
+				Call, Crash   wasmtest.Failure
 				Restarting    bool
 			}](t, p)
-			got.Call.check(t, c.code, c.name)
-			got.Crash.check(t, c.code, c.name)
+			got.Call.Check(t, c.code, c.name)
+			got.Crash.Check(t, c.code, c.name)
 			if !got.Restarting {
 				t.Error("the event says that the engine is not being restarted")
 			}
-			sameScores(t, got.After, got.Before)
+			wasmtest.SameScores(t, got.After, got.Before)
 			if !slices.ContainsFunc(got.After, func(s learner.Score) bool { return s.Label == "scarlet" }) {
 				t.Errorf("scores %v: want a class scarlet, named so while the engine was down", got.After)
 			}
@@ -408,11 +411,11 @@ func TestNodeFailures(t *testing.T) {
 		const after = JSON.stringify((await engine.classify("a.png")).scores);
 		await done({ failures, same: before === after, files: (await readdir(".")).sort() });
 	`)
-	p.write(t, "a.png", pngFile(t, texture(3)))
-	p.write(t, "a.gif", gifFile(t, texture(3)))
+	p.write(t, "a.png", wasmtest.PNG(t, wasmtest.Texture(3)))
+	p.write(t, "a.gif", wasmtest.GIF(t, wasmtest.Texture(3)))
 	p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
 	got := run[struct {
-		Failures map[string]failure
+		Failures map[string]wasmtest.Failure
 		Same     bool
 		Files    []string
 	}](t, p)
@@ -433,7 +436,7 @@ func TestNodeFailures(t *testing.T) {
 		"aborted":   {"AbortError"},
 		"stopped":   {"AbortError"},
 	} {
-		t.Run(name, func(t *testing.T) { got.Failures[name].check(t, want[0], want[1:]...) })
+		t.Run(name, func(t *testing.T) { got.Failures[name].Check(t, want[0], want[1:]...) })
 	}
 	if !got.Same {
 		t.Error("after the failures the same picture gets other scores")
@@ -470,7 +473,7 @@ func TestNodeProjects(t *testing.T) {
 		t.Errorf("names and classifiers %q, want %q", got.Names, want)
 	}
 	for _, scores := range got.Opened {
-		sameScores(t, scores, got.Want)
+		wasmtest.SameScores(t, scores, got.Want)
 	}
 	if !slices.Equal(got.Files, []string{"colours.deepemd"}) {
 		t.Errorf("files %q: want only the project", got.Files)
@@ -491,7 +494,7 @@ func TestNodeHears(t *testing.T) {
 		await done({ labels, letter: await failure(engine.classify("letter.mp3")) });
 	`)
 	for name, from := range map[string]string{"voice.wav": "voice.wav", "voice.mp3": "mpeg1-44100-joint.mp3"} {
-		data, err := os.ReadFile(filepath.Join("..", "core", "sound", "testdata", from))
+		data, err := os.ReadFile(filepath.Join(wasmtest.Sounds(), from))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -500,12 +503,12 @@ func TestNodeHears(t *testing.T) {
 	p.write(t, "letter.mp3", []byte("this is a letter"))
 	got := run[struct {
 		Labels []string
-		Letter failure
+		Letter wasmtest.Failure
 	}](t, p)
 	if want := []string{"low", "voice", "voice"}; !slices.Equal(got.Labels, want) {
 		t.Errorf("labels %q, want %q", got.Labels, want)
 	}
-	got.Letter.check(t, "bad-sound")
+	got.Letter.Check(t, "bad-sound")
 }
 
 // TestDenoAndBun: what behaves like Node runs the engine as Node does, where it is there.
@@ -541,12 +544,12 @@ func TestDenoAndBun(t *testing.T) {
 	for _, command := range [][]string{{"node"}, {"deno", "run", "--allow-all", "--quiet"}, {"bun"}} {
 		t.Run(command[0], func(t *testing.T) {
 			p := programFor(t, text, command...)
-			p.write(t, "a 50% #1.png", pngFile(t, texture(3)))
+			p.write(t, "a 50% #1.png", wasmtest.PNG(t, wasmtest.Texture(3)))
 			p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
 			got := run[struct {
 				Logits                           []float64
 				Workers                          int
-				Crashed, Memory, Letter, Missing failure
+				Crashed, Memory, Letter, Missing wasmtest.Failure
 				Network                          string
 			}](t, p)
 			if command[0] == "node" {
@@ -560,10 +563,10 @@ func TestDenoAndBun(t *testing.T) {
 			if got.Workers != 2 || got.Network != "resnet12-sound" {
 				t.Errorf("%d workers, network %s of sounds", got.Workers, got.Network)
 			}
-			got.Crashed.check(t, "crashed", "panic: crashed on request")
-			got.Memory.check(t, "out-of-memory", "memory")
-			got.Letter.check(t, "bad-image", "letter.jpg")
-			got.Missing.check(t, "network", "nowhere.jpg", "no such file")
+			got.Crashed.Check(t, "crashed", "panic: crashed on request")
+			got.Memory.Check(t, "out-of-memory", "memory")
+			got.Letter.Check(t, "bad-image", "letter.jpg")
+			got.Missing.Check(t, "network", "nowhere.jpg", "no such file")
 		})
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !js
 
-package wasm_test
+package element_test
 
 import (
 	"context"
@@ -21,13 +21,16 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/wasmtest"
 )
+
+func TestMain(m *testing.M) { wasmtest.Main(m) }
 
 // newElement opens a page with a <deep-emd> of the given markup, in a browser with
 // a camera: Chromium's own, whose picture changes all the time.
-func newElement(t *testing.T, markup string) (*site, *browsertest.Browser) {
+func newElement(t *testing.T, markup string) (*wasmtest.Site, *browsertest.Browser) {
 	t.Helper()
-	s := serve(t)
+	s := wasmtest.Serve(t)
 	b := browsertest.Start(t, browsertest.Options{Flags: map[string]any{
 		"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
 	}})
@@ -108,7 +111,7 @@ func TestElement(t *testing.T) {
 	})()`) {
 		t.Error("an element that was moved has another engine")
 	}
-	gone := browsertest.Eval[[]failure](b, `(async () => {
+	gone := browsertest.Eval[[]wasmtest.Failure](b, `(async () => {
 		const engine = await element.engine, track = shadow.querySelector("video").srcObject.getTracks()[0];
 		const before = count("cup") + count("pen"), sure = (await engine.classify(plain(20, 250, 30))).scores[0];
 		element.remove();
@@ -134,7 +137,7 @@ func TestElement(t *testing.T) {
 func TestElementWithoutCamera(t *testing.T) {
 	pictures := ""
 	for label, seed := range map[string]int{"wave": 1, "ripple": 2} {
-		pictures += fmt.Sprintf(`<img data-class=%q src="data:image/png;base64,%s">`, label, base64.StdEncoding.EncodeToString(pngFile(t, texture(seed))))
+		pictures += fmt.Sprintf(`<img data-class=%q src="data:image/png;base64,%s">`, label, base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(seed))))
 	}
 	_, b := newElement(t, `<deep-emd weights="SMALL">`+pictures+`<img data-class="broken" src="data:image/png;base64,AAAA"></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
@@ -144,7 +147,7 @@ func TestElementWithoutCamera(t *testing.T) {
 		Count            string
 		Hidden           bool
 		Broken           []string
-		Bad, Off, Nobody failure
+		Bad, Off, Nobody wasmtest.Failure
 		Message          string
 	}](b, `(async () => {
 		const hidden = shadow.querySelector("[part=button]").hidden;
@@ -171,16 +174,16 @@ func TestElementWithoutCamera(t *testing.T) {
 	if got.Label != "wave" || got.Why != "wave" || got.Like != "ripple" {
 		t.Errorf("a wave is a %s, because of %s and %s", got.Label, got.Why, got.Like)
 	}
-	got.Nobody.check(t, "unknown-class", "cup", "ripple")
-	got.Off.check(t, "bad-image", "camera is off")
-	got.Bad.check(t, "bad-image", "not a picture")
+	got.Nobody.Check(t, "unknown-class", "cup", "ripple")
+	got.Off.Check(t, "bad-image", "camera is off")
+	got.Bad.Check(t, "bad-image", "not a picture")
 	if got.Message != got.Bad.Message {
 		t.Errorf("the element says %q, the error %q", got.Message, got.Bad.Message)
 	}
 	if !slices.Equal(got.After, []string{"wave", "other", "wave"}) {
 		t.Errorf("after the attribute changed: %v", got.After)
 	}
-	failed := browsertest.Eval[failure](b, `(async () => {
+	failed := browsertest.Eval[wasmtest.Failure](b, `(async () => {
 		events.length = 0;
 		element.setAttribute("weights", "/nowhere.safetensors");
 		const first = await failure(element.engine);
@@ -189,13 +192,13 @@ func TestElementWithoutCamera(t *testing.T) {
 		await element.engine;
 		return first;
 	})()`)
-	failed.check(t, "network", "nowhere")
+	failed.Check(t, "network", "nowhere")
 }
 
 // Frameworks set properties before the element is defined, before it is in the page and
 // after; attributes say the same.
 func TestElementSettings(t *testing.T) {
-	s := serve(t)
+	s := wasmtest.Serve(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(s.URL + "/test/")
 	b.WaitFor("window.loaded", 20*time.Second)
@@ -303,7 +306,7 @@ func TestElementSettings(t *testing.T) {
 // Children declare classes and examples, at any time.
 func TestElementContent(t *testing.T) {
 	picture := func(seed int) string {
-		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, texture(seed)))
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(seed)))
 	}
 	_, b := newElement(t, fmt.Sprintf(`<deep-emd weights="SMALL" classes="other">
 		<deep-emd-class name="salt, sea"><img src=%q><img src=%q></deep-emd-class>
@@ -346,7 +349,7 @@ func TestElementContent(t *testing.T) {
 
 // What was taught outlives the element: as a file, and from its end to the next one.
 func TestElementProject(t *testing.T) {
-	content := `<img data-class="ripple" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(pngFile(t, texture(2))) + `">`
+	content := `<img data-class="ripple" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(2))) + `">`
 	_, b := newElement(t, `<deep-emd weights="SMALL" classes="wave, idle" classifier="nearest">`+content+`</deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
 	got := browsertest.Eval[map[string]any](b, fmt.Sprintf(`(async () => {
@@ -497,7 +500,7 @@ func TestElementByKeyboard(t *testing.T) {
 
 // axe-core finds nothing serious in it, on or off, light or dark.
 func TestElementIsAccessible(t *testing.T) {
-	script, err := os.ReadFile("../build/axe/node_modules/axe-core/axe.min.js")
+	script, err := os.ReadFile("../../../build/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
 	}
@@ -537,7 +540,7 @@ func TestElementHears(t *testing.T) {
 	}
 	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
 	b.WaitFor(`!shadow.querySelector("[part=spectrum]").hidden && !row("beep").querySelector("button").disabled`, 20*time.Second)
-	browsertest.Eval[failure](b, `window.off`).check(t, "bad-sound", "microphone is off")
+	browsertest.Eval[wasmtest.Failure](b, `window.off`).Check(t, "bad-sound", "microphone is off")
 	// By keyboard.
 	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").focus()`))
 	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keydown", { key: " " }))`))
@@ -568,7 +571,7 @@ func TestElementOnServer(t *testing.T) {
 	if err != nil {
 		t.Skip("no node here: the element is not imported on a server")
 	}
-	script := `import { DeepEMDElement } from "./npm/element.js"; console.log(typeof DeepEMDElement, globalThis.customElements);`
+	script := `import { DeepEMDElement } from "../../npm/element.js"; console.log(typeof DeepEMDElement, globalThis.customElements);`
 	out, err := exec.Command(node, "--input-type=module", "--eval", script).CombinedOutput()
 	if got := strings.TrimSpace(string(out)); err != nil || got != "function undefined" {
 		t.Errorf("%v, %s", err, got)
@@ -578,8 +581,8 @@ func TestElementOnServer(t *testing.T) {
 // The example page: the picker asks the element, which answers.
 func TestElementExample(t *testing.T) {
 	folders := []string{"n02123394", "n04487081"} // Persian cat, trolleybus
-	pictures := samples(t, folders, 3)
-	s := serve(t)
+	pictures := wasmtest.Samples(t, folders, 3)
+	s := wasmtest.Serve(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(s.URL + "/examples/element/")
 	b.WaitFor(`customElements.get("deep-emd")`, 20*time.Second)

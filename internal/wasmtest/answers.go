@@ -1,0 +1,62 @@
+//go:build !js
+
+package wasmtest
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// Failure is what the page's function of this name returns.
+type Failure struct{ Code, Message string }
+
+// Check fails the test unless the code is the wanted one and the message names
+// each of the given things.
+func (f Failure) Check(t *testing.T, code string, names ...string) {
+	t.Helper()
+	if f.Code != code {
+		t.Errorf("code %q (%s), want %q", f.Code, f.Message, code)
+	}
+	for _, name := range names {
+		if !strings.Contains(f.Message, name) {
+			t.Errorf("message %q does not name %q", f.Message, name)
+		}
+	}
+}
+
+// SameScores compares the scores of classes, whose labels may have changed. After
+// a lack of memory other kernels compute, so the last bits may differ.
+func SameScores(t *testing.T, got, want []learner.Score) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d classes, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		if g := got[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 1e-4 {
+			t.Errorf("place %d: %s %v, want %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
+		}
+	}
+}
+
+// TaughtNatively is an engine with the classes that the page's taught() has.
+func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
+	t.Helper()
+	e, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range []string{"a", "b"} {
+		if err := e.AddClass(id, id); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.AddExample(id, id, learner.Picture{Data: PNG(t, Texture(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}

@@ -1,0 +1,267 @@
+//go:build !js
+
+// Package wasmtest builds and serves the engine for tests that open it in a browser or
+// run it in Node.
+package wasmtest
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// Site is what tests open: the built engine with deepemd.js, small weights, and
+// addresses that misbehave.
+type Site struct {
+	*httptest.Server
+	// SmallWeights are those of a tiny network: weights/small.safetensors of the server.
+	SmallWeights []byte
+}
+
+// Build builds the site once for all tests of a package, in the folder site of the folder
+// that it returns, and the folder outlives none of them where their TestMain is [Main].
+var Build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "deepemd-site-")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-studio=false", "-compress=false", "-out", filepath.Join(dir, "site"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return dir, fmt.Errorf("%w\n%s", err, out)
+	}
+	return dir, nil
+})
+
+// Main is what TestMain of a package does: it runs the tests and removes what was built.
+func Main(m *testing.M) {
+	code := m.Run()
+	if dir, _ := Build(); dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// BlankPage is a page with the module and what the tests of it share.
+const BlankPage = `<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>deepemd.js under test</title><script type="module">
+import { DeepEMD, DeepEMDError } from "/deepemd/deepemd.js";
+
+const crash = Symbol.for("deepemd.crash");
+const small = "/weights/small.safetensors";
+
+/** Pixels of one colour. */
+function plain(r, g, b, width = 40, height = 30) {
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < data.length; i += 3) data.set([r, g, b], i);
+  return { width, height, data };
+}
+
+/** What a promise rejects with, as code and message. */
+async function failure(promise) {
+  try {
+    return { code: "none", message: JSON.stringify(await promise) };
+  } catch (error) {
+    return { code: error instanceof DeepEMDError ? error.code : "not a DeepEMDError", message: String(error.message) };
+  }
+}
+
+/** An engine with three classes of one example each. */
+async function taught(options = {}) {
+  const engine = await DeepEMD.create({ weights: small, ...options });
+  for (const [label, ...colour] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
+    await engine.addExample(await engine.addClass(label, { id: label }), plain(...colour));
+  }
+  return engine;
+}
+
+/** The next event of a type. */
+function next(target, type) {
+  return new Promise((resolve) => target.addEventListener(type, (e) => resolve(e.detail), { once: true }));
+}
+
+const canvas = new OffscreenCanvas(40, 30);
+const context = canvas.getContext("2d");
+context.fillStyle = "rgb(20 30 240)";
+context.fillRect(0, 0, 40, 30);
+
+Object.assign(window, { DeepEMD, DeepEMDError, crash, small, plain, failure, taught, next, canvas, loaded: true });
+</script>`
+
+// Open serves the built site and starts a browser on a page that has loaded
+// deepemd.js.
+func Open(t *testing.T) (*Site, *browsertest.Browser) {
+	t.Helper()
+	s := Serve(t)
+	b := browsertest.Start(t, browsertest.Options{})
+	b.Open(s.URL + "/test/")
+	b.WaitFor("window.loaded", 20*time.Second)
+	return s, b
+}
+
+// Serve serves the built site, and beside it small weights and addresses that misbehave.
+func Serve(t *testing.T) *Site {
+	t.Helper()
+	dir, err := Build()
+	if err != nil {
+		t.Fatalf("building the site: %v", err)
+	}
+	var buf bytes.Buffer
+	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	small := buf.Bytes()
+
+	give := func(contentType string, data []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+			w.Write(data)
+		}
+	}
+	// cut promises the whole and hangs up half-way.
+	cut := func(data []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+			w.Write(data[:len(data)/2])
+		}
+	}
+	engine, err := os.ReadFile(filepath.Join(dir, "site", "deepemd", "deepemd.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := http.FileServer(http.Dir(filepath.Join(dir, "site")))
+	mux := http.NewServeMux()
+	mux.Handle("/", files)
+	mux.Handle("/sounds/", http.StripPrefix("/sounds/", http.FileServer(http.Dir(Sounds()))))
+	mux.HandleFunc("/test/", give("text/html", []byte(BlankPage)))
+	mux.HandleFunc("/weights/small.safetensors", give("application/octet-stream", small))
+	mux.HandleFunc("/weights/truncated.safetensors", give("application/octet-stream", small[:len(small)/2]))
+	mux.HandleFunc("/weights/cut.safetensors", cut(small))
+	mux.HandleFunc("/weights/page.safetensors", give("text/html", []byte("<!DOCTYPE html><title>welcome</title>")))
+	mux.HandleFunc("/weights/picture.safetensors", give("image/png", PNG(t, Texture(1))))
+	for name, engine := range map[string]http.HandlerFunc{
+		"/page/":  give("text/html", []byte("<!DOCTYPE html>")),
+		"/noise/": give("application/wasm", bytes.Repeat([]byte("noise"), 1000)),
+		"/cut/":   cut(engine),
+	} {
+		mux.Handle(name, http.StripPrefix(strings.TrimSuffix(name, "/"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, ".wasm") {
+				engine(w, r)
+				return
+			}
+			r.URL.Path = "/deepemd" + r.URL.Path
+			files.ServeHTTP(w, r)
+		})))
+	}
+	// A browser without relaxed SIMD: it does not accept the module that asks for it.
+	mux.HandleFunc("/old/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/worker.js") {
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Write([]byte(`((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`))
+			http.ServeFile(noHeader{w}, r, filepath.Join(dir, "site", "deepemd", "worker.js"))
+			return
+		}
+		http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", filepath.Base(r.URL.Path)))
+	})
+	// Helpers that die with their second crop, and a browser whose workers have none.
+	for prefix, before := range map[string]string{
+		"/dying/": `let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`,
+		"/alone/": `self.Worker = undefined;`,
+	} {
+		mux.HandleFunc(prefix, func(w http.ResponseWriter, r *http.Request) {
+			name := filepath.Base(r.URL.Path)
+			if name == "worker.js" {
+				w.Header().Set("Content-Type", "text/javascript")
+				w.Write([]byte(before))
+				w = noHeader{w}
+			}
+			http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", name))
+		})
+	}
+	for name, data := range map[string][]byte{
+		"a.jpg": JPEG(t, Texture(2)), "a.png": PNG(t, Texture(3)), "a.gif": GIF(t, Texture(4)),
+		"broken.jpg": JPEG(t, Texture(2))[:300], "text.jpg": []byte("this is a letter, not a picture"), "empty.png": nil,
+	} {
+		mux.HandleFunc("/pictures/"+name, give("application/octet-stream", data))
+	}
+	shared := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		mux.ServeHTTP(w, r)
+	})
+	s := &Site{httptest.NewServer(shared), small}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// noHeader keeps what follows a part of an answer from writing a header again.
+type noHeader struct{ http.ResponseWriter }
+
+func (noHeader) WriteHeader(int) {}
+
+// Texture is a picture of waves, 57×43, that is another for each seed.
+func Texture(seed int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, 57, 43))
+	wave := func(x, y, c int) uint8 {
+		return uint8(128 + 120*math.Sin(float64(seed+c)*1.3+float64(x*(seed%3+1))/float64(4+c)+float64(y)/float64(3+seed%5)))
+	}
+	for y := range 43 {
+		for x := range 57 {
+			img.SetRGBA(x, y, color.RGBA{wave(x, y, 0), wave(x, y, 1), wave(x, y, 2), 255})
+		}
+	}
+	return img
+}
+
+// PNG is a picture as a PNG file.
+func PNG(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// JPEG is a picture as a JPEG file.
+func JPEG(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: 85}); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// GIF is a picture as a GIF file.
+func GIF(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := gif.Encode(&buf, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// Sounds is the folder of recordings that the server gives out below sounds/.
+func Sounds() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "core", "sound", "testdata")
+}

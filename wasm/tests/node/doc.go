@@ -1,0 +1,2 @@
+// Package node tests deepemd/node in Node, Deno and Bun.
+package node
