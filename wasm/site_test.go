@@ -8,10 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
-type (
-	site    = wasmtest.Site
-	failure = wasmtest.Failure
-)
+type failure = wasmtest.Failure
 
 var (
 	buildSite = wasmtest.Build
@@ -20,7 +17,6 @@ var (
 	texture   = wasmtest.Texture
 	pngFile   = wasmtest.PNG
 	jpegFile  = wasmtest.JPEG
-	gifFile   = wasmtest.GIF
 
 	taughtNatively = wasmtest.TaughtNatively
 	sameScores     = wasmtest.SameScores

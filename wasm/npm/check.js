@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Refuses what a call cannot mean before anything comes of it: options that there
- * are not, and values of another kind.
+ * Refuses what a call cannot mean before anything comes of it: unknown
+ * options, and values of another kind.
  */
 
 import { DeepEMDError } from "./error.js";
@@ -79,7 +79,7 @@ export function demand(value, kind, name) {
 const MAX_TEXT = 1000;
 
 /**
- * A label as it is kept.
+ * A label in the form that is kept.
  *
  * @param {unknown} label
  */

@@ -626,7 +626,7 @@ export class DeepEMD<S = Source> extends EventTarget {
    *
    * @param method what it leaves out is as by default
    * @param teach is given an empty draft to teach
-   * @throws `bad-argument` for a method that there is not, and whatever `teach` throws.
+   * @throws `bad-argument` for an unknown method, and whatever `teach` throws.
    */
   replace(method: MethodOption, teach: (draft: Draft) => Promise<void>, how?: Abortable): Promise<void>;
 

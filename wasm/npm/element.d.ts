@@ -10,7 +10,7 @@ import type {
 export interface DeepEMDElementSettings {
   /**
    * The names of the classes. Setting them adds classes, and removes those that are named no longer, with their examples.
-   * A text has commas between them, or is JSON. Read, they are those that there are.
+   * A text has commas between them, or is JSON. Reading gives the present ones.
    */
   classes: readonly string[] | string | null | undefined;
   /** There is a button that starts a camera; "user" or "environment" says which one is preferred. */
@@ -70,7 +70,7 @@ export type ProjectSource = string | URL | Blob | ArrayBuffer | ArrayBufferView 
  * message. CSS variables: --deepemd-accent, --deepemd-surface, --deepemd-text, --deepemd-radius.
  */
 export class DeepEMDElement extends HTMLElement implements DeepEMDElementSettings {
-  /** The names of the classes that there are. Set, they are those that there are to be. */
+  /** The names of the classes. Setting them adds classes and removes others. */
   get classes(): string[];
   set classes(names: readonly string[] | string | null | undefined);
   camera: DeepEMDElementSettings["camera"];

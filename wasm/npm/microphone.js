@@ -114,7 +114,7 @@ export class Microphone {
     this.level = FLOOR;
   }
 
-  /** The microphones that there are. */
+  /** The microphones of this device. */
   async devices() {
     const all = await navigator.mediaDevices.enumerateDevices();
     return all.filter((d) => d.kind === "audioinput").map((d) => ({ id: d.deviceId, name: d.label }));

@@ -1,6 +1,6 @@
 /**
- * Types of deepemd/node. Everything is as in a page (deepemd.d.ts), but that a string is the
- * path of a file unless it begins as an address does (https:, file:, data:, blob:), and that there are no elements.
+ * Types of deepemd/node. All is as in a page (deepemd.d.ts), with two differences: a string is the
+ * path of a file unless it begins as an address does (https:, file:, data:, blob:), and Node has no elements.
  */
 
 import type { DeepEMD } from "./deepemd.js";

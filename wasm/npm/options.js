@@ -81,7 +81,7 @@ const FEATURES = { name: "text", nodes: "count", channels: "count", regions: "an
 const LASTING = ["base", "engine"];
 
 /**
- * Throws for options that there are not or that make no sense; what the engine knows
+ * Throws for unknown options and for those that make no sense; what the engine knows
  * best is left to it.
  *
  * @param {Options & { signal?: AbortSignal | undefined }} given to create
@@ -158,7 +158,7 @@ function checkSense({ workers = 1, method, embedder, base, weights, engine, work
 }
 
 /**
- * Throws for a method with settings that there are not.
+ * Throws for a method with unknown settings.
  *
  * @param {MethodOption} method
  */

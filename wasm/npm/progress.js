@@ -76,7 +76,7 @@ const HEADER_BYTES = 1 << 24;
 
 /**
  * Looks at how a file of weights begins: a header says how long all is. Until it is
- * there, or it is clear that there is none, what has come is pending.
+ * there, or clearly missing, what has come is pending.
  */
 class Header {
   /** What has come so far. @type {Uint8Array | undefined} */

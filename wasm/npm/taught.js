@@ -96,7 +96,7 @@ export class Taught {
    * already.
    *
    * @param {Example} example
-   * @returns {Example} as it is kept
+   * @returns {Example} the kept one
    */
   addExample(example) {
     if (example.original && this.#originals() + example.original.pixels.byteLength > MAX_ORIGINALS) delete example.original;

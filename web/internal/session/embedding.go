@@ -25,7 +25,7 @@ func (e Embedding) Form() Form {
 	return FormPage
 }
 
-// FileName is the name of the file that the code needs, as it is saved.
+// FileName is the name of the file that the code needs, under which it is saved.
 func (e Embedding) FileName() string { return FileName(e.Name, e.Form()) }
 
 // In returns the address of the file in a folder of the web, which ends in a slash.
