@@ -69,12 +69,16 @@ func (s *Studio) IsKept() {
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)
 }
 
-// SavedFile waits for the file that the page hands out.
+// SavedFile waits for the file that the page hands out. Chromium holds its name with an
+// empty file until all of it has arrived.
 func (s *Studio) SavedFile(dir, ending string) string {
 	s.T.Helper()
 	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if files, _ := filepath.Glob(filepath.Join(dir, "*"+ending)); len(files) > 0 {
-			return files[0]
+		files, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
+		for _, file := range files {
+			if facts, err := os.Stat(file); err == nil && facts.Size() > 0 {
+				return file
+			}
 		}
 	}
 	s.T.Fatalf("no file *%s in %s", ending, dir)

@@ -61,9 +61,10 @@ func TestSharedPage(t *testing.T) {
 		t.Errorf("the page shows %q", got)
 	}
 	// The worker comes back there too.
-	page.Eval(`engine[Symbol.for("deepemd.crash")]("panic").catch(() => {})`)
 	again := browsertest.Eval[[]float64](page.Browser, `(async () => {
-		await new Promise((resolve) => engine.addEventListener("restart", resolve, { once: true }));
+		const restarted = new Promise((resolve) => engine.addEventListener("restart", resolve, { once: true }));
+		engine[Symbol.for("deepemd.crash")]("panic").catch(() => {});
+		await restarted;
 		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
 		const { scores } = await engine.classify({ width: 90, height: 90, data });
 		return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);

@@ -283,6 +283,7 @@ func TestCopying(t *testing.T) {
 		address(s, "#embedding-address", "https://example.org/"+c.name+".html")
 		s.WaitFor(`document.querySelector("#embedding-copied").innerText === ""`, 5*time.Second)
 		s.Eval("window.allow = " + c.allow)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-code").value.includes(%q) && document.querySelector("#embedding-address-note").innerText === ""`, c.name), 5*time.Second)
 		s.Click("#embedding-copy")
 		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-copied").innerText.includes(%q)`, c.says), 5*time.Second)
 		if got := browsertest.Eval[string](s.Browser, `navigator.clipboard.readText()`); (got == code(s)) != c.copied {
