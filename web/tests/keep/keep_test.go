@@ -41,9 +41,11 @@ func (s *studio) teach() {
 	s.WaitCount(".thumbnail", 4)
 }
 
-// exact returns the very scores of the engine for a picture of the page's own.
+// exact returns the very scores of the engine for a picture of the page's own, once the
+// examples of a project that is opened are back.
 func (s *studio) exact() []float64 {
 	s.T.Helper()
+	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`, 20*time.Second)
 	return browsertest.Eval[[]float64](s.Browser, `(async () => {
 		const engine = await studio.engine;
 		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
@@ -141,7 +143,6 @@ func TestProjects(t *testing.T) {
 	if got := s.labels(); got != "red disc, blue disc" {
 		t.Errorf("the classes are %q", got)
 	}
-	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`, 20*time.Second)
 	if again := s.exact(); !same(first, again, 0) {
 		t.Errorf("scores %v, opened again %v", first, again)
 	}
