@@ -19,6 +19,9 @@ import (
 type Work struct {
 	Tell func(line string)
 	Show func(what string, work func(evaluate.Progress) error) error // runs work
+	// Dir is the run's folder, where what takes long to prepare is kept for the next
+	// time; empty for nowhere. It need not exist yet.
+	Dir string
 }
 
 func (w Work) tell(format string, args ...any) {

@@ -2,7 +2,9 @@ package job
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 
@@ -42,14 +44,23 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			names, labels = append(names, picture.Name), append(labels, label)
 		}
 	}
-	var features [][]float64
-	err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
-		features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
-			Encoder: net, Threads: s.Threads,
-			Preprocess: imaging.Preprocess{Size: n.Meta.InputSize, Mean: n.Meta.Mean, Std: n.Meta.Std},
-		}, show)
-		return err
-	})
+	kept, err := keptFeatures(w.Dir, s.Teacher, names)
+	if err != nil {
+		return nil, fmt.Errorf("the teacher: %w", err)
+	}
+	features, err := kept.read()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
+			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
+				Encoder: net, Threads: s.Threads,
+				Preprocess: imaging.Preprocess{Size: n.Meta.InputSize, Mean: n.Meta.Mean, Std: n.Meta.Std},
+			}, show)
+			return err
+		})
+		if err == nil {
+			err = kept.write(features)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the teacher: %w", err)
 	}

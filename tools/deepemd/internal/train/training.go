@@ -140,6 +140,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	ready, err := settings.Prepare(ctx, job.Work{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
 		Show: func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
+		Dir:  f.out,
 	})
 	if err != nil {
 		return err
