@@ -101,16 +101,24 @@ func TestPrepareAndRun(t *testing.T) {
 	}
 }
 
-// A teacher is shown every picture before the first step, and what it says changes what
-// is learnt.
+// A teacher, also one in a run's folder, is shown every picture before the first step, and
+// what it says changes what is learnt; what was kept of it says the same to the bit.
 func TestTeacher(t *testing.T) {
-	dir, teacher := pictures(t), network(t)
+	dir, teacher, kept := pictures(t), network(t), t.TempDir()
+	run := t.TempDir()
+	data, err := os.ReadFile(teacher)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(run, training.BestFile), data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	learn := func(change func(*job.Pretrain)) (trained []byte, told []string) {
 		s := job.NewPretrain()
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
 		s.Stages = []training.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 		change(s)
-		ready, err := s.Prepare(t.Context(), job.Work{Tell: func(line string) { told = append(told, line) }})
+		ready, err := s.Prepare(t.Context(), job.Work{Dir: kept, Tell: func(line string) { told = append(told, line) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +135,7 @@ func TestTeacher(t *testing.T) {
 	}
 	alone, _ := learn(func(*job.Pretrain) {})
 	taught, told := learn(func(s *job.Pretrain) { s.Teacher = teacher })
-	again, _ := learn(func(s *job.Pretrain) { s.Teacher = teacher })
+	again, _ := learn(func(s *job.Pretrain) { s.Teacher = run })
 	unheard, _ := learn(func(s *job.Pretrain) { s.Teacher, s.TeacherWeight = teacher, 0 })
 	if bytes.Equal(alone, taught) || !bytes.Equal(taught, again) || !bytes.Equal(alone, unheard) {
 		t.Errorf("with a teacher the same as alone: %v; twice the same: %v; with a teacher of weight 0 as alone: %v",

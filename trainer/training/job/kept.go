@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	dense "gorgonia.org/tensor"
 
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
@@ -20,18 +22,13 @@ import (
 // of the teacher and the pictures' names.
 type kept string
 
-// keptFeatures names the file for a teacher's weights file and the names of pictures.
-func keptFeatures(dir, teacher string, names []string) (kept, error) {
+// keptFeatures names the file for a teacher and the names of pictures.
+func keptFeatures(dir string, teacher *weights.File, names []string) (kept, error) {
 	if dir == "" {
 		return "", nil
 	}
 	digest := sha256.New()
-	weights, err := os.Open(teacher)
-	if err != nil {
-		return "", err
-	}
-	defer weights.Close()
-	if _, err := io.Copy(digest, weights); err != nil {
+	if err := teacher.Encode(digest, weights.F32); err != nil {
 		return "", err
 	}
 	for _, name := range names {
@@ -51,21 +48,13 @@ func (k kept) read() ([][]float64, error) {
 	}
 	defer file.Close()
 	array, err := arrays.ReadNPY(file)
-	if err == nil && (array.Dims() != 2 || array.Dtype() != dense.Float32) {
-		err = fmt.Errorf("%v of %v, want rows of float32", array.Shape(), array.Dtype())
+	if err == nil && (array.Dims() != 2 || array.Dtype() != dense.Float64) {
+		err = fmt.Errorf("%v of %v, want rows of float64", array.Shape(), array.Dtype())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: delete it, and the pictures are shown again", k, err)
 	}
-	values, channels := array.Float32s(), array.Shape()[1]
-	features := make([][]float64, array.Shape()[0])
-	for i := range features {
-		features[i] = make([]float64, channels)
-		for c, v := range values[i*channels:][:channels] {
-			features[i][c] = float64(v)
-		}
-	}
-	return features, nil
+	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
 }
 
 // write keeps features, all of one length.
@@ -76,13 +65,6 @@ func (k kept) write(features [][]float64) error {
 	if err := os.MkdirAll(filepath.Dir(string(k)), 0o755); err != nil {
 		return err
 	}
-	channels := len(features[0])
-	values := make([]float32, 0, len(features)*channels)
-	for _, f := range features {
-		for _, v := range f {
-			values = append(values, float32(v))
-		}
-	}
-	array := dense.New(dense.WithShape(len(features), channels), dense.WithBacking(values))
+	array := dense.New(dense.WithShape(len(features), len(features[0])), dense.WithBacking(slices.Concat(features...)))
 	return artifact.Write(string(k), func(w io.Writer) error { return arrays.WriteNPY(w, array) })
 }

@@ -8,35 +8,35 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A run that goes on finds its teacher's features; another teacher or other pictures
 // have a file of their own.
 func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	teacher := filepath.Join(t.TempDir(), "teacher.safetensors")
-	name := func(weights string, names ...string) kept {
-		if err := os.WriteFile(teacher, []byte(weights), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		k, err := keptFeatures(dir, teacher, names)
+	teacher := func(seed uint64) *weights.File { return resnettest.Weights([]int{4, 4, 4, 4}, 16, seed) }
+	name := func(seed uint64, names ...string) kept {
+		k, err := keptFeatures(dir, teacher(seed), names)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k
 	}
-	k := name("one", "a", "b")
+	k := name(1, "a", "b")
 	if _, err := k.read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("before anything is kept: %v", err)
 	}
-	want := [][]float64{{0.25, -1, 0}, {0.5, 2, 8}}
+	want := [][]float64{{0.1, -1, 0}, {0.5, 2, 8}}
 	if err := k.write(want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := name("one", "a", "b").read(); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := name(1, "a", "b").read(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
-	for _, other := range []kept{name("two", "a", "b"), name("one", "ab"), name("one", "b", "a")} {
+	for _, other := range []kept{name(2, "a", "b"), name(1, "ab"), name(1, "b", "a")} {
 		if other == k {
 			t.Errorf("%s is of another teacher or other pictures", other)
 		}
@@ -47,7 +47,7 @@ func TestKeptFeatures(t *testing.T) {
 	if _, err := k.read(); err == nil || !strings.Contains(err.Error(), "delete it") {
 		t.Errorf("of a damaged file: %v", err)
 	}
-	nowhere, err := keptFeatures("", teacher, nil)
+	nowhere, err := keptFeatures("", teacher(1), nil)
 	if err != nil || nowhere.write(want) != nil {
 		t.Errorf("without a folder: %v", err)
 	}

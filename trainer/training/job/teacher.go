@@ -44,7 +44,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			names, labels = append(names, picture.Name), append(labels, label)
 		}
 	}
-	kept, err := keptFeatures(w.Dir, s.Teacher, names)
+	kept, err := keptFeatures(w.Dir, n.File, names)
 	if err != nil {
 		return nil, fmt.Errorf("the teacher: %w", err)
 	}
