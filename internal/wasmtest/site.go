@@ -37,13 +37,16 @@ type Site struct {
 	SmallWeights []byte
 }
 
+// built is the folder of what was built, "" until a test has asked for it.
+var built string
+
 // Build builds the site once for all tests of a package, in the folder site of the folder
-// that it returns, and the folder outlives none of them where their TestMain is [Main].
-var Build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "deepemd-site-")
-	if err != nil {
+// that it returns. [Main] removes it.
+var Build = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "deepemd-site-"); err != nil {
 		return "", err
 	}
+	built = dir
 	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-studio=false", "-compress=false", "-out", filepath.Join(dir, "site"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("%w\n%s", err, out)
@@ -54,8 +57,8 @@ var Build = sync.OnceValues(func() (string, error) {
 // Main is what TestMain of a package does: it runs the tests and removes what was built.
 func Main(m *testing.M) {
 	code := m.Run()
-	if dir, _ := Build(); dir != "" {
-		os.RemoveAll(dir)
+	if built != "" {
+		os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
