@@ -9,21 +9,17 @@ type Mode string
 const (
 	Fast     Mode = "fast"     // one pass through the network
 	Balanced Mode = "balanced" // the same pass, looked at from further away too
-	Accurate Mode = "accurate" // a pass for each of some crops
 	Custom   Mode = "custom"
 )
 
 // Modes lists the modes, the fastest first.
-var Modes = []Mode{Fast, Balanced, Accurate}
+var Modes = []Mode{Fast, Balanced}
 
 // Method returns what a mode stands for: the default, but for its embedder.
 func (m Mode) Method() method.Method {
 	recognise := method.Default()
-	switch m {
-	case Balanced:
+	if m == Balanced {
 		recognise.Embedder.Pyramid = []int{2, 1}
-	case Accurate:
-		recognise.Embedder = method.Embedder{Kind: method.Sampling}.Complete()
 	}
 	return recognise
 }

@@ -22,7 +22,7 @@ func TestModesHaveNames(t *testing.T) {
 			t.Errorf("%s without strangers is called %s", m, got)
 		}
 	}
-	for _, text := range []string{"classifier=nearest", "balance=off", "solver=dense", "embedder=grid"} {
+	for _, text := range []string{"classifier=nearest", "balance=off", "solver=dense", "embedder=grid", "embedder=sampling"} {
 		m, err := method.Parse(text)
 		if got := ModeOf(m); err != nil || got != Custom {
 			t.Errorf("%s is called %s, %v", text, got, err)
@@ -49,12 +49,12 @@ func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
 			t.Errorf("the same setup was told again: %q", got)
 		}
 		e.fail = func(call string) error {
-			if strings.HasPrefix(call, "configure sampling") {
+			if call == "configure fcn [] false" {
 				return failure("bad-argument", "no")
 			}
 			return nil
 		}
-		s.Setup.Choose(Accurate)
+		s.Setup.Choose(Fast)
 		wait()
 		if got := ModeOf(s.Setup.Method()); got != Balanced {
 			t.Errorf("after a refusal the mode is %s, want what was before", got)
@@ -68,7 +68,7 @@ func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
 func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		e.configuring = make(chan struct{})
-		s.Setup.Choose(Accurate)
+		s.Setup.Choose(Balanced)
 		wait()
 		if p := s.Setup.State().Changing; p == nil || *p != (Progress{1, 2}) {
 			t.Fatalf("progress %v, want 1 of 2", p)
@@ -86,7 +86,7 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 func TestAnotherNetworkWaitsForTheSetup(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		e.configuring = make(chan struct{})
-		s.Setup.Choose(Accurate)
+		s.Setup.Choose(Balanced)
 		wait()
 		s.Setup.ChangeWeights(&File{Name: "mine.safetensors"})
 		wait()
@@ -95,7 +95,7 @@ func TestAnotherNetworkWaitsForTheSetup(t *testing.T) {
 		}
 		close(e.configuring)
 		wait()
-		if state := s.Setup.State(); ModeOf(state.Method) != Accurate || state.Weights != "mine.safetensors" {
+		if state := s.Setup.State(); ModeOf(state.Method) != Balanced || state.Weights != "mine.safetensors" {
 			t.Errorf("%+v, want the setup and the network that were chosen", state)
 		}
 	})
@@ -125,13 +125,13 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 		}
 		// While examples are embedded again, the slider does not end that.
 		e.configuring = make(chan struct{})
-		s.Setup.Choose(Accurate)
+		s.Setup.Choose(Fast)
 		wait()
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Name = false })
 		wait()
 		close(e.configuring)
 		wait()
-		if got := s.Setup.Method(); ModeOf(got) != Accurate || got.Strangers.Name || !e.follows().Equal(got) {
+		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Name || !e.follows().Equal(got) {
 			t.Errorf("the page says %v, the engine follows %v", got, e.follows())
 		}
 	})
@@ -141,7 +141,7 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 func TestARefusedMethodKeepsStrangers(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		e.configuring = make(chan struct{})
-		s.Setup.Choose(Accurate)
+		s.Setup.Choose(Balanced)
 		wait()
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 0.9 })
 		s.Setup.Stop()

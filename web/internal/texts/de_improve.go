@@ -98,20 +98,20 @@ var germanSetup = Setup{
 	FastNote:     "Schaut das Bild einmal an.",
 	Balanced:     "Ausgewogen",
 	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe.",
-	Accurate:     "Gründlich",
-	AccurateNote: func(parts int) string {
-		return "Schaut " + strconv.Itoa(parts) + " zufällige Ausschnitte an, einen nach dem anderen."
+	Own:          "Eigene",
+	OwnNote:      "So, wie du unten gewählt hast.",
+	Rate:         func(perSecond string) string { return perSecond + " Antworten/s hier" },
+	NoRate:       "noch nicht gemessen",
+	Expert:       "Für Fachleute",
+	Embedder:     "Teile eines Bildes",
+	Positions:    "Stellen der Merkmalskarte",
+	Pyramid:      "Stellen, auch gröbere",
+	Grid: func(passes int) string {
+		return "Ausschnitte in Gittern, " + strconv.Itoa(passes) + " Durchgänge, für Netze, die damit gelernt haben"
 	},
-	Own:         "Eigene",
-	OwnNote:     "So, wie du unten gewählt hast.",
-	Rate:        func(perSecond string) string { return perSecond + " Antworten/s hier" },
-	NoRate:      "noch nicht gemessen",
-	Expert:      "Für Fachleute",
-	Embedder:    "Teile eines Bildes",
-	Positions:   "Stellen der Merkmalskarte",
-	Pyramid:     "Stellen, auch gröbere",
-	Grid:        func(passes int) string { return "Ausschnitte in Gittern, " + strconv.Itoa(passes) + " Durchgänge" },
-	Crops:       func(n int) string { return counted(n, "1 zufälliger Ausschnitt", "# zufällige Ausschnitte") },
+	Crops: func(n int) string {
+		return counted(n, "1 zufälliger Ausschnitt", "# zufällige Ausschnitte") + ", für Netze, die damit gelernt haben"
+	},
 	Classifier:  "Verglichen mit",
 	Prototype:   "dem Mittel der Beispiele",
 	Nearest:     "dem Beispiel, das am besten passt",

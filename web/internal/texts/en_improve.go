@@ -98,20 +98,20 @@ var englishSetup = Setup{
 	FastNote:     "Looks at the picture once.",
 	Balanced:     "Balanced",
 	BalancedNote: "Looks once, at parts of several sizes.",
-	Accurate:     "Thorough",
-	AccurateNote: func(parts int) string {
-		return "Looks at " + strconv.Itoa(parts) + " random parts, one after the other."
+	Own:          "Your own",
+	OwnNote:      "What you chose below.",
+	Rate:         func(perSecond string) string { return perSecond + " answers/s here" },
+	NoRate:       "not measured yet",
+	Expert:       "For experts",
+	Embedder:     "Parts of a picture",
+	Positions:    "positions of the feature map",
+	Pyramid:      "positions, and coarser ones",
+	Grid: func(passes int) string {
+		return "crops in grids, " + strconv.Itoa(passes) + " passes, for networks taught with them"
 	},
-	Own:         "Your own",
-	OwnNote:     "What you chose below.",
-	Rate:        func(perSecond string) string { return perSecond + " answers/s here" },
-	NoRate:      "not measured yet",
-	Expert:      "For experts",
-	Embedder:    "Parts of a picture",
-	Positions:   "positions of the feature map",
-	Pyramid:     "positions, and coarser ones",
-	Grid:        func(passes int) string { return "crops in grids, " + strconv.Itoa(passes) + " passes" },
-	Crops:       func(n int) string { return counted(n, "1 random crop", "# random crops") },
+	Crops: func(n int) string {
+		return counted(n, "1 random crop", "# random crops") + ", for networks taught with them"
+	},
 	Classifier:  "Compare with",
 	Prototype:   "mean of the examples",
 	Nearest:     "the example that fits best",

@@ -81,8 +81,6 @@ type Setup struct {
 	FastNote     string
 	Balanced     string
 	BalancedNote string
-	Accurate     string
-	AccurateNote func(parts int) string
 	Own          string // a setup of the person's own
 	OwnNote      string
 	Rate         func(perSecond string) string // as measured
@@ -91,7 +89,7 @@ type Setup struct {
 	Embedder     string // labels
 	Positions    string // choices
 	Pyramid      string
-	Grid         func(passes int) string
+	Grid         func(passes int) string // both say that they need a network of their own
 	Crops        func(n int) string
 	Classifier   string
 	Prototype    string

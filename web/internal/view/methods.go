@@ -53,7 +53,7 @@ func with(options []option, chosen string) []option {
 // embedders are some of the many ways to take a picture apart; their values are what
 // method.Embedder.String says of them.
 func embedders(t *texts.Texts, chosen method.Embedder) []option {
-	few := session.Accurate.Method().Embedder
+	few := method.Embedder{Kind: method.Sampling}.Complete()
 	many := method.Embedder{Kind: method.Sampling, Patches: manyCrops}
 	grid := method.Embedder{Kind: method.Grid}.Complete()
 	passes := 0

@@ -30,7 +30,6 @@ func (v *Setup) Render() app.UI {
 	names := map[session.Mode][2]string{
 		session.Fast:     {t.Setup.Fast, t.Setup.FastNote},
 		session.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
-		session.Accurate: {t.Setup.Accurate, t.Setup.AccurateNote(session.Accurate.Method().Embedder.Patches)},
 		session.Custom:   {t.Setup.Own, t.Setup.OwnNote},
 	}
 	modes := session.Modes

@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -136,22 +137,30 @@ func TestImproveUnknownAndPassedOver(t *testing.T) {
 // Other ways of recognising keep every example; they are answered with at once, and
 // found again on the next visit.
 func TestImproveModes(t *testing.T) {
+	crops := method.Embedder{Kind: method.Sampling}.Complete().String()
 	s := taught(t)
 	s.Drop(".view", photographs(t, "n01882714", 20, 21)[0])
 	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
 	s.Click("#open-settings")
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
-	s.Click(`input[name=mode][value=accurate]`)
-	s.WaitFor(`document.querySelector(".setup .running")`, 10*time.Second)
-	s.Shot("modes")
+	s.Click(`input[name=mode][value=balanced]`)
+	s.WaitFor(`document.querySelector("#embedder").value.includes("pyramid")`, 10*time.Second)
 	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
-	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input[name=mode]:checked").value`); got != "accurate" {
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input[name=mode]:checked").value`); got != "balanced" {
 		t.Fatalf("the mode is %q", got)
 	}
+	s.Shot("modes")
 	s.Click("#expert summary")
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .expert")))
 	s.Shot("modes-expert")
-	s.Eval(`(() => { const e = document.querySelector("#classifier"); e.value = "nearest"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	choose := func(field, value string) {
+		s.Eval(fmt.Sprintf(`const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true }))`, field, value))
+	}
+	choose("#embedder", crops)
+	s.WaitFor(`document.querySelector(".setup .running")`, 10*time.Second)
+	s.Shot("modes-changing")
+	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	choose("#classifier", "nearest")
 	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 10*time.Second)
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "mine.safetensors")}))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("safetensors")`, 20*time.Second)
@@ -165,6 +174,9 @@ func TestImproveModes(t *testing.T) {
 	s.Ready()
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
 	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`, 60*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#embedder").value`); got != crops {
+		t.Errorf("the project was kept with %s and opens with %s", crops, got)
+	}
 	s.Quiet()
 }
 
