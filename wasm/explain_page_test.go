@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -31,6 +32,7 @@ type pageExplanation struct {
 		From, To                  int
 		Amount, Similarity, Score float64
 	}
+	Head []learner.Shares
 }
 
 // plainExplanation is the page's function that makes one of what explain returns.
@@ -70,6 +72,16 @@ func (got pageExplanation) check(t *testing.T, want *learner.Explanation) {
 	}
 	for k, s := range want.Similarity {
 		apart(fmt.Sprintf("similarity %d", k), got.Similarity[k], s)
+	}
+	if len(got.Head) != len(want.Head) {
+		t.Fatalf("shares of the head %+v, natively %+v", got.Head, want.Head)
+	}
+	for i, s := range want.Head {
+		if got.Head[i].ClassID != s.ClassID || got.Head[i].Label != s.Label {
+			t.Errorf("shares %+v, natively %+v", got.Head[i], s)
+		}
+		apart("share of the match with "+s.Label, got.Head[i].Match, s.Match)
+		apart("share of the head for "+s.Label, got.Head[i].Head, s.Head)
 	}
 	// The flow may differ where two are equally good; what it adds up to may not.
 	var score, amount, collected float64
@@ -111,25 +123,32 @@ func TestExplanationsInThePage(t *testing.T) {
 	} {
 		t.Run(c.options, func(t *testing.T) {
 			native := taughtNatively(t, s.SmallWeights, c.choice)
+			mixture := native.Method()
+			mixture.Classifier = method.Mixture
+			if err := native.Configure(mixture, parts.Tuning{}); err != nil {
+				t.Fatal(err)
+			}
 			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
 				t.Fatal(err)
 			}
 			got := browsertest.Eval[struct {
-				Live, Latest, Other, Seen pageExplanation
-				Before, Nobody            failure
+				Live, Latest, Other, Seen, Headed pageExplanation
+				Before, Nobody                    failure
 			}](b, fmt.Sprintf(`(async () => {
 				%s
 				const blobs = %s.map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
-				const engine = await DeepEMD.create({ weights: small, ...%s });
+				const engine = await DeepEMD.create({ weights: small, classifier: "mixture", ...%s });
 				for (const [i, id] of ["a", "b"].entries()) await engine.addExample(await engine.addClass(id, { id }), blobs[i], { id });
 				const before = await failure(engine.explain());
 				const { explanation: live, pixels } = await engine.classify(blobs[2], { explain: true, pixels: true });
 				const latest = await engine.explain();
 				const other = await engine.explain({ classId: live.classId === "a" ? "b" : "a" });
 				const seen = await engine.explain({ source: pixels });
+				await engine.addExample("a", blobs[2], { id: "c" });
+				const { explanation: headed } = await engine.classify(blobs[1], { explain: "b" });
 				const nobody = await failure(engine.explain({ classId: "x" }));
 				engine.dispose();
-				return { live: plainly(live), latest: plainly(latest), other: plainly(other), seen: plainly(seen), before, nobody };
+				return { live: plainly(live), latest: plainly(latest), other: plainly(other), seen: plainly(seen), headed: plainly(headed), before, nobody };
 			})()`, plainExplanation, pictures, c.options))
 			want, err := native.Explain("")
 			if err != nil {
@@ -143,6 +162,19 @@ func TestExplanationsInThePage(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Other.check(t, want)
+			if _, err := native.AddExample("a", "c", learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(1))}); err != nil {
+				t.Fatal(err)
+			}
+			if want, err = native.Explain("b"); err != nil {
+				t.Fatal(err)
+			}
+			if len(want.Head) != 2 {
+				t.Errorf("of a class of two and one of one example the head says %+v", want.Head)
+			}
+			got.Headed.check(t, want)
 			got.Before.Check(t, "empty", "classify")
 			got.Nobody.Check(t, "unknown-class", "x")
 		})

@@ -79,11 +79,15 @@ func reviewed(r *learner.Review) protocol.Reviewed {
 }
 
 func wireExplanation(e *learner.Explanation) *protocol.WireExplanation {
-	return &protocol.WireExplanation{
+	wire := &protocol.WireExplanation{
 		ClassID: e.ClassID, Label: e.Label, ExampleID: e.ExampleID,
 		Score: e.Score, Total: e.Total, Temperature: e.Temperature,
 		Query: nodes(e.From), Support: nodes(e.To), Similarity: narrow(e.Similarity), Flow: narrow(e.Flow),
 	}
+	for _, s := range e.Head {
+		wire.Head = append(wire.Head, protocol.Shares(s))
+	}
+	return wire
 }
 
 // nodes lists each node's region and weight.

@@ -26,7 +26,7 @@ type Mixture struct {
 
 	prototype Prototype
 	head      RidgeHead
-	logits    []float64 // of the head
+	logits    []float64 // of the head, as the latest scores have them; empty where it took no part
 	stale     bool      // examples came since the calibration
 	sharpness float64   // what scores are multiplied with
 }
@@ -73,6 +73,7 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 // Scores implements Classifier.
 func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	dst, err := m.prototype.Scores(dst, query)
+	m.logits = m.logits[:0]
 	weight := 0.0
 	if err == nil {
 		weight = m.weight()
@@ -89,10 +90,15 @@ func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 		}
 	}
 	for i, s := range m.logits {
-		dst[i] = m.sharpness * (dst[i] + weight*s)
+		m.logits[i] = m.sharpness * weight * s
+		dst[i] = m.sharpness*dst[i] + m.logits[i]
 	}
 	return dst, nil
 }
+
+// Added is what the head added to the latest scores, of each class: what is left is that
+// of the match. It is empty where no head took part, and must not be modified.
+func (m *Mixture) Added() []float64 { return m.logits }
 
 // weight is what the head's scores are multiplied with: none where all classes have
 // one example.

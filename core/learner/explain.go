@@ -12,6 +12,19 @@ type Explanation struct {
 	ClassID, Label string
 	ExampleID      string
 	*explain.Explanation
+
+	// Head says of each class that answers, in the order of teaching, what its logit is
+	// the sum of. It is nil where no head took part: with classifiers that have none,
+	// after training, and where every class has one example.
+	Head []Shares
+}
+
+// Shares are the two parts of a class's logit, both multiplied by the sharpness that
+// makes probabilities of logits (see fewshot.Mixture).
+type Shares struct {
+	ClassID, Label string
+	Match          float64 // of the match with all of the class's examples
+	Head           float64 // of the head, which learned from the examples
 }
 
 // explainer matches pictures with single examples.
@@ -65,7 +78,35 @@ func (l *Learner) Explain(classID string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Explanation: found}, nil
+	shares, err := l.shares()
+	if err != nil {
+		return nil, err
+	}
+	return &Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Explanation: found, Head: shares}, nil
+}
+
+// shares takes the logits of the latest picture apart; nil without a head.
+func (l *Learner) shares() ([]Shares, error) {
+	headed, ok := l.scorer().(interface{ Added() []float64 })
+	if !ok {
+		return nil, nil
+	}
+	if !l.current() { // the classes are others than when it was classified
+		var err error
+		if err = l.fit(); err != nil {
+			return nil, err
+		}
+		if l.logits, err = l.classifier.Scores(l.logits, l.explainer.latest); err != nil {
+			return nil, err
+		}
+		l.scored, l.scoredBy = l.revision, l.classifier
+	}
+	var list []Shares
+	for i, added := range headed.Added() {
+		c := l.fitted[i]
+		list = append(list, Shares{ClassID: c.id, Label: c.label, Match: l.logits[i] - added, Head: added})
+	}
+	return list, nil
 }
 
 // best returns the example that the query matches best. It solves few matches to

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
@@ -181,5 +182,71 @@ func BenchmarkExplain(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// An explanation takes the logits of a mixture apart, also after the examples changed,
+// and says nothing of a head where none took part.
+func TestExplanationsTakeTheHeadApart(t *testing.T) {
+	e := newEngine(t, with(method.Method{Classifier: method.Mixture}))
+	teach(t, e, "a", speckled(1))
+	teach(t, e, "b", speckled(2))
+	logits := func() map[string]float64 {
+		t.Helper()
+		answer, err := e.Classify(speckled(9))
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[string]float64{}
+		for _, s := range answer.Scores {
+			by[s.ID] = s.Logit
+		}
+		return by
+	}
+	explained := func() *Explanation {
+		t.Helper()
+		why, err := e.Explain("b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return why
+	}
+	check := func(why *Explanation, want map[string]float64, when string) {
+		t.Helper()
+		if len(why.Head) != len(want) {
+			t.Fatalf("%s: the shares are %+v, want those of %d classes", when, why.Head, len(want))
+		}
+		var added float64
+		for i, s := range why.Head {
+			if id := string(rune('a' + i)); s.ClassID != id || s.Label != "the "+id || math.Abs(s.Match+s.Head-want[id]) > 1e-9 {
+				t.Errorf("%s: shares %+v of class %s, want the sum %v", when, s, id, want[id])
+			}
+			added += math.Abs(s.Head)
+		}
+		if added < 0.1 {
+			t.Errorf("%s: the head added nothing: %+v", when, why.Head)
+		}
+	}
+	logits()
+	if why := explained(); why.Head != nil {
+		t.Errorf("one example a class: the head added %+v, want nothing", why.Head)
+	}
+	for i := range uint64(3) {
+		for _, id := range []string{"a", "b"} {
+			if _, err := e.AddExample(id, fmt.Sprint(id, 10+i), speckled(10*i+uint64(id[0]))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	later := explained() // of the picture that was classified before
+	check(later, logits(), "examples came")
+	check(explained(), logits(), "classified again")
+
+	if err := e.Configure(method.Method{Classifier: method.Prototype}, parts.Tuning{}); err != nil {
+		t.Fatal(err)
+	}
+	logits()
+	if why := explained(); why.Head != nil {
+		t.Errorf("prototypes: the head added %+v, want nothing", why.Head)
 	}
 }

@@ -110,6 +110,9 @@ func (l *Learner) scorer() fewshot.Classifier {
 	return l.classifier
 }
 
+// current reports whether the latest logits are what the scorer would say now.
+func (l *Learner) current() bool { return l.scored == l.revision && l.scoredBy == l.scorer() }
+
 // bounded reports whether the latest score of a fitted class is an upper bound
 // only.
 func (l *Learner) bounded(class int) bool {

@@ -60,12 +60,13 @@ type Learner struct {
 
 	second []float32 // that was heard last
 
-	frame  frame      // working memory for reading pixels
-	live   embed.Live // and for embedding them
-	scored int        // revision of the examples that logits are about
-	logits []float64  // working memory of Classify
-	probs  []float64
-	answer Answer
+	frame    frame              // working memory for reading pixels
+	live     embed.Live         // and for embedding them
+	scored   int                // revision of the examples that logits are about
+	scoredBy fewshot.Classifier // and what made them
+	logits   []float64          // working memory of Classify
+	probs    []float64
+	answer   Answer
 }
 
 // Options configure a learner. Only Kit has no default.
@@ -325,7 +326,7 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
 	l.explainer.latest, l.explainer.winner = query, scores[0].ID
-	l.scored = l.revision
+	l.scored, l.scoredBy = l.revision, l.scorer()
 	l.answer = Answer{Scores: scores, MatchMS: milliseconds(took)}
 	return &l.answer, nil
 }

@@ -80,7 +80,7 @@ func (l *Learner) outdated() bool {
 func (l *Learner) familiarLogits() (err error) {
 	s := &l.strangers
 	answering, ok := l.scorer().(*fewshot.Prototype)
-	if !ok || answering.Skip || l.scored != l.revision {
+	if !ok || answering.Skip || !l.current() {
 		s.logits, err = s.classifier.Scores(s.logits, l.explainer.latest)
 		return err
 	}

@@ -25,9 +25,6 @@ func All() Kit {
 		method.SFC: func(s Settings) fewshot.Classifier {
 			return &fewshot.SFC{Matcher: s.Matcher, Descent: s.descent()}
 		},
-		method.Mixture: func(s Settings) fewshot.Classifier {
-			return &fewshot.Mixture{Matcher: s.Matcher, Balance: s.Balance}
-		},
 		"ridge-head": func(Settings) fewshot.Classifier { return &fewshot.RidgeHead{} },
 		"euclidean":  func(Settings) fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
 		"matching":   func(s Settings) fewshot.Classifier { return &fewshot.Matching{Temperature: s.Matcher.Temperature} },
@@ -55,6 +52,9 @@ func Common() Kit {
 			method.Sampling: func(e method.Embedder) embed.Embedder { return embed.Sampling{Patches: e.Patches, Seed: e.Seed} },
 		},
 		Classifiers: map[string]func(Settings) fewshot.Classifier{
+			method.Mixture: func(s Settings) fewshot.Classifier {
+				return &fewshot.Mixture{Matcher: s.Matcher, Balance: s.Balance}
+			},
 			method.Prototype: func(s Settings) fewshot.Classifier {
 				return &fewshot.Prototype{Matcher: s.Matcher, Balance: s.Balance, Skip: s.Skip}
 			},

@@ -342,6 +342,24 @@ func writeWireExplanation(out *js.Value, r *protocol.WireExplanation) {
 	setFloats(out, "support", r.Support)
 	setFloats(out, "similarity", r.Similarity)
 	setFloats(out, "flow", r.Flow)
+	if len(r.Head) > 0 {
+		{
+			list := newArray(len(r.Head))
+			for i := range r.Head {
+				o := newObject()
+				writeShares(&o, &r.Head[i])
+				setItem(&list, i, &o)
+			}
+			setObject(out, "head", &list)
+		}
+	}
+}
+
+func writeShares(out *js.Value, r *protocol.Shares) {
+	setText(out, "classId", r.ClassID)
+	setText(out, "label", r.Label)
+	setNumber(out, "match", r.Match)
+	setNumber(out, "head", r.Head)
 }
 
 func writeEmbedReply(out *js.Value, r *protocol.EmbedReply) {

@@ -13,10 +13,10 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting,
+  Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
 } from "./protocol.js";
 
-export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Solver, Strangers, Unknown, Weighting };
+export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
 
 /** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
 export interface Pixels {
@@ -348,6 +348,12 @@ export interface Explanation {
   flow: Link[];
   /** [query.length, support.length], row by row: how alike every two nodes are, −1 to 1. */
   similarity: Float32Array;
+  /**
+   * What the logit of every class is the sum of, in the order of the classes: what the match with all of its examples gave,
+   * and what the head added, which the classifier "mixture" learns from the examples. Absent with other classifiers, after
+   * train, and where every class has one example: then there is no head.
+   */
+  head?: Shares[];
 }
 
 /** A region of a picture, in fractions of the square that was embedded, from the top left, and how much it counts. */

@@ -30,7 +30,7 @@ export function explanation(wire, example) {
     }
   }
   flow.sort((a, b) => b.amount - a.amount || b.similarity - a.similarity);
-  return { classId, label, example, score, total, temperature, query, support, flow, similarity };
+  return { classId, label, example, score, total, temperature, query, support, flow, similarity, ...(wire.head && { head: wire.head }) };
 }
 
 /** @param {Float32Array} list */

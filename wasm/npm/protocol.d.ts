@@ -53,6 +53,8 @@ export type ErrorCode =
 export type Classifier =
   /** DeepEMD with the mean of a class's examples, node by node. */
   | "prototype"
+  /** DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples. */
+  | "mixture"
   /** DeepEMD with the best of a class's examples (EMD+NN). */
   | "nearest"
   /** DeepEMD, the mean of the scores of a class's examples (EMD+Fusion). */
@@ -399,6 +401,20 @@ export interface WireExplanation {
   similarity: Float32Array;
   /** Likewise. */
   flow: Float32Array;
+  /** Of each class that answers; absent where no head took part. */
+  head?: Shares[];
+}
+
+/** Shares says what a class's logit is the sum of. */
+export interface Shares {
+  /** The class. */
+  classId: string;
+  /** Its name. */
+  label: string;
+  /** What the match with all of its examples gave. */
+  match: number;
+  /** What the head added, which learned from the examples. */
+  head: number;
 }
 
 /** EmbedReply is the local embeddings. */

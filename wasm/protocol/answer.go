@@ -90,6 +90,15 @@ type WireExplanation struct {
 	Support     []float32 // likewise, of the example
 	Similarity  []float32 // of all pairs, row by row
 	Flow        []float32 // likewise
+	Head        []Shares  `wire:",omitempty"` // of each class that answers; absent where no head took part
+}
+
+// Shares says what a class's logit is the sum of.
+type Shares struct {
+	ClassID string  // the class
+	Label   string  // its name
+	Match   float64 // what the match with all of its examples gave
+	Head    float64 // what the head added, which learned from the examples
 }
 
 // Review asks what the examples of enabled classes say about themselves.

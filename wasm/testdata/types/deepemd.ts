@@ -5,7 +5,7 @@ import {
   DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type BackboneOptions, type Changes,
   type ClassifyAllOptions, type ClassifyOptions, type Computed, type ConfigureOptions, type Crash, type CreateOptions, type DeepEMDEvents,
   type Draft, type Embedder, type Embedding, type Example, type ExplainOptions, type Explanation, type Features, type Given, type Link,
-  type MatcherOptions, type MethodOption, type Node, type Options, type Pixels, type Progress, type Shape, type Sound, type Source,
+  type MatcherOptions, type MethodOption, type Node, type Options, type Pixels, type Progress, type Shape, type Shares, type Sound, type Source,
   type TaughtClass, type TrainOptions, type Training,
 } from "deepemd";
 import { openProject, saveProject, type Network } from "deepemd/project";
@@ -87,9 +87,10 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
   // Of an index nobody knows that it is there.
   const best: string | undefined = scores[0]?.label;
   const about: ExplainOptions = { source, classId: best, signal };
-  const { classId, label, example, score, total, temperature, query, support, flow, similarity } = await engine.explain(about);
+  const { classId, label, example, score, total, temperature, query, support, flow, similarity, head } = await engine.explain(about);
   for (const { from, to, amount, similarity: alike, score: adds } of flow satisfies Link[]) console.log(query[from]?.weight, support[to]?.x0, amount, alike, adds);
   for (const { x0, y0, x1, y1, weight } of query satisfies Node[]) console.log(x1 - x0, y1 - y0, weight);
+  for (const { classId: of, label: named, match, head: added } of head ?? []) console.log(of, named, match + added satisfies Shares["match"]);
   console.log(classId, label, example.pixels, score, total, temperature, similarity[0]);
   await engine.explain();
   const once: Abortable = { signal };

@@ -113,6 +113,7 @@ var germanSetup = Setup{
 		return counted(n, "1 zufälliger Ausschnitt", "# zufällige Ausschnitte") + ", für Netze, die damit gelernt haben"
 	},
 	Classifier:  "Verglichen mit",
+	Mixture:     "dem Mittel der Beispiele und dem, was Klassen trennt",
 	Prototype:   "dem Mittel der Beispiele",
 	Nearest:     "dem Beispiel, das am besten passt",
 	Fusion:      "jedem Beispiel, im Mittel",

@@ -113,6 +113,7 @@ var englishSetup = Setup{
 		return counted(n, "1 random crop", "# random crops") + ", for networks taught with them"
 	},
 	Classifier:  "Compare with",
+	Mixture:     "mean of the examples, and what sets classes apart",
 	Prototype:   "mean of the examples",
 	Nearest:     "the example that fits best",
 	Fusion:      "every example, on average",

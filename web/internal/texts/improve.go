@@ -92,6 +92,7 @@ type Setup struct {
 	Grid         func(passes int) string // both say that they need a network of their own
 	Crops        func(n int) string
 	Classifier   string
+	Mixture      string
 	Prototype    string
 	Nearest      string
 	Fusion       string

@@ -13,7 +13,7 @@ import (
 
 func classifiers(t *texts.Texts, chosen string) []option {
 	return named(method.Classifiers(), chosen, map[string]string{
-		method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest, method.Fusion: t.Setup.Fusion,
+		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest, method.Fusion: t.Setup.Fusion,
 		method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
 	})
 }
