@@ -31,10 +31,24 @@ func (e *engine) Explain(source session.Source, classID string) (session.Answer,
 		Explanation: explanation(found),
 		ClassID:     found.Get("classId").String(),
 		ExampleID:   example.Get("id").String(),
+		Shares:      shares(found.Get("head")),
 		Answer:      answer,
 		Seen:        reply.Get("pixels"),
 		Example:     object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
 	}, nil
+}
+
+// shares reads what speaks for each class, which is undefined where no head took part.
+func shares(list js.Value) []session.Share {
+	if list.IsUndefined() {
+		return nil
+	}
+	shares := make([]session.Share, list.Length())
+	for i := range shares {
+		s := list.Index(i)
+		shares[i] = session.Share{ClassID: s.Get("classId").String(), Match: s.Get("match").Float(), Head: s.Get("head").Float()}
+	}
+	return shares
 }
 
 // explanation reads what deepemd.js gives: nodes and links one by one, which are

@@ -17,6 +17,8 @@ type Match struct {
 	// Explanation holds the match: From is the picture, To the example.
 	*explain.Explanation
 	ClassID, ExampleID string
+	// Shares say what speaks for each class; nil where no head took part.
+	Shares []Share
 	// Answer says what the picture was taken for.
 	Answer Answer
 	// Seen and Example are the pixels of both, as the network saw them.

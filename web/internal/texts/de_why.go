@@ -21,6 +21,18 @@ var germanWhy = Why{
 	PartOfExample: func(counts string, n int, shares string) string {
 		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er passt zu " + counted(n, "einem Teil", "# Teilen: "+shares) + "."
 	},
+	ByMatch: "Zuordnung",
+	ByHead:  "Alle Beispiele",
+	LeadByBoth: func(class, rival, match, head string) string {
+		return "Eher " + class + " als " + rival + ": Das kommt zu " + match + " aus der Zuordnung und zu " + head + " aus allen Beispielen zusammen."
+	},
+	LeadByMatch: func(class, rival string) string {
+		return "Eher " + class + " als " + rival + ", wegen der Zuordnung. Alle Beispiele zusammen sprechen für " + rival + ", zählen hier aber weniger."
+	},
+	LeadByHead: func(class, rival string) string {
+		return "Eher " + class + " als " + rival + ", wegen aller Beispiele zusammen. Die Zuordnung spricht für " + rival + ", zählt hier aber weniger."
+	},
+	LeadTied:     func(class, rival string) string { return "Nichts unterscheidet " + class + " von " + rival + "." },
 	Close:        "Schließen",
 	Compare:      "Vergleichen mit",
 	ExampleOf:    func(c string) string { return "Ähnlichstes Beispiel: " + c },

@@ -21,6 +21,18 @@ var englishWhy = Why{
 	PartOfExample: func(counts string, n int, shares string) string {
 		return "This part makes up " + counts + " of the match. It matches " + counted(n, "one part", "# parts: "+shares) + "."
 	},
+	ByMatch: "Match",
+	ByHead:  "All examples",
+	LeadByBoth: func(class, rival, match, head string) string {
+		return class + " rather than " + rival + ": " + match + " of that comes from the match, " + head + " from all examples taken together."
+	},
+	LeadByMatch: func(class, rival string) string {
+		return class + " rather than " + rival + ", because of the match. All examples taken together speak for " + rival + ", but count less here."
+	},
+	LeadByHead: func(class, rival string) string {
+		return class + " rather than " + rival + ", because of all examples taken together. The match speaks for " + rival + ", but counts less here."
+	},
+	LeadTied:     func(class, rival string) string { return "Nothing tells " + class + " from " + rival + "." },
 	Close:        "Close",
 	Compare:      "Compare with",
 	ExampleOf:    func(c string) string { return "Most similar " + c },

@@ -137,6 +137,13 @@ type Why struct {
 	// which go to so many others.
 	PartOfPicture, PartOfExample func(counts string, n int, shares string) string
 
+	// What speaks for a class rather than for another: the match, and what was learned
+	// from all examples together.
+	ByMatch, ByHead         string // labels of two bars
+	LeadByBoth              func(class, rival, match, head string) string
+	LeadByMatch, LeadByHead func(class, rival string) string // while the other speaks for the rival
+	LeadTied                func(class, rival string) string
+
 	Close        string
 	Compare      string // label of the list of classes
 	ExampleOf    func(c string) string

@@ -45,6 +45,7 @@ func (c *Comparison) Render() app.UI {
 			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(icon(iconClose)),
 		),
 		c.classes(t, compared),
+		lead(c.Session, compared.Match),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
 				app.Div().Class("figures").Body(

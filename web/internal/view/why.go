@@ -67,6 +67,7 @@ func (w *Why) body(t *texts.Why, why session.WhyState, known bool) app.UI {
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
 		app.P().Class("words").Role("status").Text(whyWords(w.Session.Texts(), why)),
+		lead(w.Session, why.Match),
 	)
 }
 
