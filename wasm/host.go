@@ -64,7 +64,12 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 	case *protocol.Configure:
 		return h.configure(req)
 	case *protocol.AddClass:
-		return nil, h.teach(req.Draft, func(l *learner.Learner) error { return l.AddClass(req.ClassID, req.Label) })
+		return nil, h.teach(req.Draft, func(l *learner.Learner) error {
+			if req.Nothing {
+				return l.AddNothing(req.ClassID, req.Label)
+			}
+			return l.AddClass(req.ClassID, req.Label)
+		})
 	case *protocol.RenameClass:
 		return nil, h.learner.RenameClass(req.ClassID, req.Label)
 	case *protocol.RemoveClass:
@@ -243,7 +248,7 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 		}
 	}
 	reply.Second = l.Second()
-	if req.Answer {
+	if req.Answer && !l.IsNothing(req.ClassID) {
 		answer, err := l.ClassifyExample(req.ExampleID)
 		if err != nil {
 			return nil, err
@@ -265,7 +270,7 @@ func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
 		reply.Second = h.learner.Second()
 	}
 	familiarity := answer.Familiarity
-	if req.Unknown && familiarity == nil {
+	if req.Unknown && !h.learner.Method().Strangers.Name {
 		if familiarity, err = h.learner.Familiarity(); err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func unknown(f *learner.Familiarity) *protocol.Unknown {
 	if f == nil {
 		return nil
 	}
-	return &protocol.Unknown{Unknown: f.Unknown, Score: f.Score, Threshold: f.Threshold, Balanced: f.Balanced, Estimated: f.Estimated}
+	return &protocol.Unknown{Unknown: f.Unknown, Nothing: f.Nothing, Score: f.Score, Threshold: f.Threshold, Balanced: f.Balanced, Estimated: f.Estimated}
 }
 
 func trained(t *learner.Trained) protocol.Trained {

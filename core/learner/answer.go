@@ -47,8 +47,8 @@ type Score struct {
 
 // Answer is the result of a classification.
 type Answer struct {
-	Scores      []Score        // of every class that has examples, best first
-	Familiarity *Familiarity   // nil unless the method names strangers
+	Scores      []Score        // of every class that has examples, best first; classes of nothing have none
+	Familiarity *Familiarity   // nil unless the method names strangers or examples of nothing were taught
 	Seen        *imaging.Image // what the network saw of the picture; nil for an example of a lean learner and for an embedding without a picture
 	EmbedMS     float64        // milliseconds from picture to local embeddings
 	MatchMS     float64        // milliseconds of matching

@@ -18,10 +18,12 @@ func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imagin
 	if err := l.explainer.matcher.Reset(&l.explainer.query, set); err != nil {
 		return err
 	}
-	l.training.reset()
 	l.revision++
-	if !c.disabled && !l.stale && !l.extend(c, set) {
-		l.stale = true
+	if !c.nothing {
+		l.training.reset()
+		if !c.disabled && !l.stale && !l.extend(c, set) {
+			l.stale = true
+		}
 	}
 	added := example{id: exampleID, set: set, seen: l.kept(seen)}
 	if seen != nil {
@@ -61,11 +63,14 @@ func (l *Learner) extend(c *class, set *embed.Set) bool {
 	return true
 }
 
-// changed notes that examples went away, or that others count now.
-func (l *Learner) changed() {
-	l.stale = true
+// changed notes that examples of a class went away, or that others count now; nil
+// stands for all classes.
+func (l *Learner) changed(c *class) {
 	l.revision++
-	l.training.reset()
+	if c == nil || !c.nothing {
+		l.stale = true
+		l.training.reset()
+	}
 }
 
 // fit brings the classifier up to date with the classes.
@@ -73,7 +78,7 @@ func (l *Learner) fit() error {
 	if l.stale {
 		l.fitted = l.fitted[:0]
 		for _, c := range l.classes {
-			if len(c.examples) > 0 && !c.disabled {
+			if len(c.examples) > 0 && !c.disabled && !c.nothing {
 				l.fitted = append(l.fitted, c)
 			}
 		}
@@ -91,9 +96,12 @@ func (l *Learner) fit() error {
 }
 
 // support lists the examples of the fitted classes.
-func (l *Learner) support() []fewshot.Class {
-	support := make([]fewshot.Class, len(l.fitted))
-	for i, c := range l.fitted {
+func (l *Learner) support() []fewshot.Class { return supportOf(l.fitted) }
+
+// supportOf lists the examples of classes.
+func supportOf(classes []*class) []fewshot.Class {
+	support := make([]fewshot.Class, len(classes))
+	for i, c := range classes {
 		support[i].Name = c.id
 		for _, ex := range c.examples {
 			support[i].Support = append(support[i].Support, ex.set)

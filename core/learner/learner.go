@@ -98,6 +98,7 @@ type class struct {
 	id, label string
 	examples  []example
 	disabled  bool
+	nothing   bool // it has no part in scores: see AddNothing
 }
 
 type example struct {
@@ -193,13 +194,18 @@ func (l *Learner) Digest() string { return l.opt.Digest }
 // AddClass adds a class without examples. The id must be new and not empty,
 // else the error has code "bad-argument".
 func (l *Learner) AddClass(id, label string) error {
-	if id == "" {
+	return l.add(&class{id: id, label: label})
+}
+
+// add adds a class of either kind.
+func (l *Learner) add(c *class) error {
+	if c.id == "" {
 		return fail(CodeBadArgument, "a class needs an id")
 	}
-	if l.find(id) >= 0 {
-		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", id)
+	if l.find(c.id) >= 0 {
+		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", c.id)
 	}
-	l.classes = append(l.classes, &class{id: id, label: label})
+	l.classes = append(l.classes, c)
 	return nil
 }
 
@@ -220,7 +226,7 @@ func (l *Learner) RemoveClass(id string) error {
 		return err
 	}
 	if len(c.examples) > 0 {
-		l.changed()
+		l.changed(c)
 	}
 	i := l.find(id)
 	l.classes = slices.Delete(l.classes, i, i+1)
@@ -259,13 +265,13 @@ func (l *Learner) RemoveExample(id string) error {
 		return fail(CodeUnknownExample, "there is no example %q: was it removed already?", id)
 	}
 	c.examples = slices.Delete(c.examples, i, i+1)
-	l.changed()
+	l.changed(c)
 	return nil
 }
 
 // Classify scores a picture against every class that has examples and, where the
-// method names strangers, says whether it belongs to none. The answer is valid
-// until the next call.
+// method names strangers or examples of nothing were taught, says whether it belongs
+// to none. The answer is valid until the next call.
 //
 // Errors: "empty" before the first example, "bad-image", "bad-argument" for an
 // embedding that cannot be used.
@@ -284,7 +290,7 @@ func (l *Learner) Classify(picture Picture) (*Answer, error) {
 	}
 	answer.Seen = seen
 	answer.EmbedMS = milliseconds(time.Since(begin)) - answer.MatchMS
-	if l.method.Strangers.Name {
+	if l.method.Strangers.Name || len(l.nothing()) > 0 {
 		err = l.judge(answer)
 	}
 	return answer, err

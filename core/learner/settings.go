@@ -30,7 +30,7 @@ func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
 		}
 	}
 	l.method, l.opt.Tuning, l.classifier = m, t, classifier
-	l.changed()
+	l.changed(nil)
 	l.explainer = explainer{matcher: matcher}
 	l.strangers = strangers{}
 	return nil
@@ -57,7 +57,7 @@ func (l *Learner) EnableClass(id string, enabled bool) error {
 	}
 	if c.disabled == enabled {
 		c.disabled = !enabled
-		l.changed()
+		l.changed(c)
 	}
 	return nil
 }

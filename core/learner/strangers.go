@@ -11,8 +11,11 @@ import (
 
 // Familiarity says whether a picture belongs to any class.
 type Familiarity struct {
-	// Unknown is the verdict: Score falls short of Threshold.
+	// Unknown is the verdict: a class of nothing claims the picture or, where the
+	// method names strangers, Score falls short of Threshold.
 	Unknown bool
+	// Nothing is the id of the class of nothing that claims the picture, "" for none.
+	Nothing string
 	// Score is how familiar the picture looks, on the scale of package openset.
 	Score float64
 	// Threshold is the score needed at the method's strictness; at Balanced, known
@@ -32,20 +35,22 @@ type strangers struct {
 	classifier  *fewshot.Prototype
 	calibration *openset.Calibration
 	logits      []float64
+	nothing     nothing
 	began       time.Time
 	took        time.Duration // calibrating
 	found       Familiarity
 }
 
 // Familiarity says how familiar the picture looks that was classified last, also
-// where the method does not name strangers. It is valid until the next call.
+// where the method does not name strangers; Unknown then is what it would be if it
+// did. It is valid until the next call.
 // Errors: "empty".
 func (l *Learner) Familiarity() (*Familiarity, error) {
 	if l.explainer.latest == nil {
 		return nil, fail(CodeEmpty, "there is nothing to say yet: classify a picture first")
 	}
 	s := &l.strangers
-	if s.calibration == nil || l.outdated() || !slices.Equal(s.classes, l.fitted) {
+	if s.calibration == nil || l.outdated() || !slices.Equal(s.classes, l.fitted) || !slices.Equal(s.nothing.classes, l.nothing()) {
 		if _, err := l.calibrate(); err != nil {
 			return nil, err
 		}
@@ -58,12 +63,20 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 		Unknown: score < threshold, Score: score, Threshold: threshold, Balanced: s.calibration.Balanced,
 		Estimated: len(s.calibration.Known) == 0,
 	}
+	var err error
+	if s.found.Nothing, err = s.nothing.claim(l.explainer.latest, score); err != nil {
+		return nil, err
+	}
+	s.found.Unknown = s.found.Unknown || s.found.Nothing != ""
 	return &s.found, nil
 }
 
-// judge adds to an answer whether its picture belongs to any class.
+// judge adds to an answer whether its picture belongs to any class. Where the method
+// names no strangers, only examples of nothing say no.
 func (l *Learner) judge(answer *Answer) (err error) {
-	answer.Familiarity, err = l.Familiarity()
+	if answer.Familiarity, err = l.Familiarity(); err == nil && !l.method.Strangers.Name {
+		answer.Familiarity.Unknown = answer.Familiarity.Nothing != ""
+	}
 	return err
 }
 
@@ -110,9 +123,13 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 	if err := classifier.Fit(support); err != nil {
 		return nil, err
 	}
+	emptiness, err := l.calibrateNothing(classifier, calibration, left)
+	if err != nil {
+		return nil, err
+	}
 	l.strangers = strangers{
 		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration,
-		began: began, took: time.Since(began),
+		nothing: emptiness, began: began, took: time.Since(began),
 	}
 	return left, nil
 }

@@ -10,6 +10,7 @@ import (
 type Class struct {
 	ID, Label string
 	Disabled  bool // passed over in answers
+	Nothing   bool // it has no score, and only says what belongs to no class: see Learner.AddNothing
 	Examples  []Example
 }
 
@@ -28,7 +29,7 @@ type Example struct {
 func (l *Learner) Classes() []Class {
 	list := make([]Class, len(l.classes))
 	for i, c := range l.classes {
-		list[i] = Class{ID: c.id, Label: c.label, Disabled: c.disabled}
+		list[i] = Class{ID: c.id, Label: c.label, Disabled: c.disabled, Nothing: c.nothing}
 		for _, ex := range c.examples {
 			list[i].Examples = append(list[i].Examples, Example{ID: ex.id, Seen: ex.seen, Embedding: ex.set.Data})
 		}

@@ -11,11 +11,17 @@ import (
 //
 // Errors: "bad-image", after which nothing has changed.
 func (l *Learner) Teach(label string, picture Picture) error {
+	return l.teach(label, false, picture)
+}
+
+// teach adds an example to the first class of a label or, with nothing, to the first
+// class of nothing.
+func (l *Learner) teach(label string, nothing bool, picture Picture) error {
 	added := ""
-	i := slices.IndexFunc(l.classes, func(c *class) bool { return c.label == label })
+	i := slices.IndexFunc(l.classes, func(c *class) bool { return c.nothing == nothing && (nothing || c.label == label) })
 	if i < 0 {
 		added = free("class", func(id string) bool { return l.find(id) >= 0 })
-		if err := l.AddClass(added, label); err != nil {
+		if err := l.add(&class{id: added, label: label, nothing: nothing}); err != nil {
 			return err
 		}
 		i = len(l.classes) - 1

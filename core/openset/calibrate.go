@@ -1,6 +1,9 @@
 package openset
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Calibration turns the scores of a picture against all classes into one score,
 // which says whether the picture belongs to any of them:
@@ -22,6 +25,8 @@ type Calibration struct {
 	Known, Unknown []float64
 	// Prior is the prior of the calibration.
 	Prior Prior
+
+	counts []float64 // of examples, by class
 }
 
 // Calibrate learns the scores of known and unknown pictures from left-out examples
@@ -44,17 +49,12 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	if pairs > 0 {
 		shift = (others/pairs - prior.Others) / 2
 	}
-	// What an example would score if its class had not lost it.
-	whole := func(i int) float64 {
-		c := l.Class[i]
-		return l.Scores[i][c] + prior.OwnGrowth*growth(counts[c]/(counts[c]-1))
-	}
+	r := &Calibration{Level: make([]float64, classes), Prior: prior, counts: counts}
 	for i, c := range l.Class {
 		if counts[c] > 1 {
-			own[c] += whole(i)
+			own[c] += r.whole(l, i)
 		}
 	}
-	r := &Calibration{Level: make([]float64, classes), Prior: prior}
 	for c := range r.Level {
 		k := max(counts[c], 1)
 		level := prior.Own + prior.OwnGrowth*growth(k) + shift
@@ -69,8 +69,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		doublings += growth(counts[c]) / counts[c] / float64(classes)
 		copy(scores, l.Scores[i])
 		if counts[c] > 1 {
-			scores[c] = whole(i)
-			r.Known = append(r.Known, r.Score(scores))
+			r.Known = append(r.Known, r.Own(l, i))
 		}
 		if classes > 1 {
 			r.Unknown = append(r.Unknown, r.score(scores, c))
@@ -83,6 +82,26 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		r.Balanced = (n*middle + prior.ThresholdWeight*r.Balanced) / (n + prior.ThresholdWeight)
 	}
 	return r
+}
+
+// whole is what a left-out example would score against its class if that had not lost
+// it.
+func (r *Calibration) whole(l *LeftOut, i int) float64 {
+	c := l.Class[i]
+	return l.Scores[i][c] + r.Prior.OwnGrowth*growth(r.counts[c]/(r.counts[c]-1))
+}
+
+// Own is u for a picture like example i of those that the calibration is of: its score
+// when it is left out, made up for what its class lost. The only example of a class
+// stands for pictures at its level.
+func (r *Calibration) Own(l *LeftOut, i int) float64 {
+	scores := slices.Clone(l.Scores[i])
+	if c := l.Class[i]; r.counts[c] > 1 {
+		scores[c] = r.whole(l, i)
+	} else {
+		scores[c] = r.Level[c]
+	}
+	return r.Score(scores)
 }
 
 // Score is u for a picture's scores against all classes, in their order.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -25,6 +26,10 @@ const (
 	// refuse a kind that they do not know.
 	KindFeatures = "features"
 )
+
+// RequiresNothing stands in Manifest.Requires of a project that has a class of
+// nothing: a program that takes it for a class like the others would answer wrongly.
+const RequiresNothing = "nothing"
 
 // Limits for files: above what a device can hold, and low enough that a hostile
 // file cannot ask for absurd memory.
@@ -81,6 +86,7 @@ type Class struct {
 	Label    string    `json:"label"`
 	Hue      int       `json:"hue"` // which of the page's colours
 	Disabled bool      `json:"disabled,omitempty"`
+	Nothing  bool      `json:"nothing,omitempty"` // it only says what belongs to no class: RequiresNothing
 	Examples []Example `json:"examples"`
 }
 
@@ -133,8 +139,8 @@ func (m *Manifest) Validate() error {
 		return damaged("version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
-	case len(m.Requires) > 0: // this version knows of none
-		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.Requires[0])
+	case m.unmet() != "":
+		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.unmet())
 	case len(m.Classes) > maxClasses:
 		return damaged("%d classes, more than %d", len(m.Classes), maxClasses)
 	case m.Examples() > MaxExamples:
@@ -166,6 +172,26 @@ func (m *Manifest) Validate() error {
 		return damaged("method: %v", err)
 	}
 	return nil
+}
+
+// unmet is the first thing that the project requires and this version does not know,
+// "" for none.
+func (m *Manifest) unmet() string {
+	for _, name := range m.Requires {
+		if name != RequiresNothing {
+			return name
+		}
+	}
+	return ""
+}
+
+// require has Requires say whether there is a class of nothing.
+func (m *Manifest) require() {
+	nothing := slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Nothing })
+	rest := slices.DeleteFunc(slices.Clone(m.Requires), func(name string) bool { return name == RequiresNothing })
+	if m.Requires = rest; nothing {
+		m.Requires = append(rest, RequiresNothing)
+	}
 }
 
 func (m *Manifest) validateClasses() error {

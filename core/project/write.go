@@ -28,8 +28,8 @@ type Contents struct {
 	Embedding func(i int) ([]float32, error)
 }
 
-// Write writes a project file. It fills in the manifest's format, version and names
-// of entries, also in m. Entries are stored, not compressed: pictures are PNG
+// Write writes a project file. It fills in the manifest's format, version, names of
+// entries, and whether it requires nothing, also in m. Entries are stored, not compressed: pictures are PNG
 // already, and embeddings do not shrink.
 //
 // # Errors
@@ -39,6 +39,7 @@ type Contents struct {
 // contents and of w.
 func Write(w io.Writer, m *Manifest, contents Contents) error {
 	m.Format, m.Version = Format, Version
+	m.require()
 	at := 0
 	for c := range m.Classes {
 		if m.Classes[c].Examples == nil {

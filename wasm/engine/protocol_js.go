@@ -241,6 +241,7 @@ func (b *bridge) readConfigure(v *js.Value, to *protocol.Configure) {
 func (b *bridge) readAddClass(v *js.Value, to *protocol.AddClass) {
 	readText(v, "classId", &to.ClassID)
 	readText(v, "label", &to.Label)
+	readBool(v, "nothing", &to.Nothing)
 	readBool(v, "draft", &to.Draft)
 }
 
@@ -325,6 +326,9 @@ func writeScore(out *js.Value, r *protocol.Score) {
 
 func writeUnknown(out *js.Value, r *protocol.Unknown) {
 	setBool(out, "unknown", r.Unknown)
+	if r.Nothing != "" {
+		setText(out, "nothing", r.Nothing)
+	}
 	setNumber(out, "score", r.Score)
 	setNumber(out, "threshold", r.Threshold)
 	setNumber(out, "balanced", r.Balanced)

@@ -232,7 +232,7 @@ export interface AddExampleOptions extends Abortable {
   thumbnail?: Source | undefined;
   /** More of the picture, where there is more: of an {@link Example} whose pixels are the source. */
   original?: { size: number; pixels: Uint8Array } | undefined;
-  /** Also say what the picture is taken for now that it was taught: a live label without another pass through the network. */
+  /** Also say what the picture is taken for now that it was taught: a live label without another pass through the network. An example of nothing gets none. */
   answer?: boolean | undefined;
 }
 
@@ -292,7 +292,7 @@ export interface Training {
 
 /** What a picture is taken for. */
 export interface Answer {
-  /** One for every class that has examples, best first. */
+  /** One for every class that has examples, best first; classes of nothing have none. */
   scores: Score[];
   /** Milliseconds from call to answer. */
   ms: number;
@@ -300,7 +300,7 @@ export interface Answer {
   embedMs: number;
   /** Of them in matching. */
   matchMs: number;
-  /** Whether it is any of the classes: where the method names strangers (see Method), or when asked for. */
+  /** Whether it is any of the classes: where the method names strangers (see Method), examples of nothing were taught, or when asked for. */
   unknown?: Unknown;
   /** What was embedded (RGB), when asked for: see Example. */
   pixels?: { width: number; height: number; data: Uint8Array };
@@ -416,6 +416,8 @@ export interface TaughtClass {
   readonly label: string;
   /** False while it is passed over: see enableClass. */
   readonly enabled: boolean;
+  /** True for a class of nothing, which has no score and only says what belongs to no class: see addClass. */
+  readonly nothing: boolean;
   /** In the order of teaching. */
   readonly examples: Example[];
 }
@@ -454,7 +456,7 @@ export interface Draft {
    *
    * @returns its id
    */
-  addClass(label: string, options?: { id?: string | undefined; enabled?: boolean | undefined }): Promise<string>;
+  addClass(label: string, options?: { id?: string | undefined; enabled?: boolean | undefined; nothing?: boolean | undefined }): Promise<string>;
   /** Adds an example to a class of the draft: see {@link DeepEMD.addExample}. */
   addExample(
     classId: string,
@@ -532,12 +534,16 @@ export class DeepEMD<S = Source> extends EventTarget {
   /**
    * Adds a class without examples.
    *
+   * With `nothing` it is a class of nothing, for examples of what is none of the classes, such as the empty scene before a
+   * camera. It takes part in no answer: it has no score, does not change those of others, and is not trained. A picture that
+   * it claims is unknown, and `unknown.nothing` names it. An engine may have several.
+   *
    * @param label what people call it, of up to 1000 characters
-   * @param options id: default a new one
+   * @param options id: default a new one; nothing: default false
    * @returns its id
    * @throws `bad-argument` for an id that is taken.
    */
-  addClass(label: string, options?: { id?: string | undefined }): Promise<string>;
+  addClass(label: string, options?: { id?: string | undefined; nothing?: boolean | undefined }): Promise<string>;
   /**
    * Changes a class's label.
    *

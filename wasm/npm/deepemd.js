@@ -153,14 +153,14 @@ export class DeepEMD extends EventTarget {
 
   /**
    * @param {string} name
-   * @param {{ id?: string }} [options]
+   * @param {{ id?: string, nothing?: boolean }} [options]
    */
   async addClass(name, options = {}) {
-    const { id } = checked("addClass", options, { id: "text" });
+    const { id, nothing = false } = checked("addClass", options, { id: "text", nothing: "flag" });
     const text = label(name);
     this.#engine.assertOpen();
-    const classId = this.#taught.addClass(text, newId(id));
-    await this.#engine.tell({ type: "addClass", classId, label: text });
+    const classId = this.#taught.addClass(text, newId(id), nothing);
+    await this.#engine.tell({ type: "addClass", classId, label: text, nothing });
     return classId;
   }
 
@@ -178,7 +178,8 @@ export class DeepEMD extends EventTarget {
   /** @param {string} id */
   async removeClass(id) {
     this.#engine.assertOpen();
-    if (this.#taught.class(id).examples.length > 0) this.#engine.learned = false;
+    const { examples, nothing } = this.#taught.class(id);
+    if (examples.length > 0 && !nothing) this.#engine.learned = false;
     this.#taught.classes.delete(id);
     await this.#engine.tell({ type: "removeClass", classId: id });
   }
@@ -190,8 +191,9 @@ export class DeepEMD extends EventTarget {
   async enableClass(id, enabled) {
     demand(enabled, "flag", "enabled");
     this.#engine.assertOpen();
-    this.#taught.class(id).enabled = enabled;
-    this.#engine.learned = false;
+    const taught = this.#taught.class(id);
+    taught.enabled = enabled;
+    if (!taught.nothing) this.#engine.learned = false;
     await this.#engine.tell({ type: "enableClass", classId: id, enabled });
   }
 
@@ -265,8 +267,9 @@ export class DeepEMD extends EventTarget {
   /** @param {string} exampleId */
   async removeExample(exampleId) {
     this.#engine.assertOpen();
-    if (!this.#taught.removeExample(exampleId)) throw new DeepEMDError("unknown-example", `there is no example ${shown(exampleId)}: was it removed already?`);
-    this.#engine.learned = false;
+    const owner = this.#taught.removeExample(exampleId);
+    if (!owner) throw new DeepEMDError("unknown-example", `there is no example ${shown(exampleId)}: was it removed already?`);
+    if (!owner.nothing) this.#engine.learned = false;
     await this.#engine.tell({ type: "removeExample", exampleId });
   }
 

@@ -84,14 +84,14 @@ export class Draft {
    * See Draft of deepemd.d.ts.
    *
    * @param {string} name of the class
-   * @param {{ id?: string, enabled?: boolean }} [options]
+   * @param {{ id?: string, enabled?: boolean, nothing?: boolean }} [options]
    */
   async addClass(name, options = {}) {
-    const { id, enabled = true } = checked("addClass", options, { id: "text", enabled: "flag" });
+    const { id, enabled = true, nothing = false } = checked("addClass", options, { id: "text", enabled: "flag", nothing: "flag" });
     const text = label(name);
     this.#assertOpen();
-    const classId = this.taught.addClass(text, newId(id));
-    await this.#link.request({ type: "addClass", classId, label: text, draft: true });
+    const classId = this.taught.addClass(text, newId(id), nothing);
+    await this.#link.request({ type: "addClass", classId, label: text, nothing, draft: true });
     if (!enabled) {
       this.taught.class(classId).enabled = false;
       this.#assertOpen();

@@ -169,7 +169,7 @@ export class Keeper {
     this.#rows.remove(row);
     if (!this.open) return;
     this.turn(async (engine) => {
-      const id = (await row.known(engine)) ?? engine.classes.find((c) => c.label === label)?.id;
+      const id = (await row.known(engine)) ?? engine.classes.find((c) => c.label === label && !c.nothing)?.id;
       if (id === undefined || this.#rows.find(label)?.id === id) return;
       await engine.removeClass(id);
       this.#projects.changed();

@@ -40,8 +40,8 @@ export async function restore(engine, { sound, classes }, { signal, onProgress, 
   if (sound !== engine.info.sound) return;
   const total = classes.reduce((n, { examples }) => n + examples.length, 0);
   let done = 0;
-  for (const { id, label, enabled, examples } of classes) {
-    await engine.addClass(label, { id });
+  for (const { id, label, enabled, nothing, examples } of classes) {
+    await engine.addClass(label, { id, nothing });
     if (!enabled) await engine.enableClass(id, false);
     for (const example of examples) {
       signal.throwIfAborted();

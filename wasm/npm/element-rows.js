@@ -86,7 +86,8 @@ export class Rows {
    */
   follow(engine, declared) {
     const left = new Set(this.#all);
-    for (const { id, label, examples } of engine.classes) {
+    for (const { id, label, nothing, examples } of engine.classes) {
+      if (nothing) continue; // answers have no score for it
       const row = [...left].find((row) => row.is(engine, id)) ?? [...left].find((row) => row.label === label) ?? this.#add(new Row(label, this.#on));
       left.delete(row);
       row.adopt(engine, id, label, examples.length);

@@ -34,11 +34,11 @@ export function handOut(kept) {
  * @param {TaughtClass} kept
  * @returns {TaughtClass}
  */
-export function handOutClass({ id, label, enabled, examples }) {
+export function handOutClass({ id, label, enabled, nothing, examples }) {
   const now = examples.slice();
   /** @type {TaughtClass["examples"] | undefined} */
   let handed;
-  return { id, label, enabled, get examples() { return (handed ??= now.map(handOut)); } };
+  return { id, label, enabled, nothing, get examples() { return (handed ??= now.map(handOut)); } };
 }
 
 /**

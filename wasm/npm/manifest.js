@@ -11,6 +11,10 @@ import { embedders, usual } from "./method.js";
 
 export const FORMAT = "deepemd-project";
 export const VERSION = 2;
+
+/** What a project with a class of nothing requires: a reader that takes it for a class like the others would answer wrongly. */
+const NOTHING = "nothing";
+
 const KINDS = ["image", "sound", "features"];
 
 /** As in core/project. */
@@ -33,7 +37,8 @@ export function parseManifest(text) {
   if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
   if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
   if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
-  if (m.requires?.length) throw newer(`it needs "${m.requires[0]}"`); // this version knows of none
+  const unmet = m.requires?.find((/** @type {unknown} */ name) => name !== NOTHING);
+  if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
   const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
   const ids = { classes: new Set(), examples: new Set() };
   const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
@@ -111,6 +116,18 @@ const SETTINGS_OF_EMBEDDERS = ["kind", "pyramid", "grid", "ratio", "patches", "s
  */
 function only(known, all) {
   return /** @type {T} */ (Object.fromEntries(Object.keys(known).map((name) => [name, all[name]])));
+}
+
+/**
+ * What a manifest is to say of what it requires.
+ *
+ * @param {{ classes: { nothing?: boolean }[], requires?: string[] }} manifest
+ * @returns {{ requires?: string[] }}
+ */
+export function requirement({ classes, requires = [] }) {
+  const all = requires.filter((name) => name !== NOTHING);
+  if (classes.some(({ nothing }) => nothing)) all.push(NOTHING);
+  return all.length > 0 ? { requires: all } : {};
 }
 
 /** @param {any} [embedder] */

@@ -40,6 +40,8 @@ export interface ManifestClass {
   hue?: number;
   /** Whether it is passed over. */
   disabled?: boolean;
+  /** Whether it only says what belongs to no class: see {@link DeepEMD.addClass}. */
+  nothing?: boolean;
   /** In the order of teaching. */
   examples: ManifestExample[];
 }

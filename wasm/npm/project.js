@@ -20,7 +20,7 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { FORMAT, VERSION, completeEmbedder, damaged, foreign, parseManifest } from "./manifest.js";
+import { FORMAT, VERSION, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
@@ -42,6 +42,7 @@ const MAX_HEADER = 1 << 16;
  */
 export async function packProject(draft, network, content) {
   const { preprocess, ...maker } = network;
+  const { requires, ...told } = draft;
   let count = 0;
   const classes = draft.classes.map((c) => ({
     ...c,
@@ -51,7 +52,7 @@ export async function packProject(draft, network, content) {
     }),
   }));
   /** @type {Manifest} */
-  const manifest = { format: FORMAT, version: VERSION, ...draft, ...(preprocess && { preprocess }), network: maker, classes };
+  const manifest = { format: FORMAT, version: VERSION, ...told, ...requirement(draft), ...(preprocess && { preprocess }), network: maker, classes };
   const archive = new ZipWriter();
   await archive.add(MANIFEST, [new TextEncoder().encode(JSON.stringify(manifest, null, 2))]);
   const examples = classes.flatMap((c) => c.examples);
@@ -230,8 +231,8 @@ export async function saveProject(engine, options = {}) {
       saved: new Date().toISOString(),
       method: engine.method,
       ...(extensions && { extensions }),
-      classes: classes.map(({ id, label, enabled, examples }, hue) => ({
-        id, label, hue, ...(!enabled && { disabled: true }), examples: examples.map(({ id }) => ({ id })),
+      classes: classes.map(({ id, label, enabled, nothing, examples }, hue) => ({
+        id, label, hue, ...(!enabled && { disabled: true }), ...(nothing && { nothing }), examples: examples.map(({ id }) => ({ id })),
       })),
     };
     return packProject(draft, network, (id) => {
@@ -260,8 +261,8 @@ export async function openProject(engine, file, options = {}) {
       if (kind === "features") await adopt(draft, project.manifest);
       const network = await draft.network();
       let index = 0;
-      for (const { id, label, disabled, examples } of classes) {
-        await draft.addClass(label, { id, enabled: !disabled });
+      for (const { id, label, disabled, nothing, examples } of classes) {
+        await draft.addClass(label, { id, enabled: !disabled, nothing });
         for (const example of examples) {
           signal?.throwIfAborted();
           const embedding = await project.embedding(index, network);

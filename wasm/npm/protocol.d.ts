@@ -199,6 +199,8 @@ export type Request =
       type: "addClass";
       classId: string;
       label: string;
+      /** It only says what belongs to no class. */
+      nothing?: boolean;
       /** To the draft: see begin. */
       draft?: boolean;
     }
@@ -336,13 +338,13 @@ export interface Strangers {
 
 /** ClassifyReply is the answer. */
 export interface ClassifyReply {
-  /** Best first. */
+  /** Best first; classes of nothing have none. */
   scores: Score[];
   /** Milliseconds from picture to local embeddings. */
   embedMs: number;
   /** Milliseconds of matching. */
   matchMs: number;
-  /** Where the method names strangers, or the request asked. */
+  /** Where the method names strangers, the page taught examples of nothing, or the request asked. */
   unknown?: Unknown;
   /** With pixels: their side. */
   size?: number;
@@ -373,8 +375,10 @@ export interface Score {
  * pictures look like: each is left out of its class in turn, and then with its whole class.
  */
 export interface Unknown {
-  /** The verdict: score is below threshold. */
+  /** The verdict: score is below threshold, or examples of nothing claim the picture. */
   unknown: boolean;
+  /** The class of nothing that claims the picture. */
+  nothing?: string;
   /** How well known the picture looks. */
   score: number;
   /** How well known it must look, at the method's strictness. */
@@ -634,7 +638,7 @@ export interface AddExampleReply {
   original?: Uint8Array;
   /** [nodes, channels]: unless the request had it. */
   embedding?: Float32Array;
-  /** Of the example as a picture, with answer. */
+  /** Of the example as a picture, with answer; an example of nothing has none. */
   scores?: Score[];
   matchMs?: number;
 }

@@ -58,10 +58,10 @@ export class Reteaching {
         if (error?.code !== "unknown-example") throw error;
       });
     }
-    for (const { id, label, enabled, examples } of classes) {
+    for (const { id, label, enabled, nothing, examples } of classes) {
       const told = this.#classes.get(id);
       this.#classes.set(id, { label, enabled });
-      if (!told) await tell({ type: "addClass", classId: id, label });
+      if (!told) await tell({ type: "addClass", classId: id, label, nothing });
       else if (told.label !== label) await tell({ type: "renameClass", classId: id, label });
       if ((told?.enabled ?? true) !== enabled) await tell({ type: "enableClass", classId: id, enabled });
       for (const example of examples) {

@@ -4,7 +4,7 @@
  * example the pixels that the network saw and what it made of them.
  *
  * @typedef {{ -readonly [K in keyof import("./deepemd.d.ts").Example]: import("./deepemd.d.ts").Example[K] }} Example
- * @typedef {{ id: string, label: string, enabled: boolean, examples: Example[] }} TaughtClass
+ * @typedef {{ id: string, label: string, enabled: boolean, nothing: boolean, examples: Example[] }} TaughtClass
  * @typedef {import("./protocol.d.ts").Request} Request
  */
 
@@ -50,11 +50,12 @@ export class Taught {
    *
    * @param {string} label
    * @param {string} [id] default: a new one
+   * @param {boolean} [nothing] it only says what belongs to no class
    */
-  addClass(label, id) {
+  addClass(label, id, nothing = false) {
     id ??= this.#newId("class", (id) => this.classes.has(id));
     if (this.classes.has(id)) throw new DeepEMDError("bad-argument", `a class with id "${id}" exists already: choose another id`);
-    this.classes.set(id, { id, label, enabled: true, examples: [] });
+    this.classes.set(id, { id, label, enabled: true, nothing, examples: [] });
     return id;
   }
 
@@ -118,14 +119,14 @@ export class Taught {
   }
 
   /**
-   * Removes an example and returns whether there was one.
+   * Removes an example and returns its class; undefined when there was none.
    *
    * @param {string} id
    */
   removeExample(id) {
     const found = this.example(id);
     if (found) found.owner.examples = found.owner.examples.filter((e) => e !== found.example);
-    return found !== undefined;
+    return found?.owner;
   }
 
   /**
@@ -134,8 +135,8 @@ export class Taught {
    * @returns {Generator<Request>}
    */
   *requests() {
-    for (const { id, label, enabled, examples } of this.classes.values()) {
-      yield { type: "addClass", classId: id, label };
+    for (const { id, label, enabled, nothing, examples } of this.classes.values()) {
+      yield { type: "addClass", classId: id, label, nothing };
       if (!enabled) yield { type: "enableClass", classId: id, enabled };
       for (const { id: exampleId, size, pixels, embedding } of examples) {
         yield { type: "addExample", classId: id, exampleId, ...(size > 0 && { picture: { width: size, height: size, data: pixels } }), embedding };

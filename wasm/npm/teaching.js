@@ -53,7 +53,7 @@ export class Teaching {
     const engine = this.#engine;
     engine.assertOpen();
     const taught = this.#record();
-    taught.class(classId);
+    const { nothing } = taught.class(classId);
     const exampleId = taught.reserve(newId(id));
     const begin = performance.now();
     let release = () => {};
@@ -69,7 +69,7 @@ export class Teaching {
             if (!isCrash(error) || engine.disposed || this.#record() !== taught) throw error;
             return send();
           }).then((/** @type {AddExampleReply} */ reply) => {
-            engine.learned = false;
+            if (!nothing) engine.learned = false;
             keep();
             return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, original)) };
           });

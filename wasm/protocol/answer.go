@@ -17,10 +17,10 @@ type Classify struct {
 
 // ClassifyReply is the answer.
 type ClassifyReply struct {
-	Scores      []Score          // best first
+	Scores      []Score          // best first; classes of nothing have none
 	EmbedMS     float64          // milliseconds from picture to local embeddings
 	MatchMS     float64          // milliseconds of matching
-	Unknown     *Unknown         // where the method names strangers, or the request asked
+	Unknown     *Unknown         // where the method names strangers, the page taught examples of nothing, or the request asked
 	Size        int              `wire:",omitempty"` // with pixels: their side
 	Pixels      []byte           `wire:",omitempty"` // [size, size, 3], RGB
 	Second      []float32        `wire:",omitempty"` // with pixels, of a sound: what was heard, at 16 kHz
@@ -58,7 +58,8 @@ type Score struct {
 // themselves what known and unknown pictures look like: each is left out of its class
 // in turn, and then with its whole class.
 type Unknown struct {
-	Unknown   bool    // the verdict: score is below threshold
+	Unknown   bool    // the verdict: score is below threshold, or examples of nothing claim the picture
+	Nothing   string  `wire:",omitempty"` // the class of nothing that claims the picture
 	Score     float64 // how well known the picture looks
 	Threshold float64 // how well known it must look, at the method's strictness
 	Balanced  float64 // the threshold at which known pictures are turned away as often as unknown ones are let in

@@ -11,6 +11,7 @@ import (
 type AddClass struct {
 	ClassID string
 	Label   string
+	Nothing bool `wire:",omitempty"` // it only says what belongs to no class
 	Draft   bool `wire:",omitempty"` // to the draft: see begin
 }
 
@@ -59,7 +60,7 @@ type AddExampleReply struct {
 	OriginalSize int       `wire:",omitempty"`
 	Original     []byte    `wire:",omitempty"` // more of the picture than was embedded, where there was more
 	Embedding    []float32 `wire:",omitempty"` // [nodes, channels]: unless the request had it
-	Scores       []Score   `wire:",omitempty"` // of the example as a picture, with answer
+	Scores       []Score   `wire:",omitempty"` // of the example as a picture, with answer; an example of nothing has none
 	MatchMS      float64   `wire:",omitempty"`
 }
 

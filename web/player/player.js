@@ -99,8 +99,8 @@ async function start() {
 /** @param {import("deepemd/project.js").Unpacked} project */
 async function showClasses(project) {
   const list = $(".classes ul");
-  for (const { id, label, hue = 0, disabled, examples } of project.manifest.classes) {
-    if (disabled || examples.length === 0) continue;
+  for (const { id, label, hue = 0, disabled, nothing, examples } of project.manifest.classes) {
+    if (disabled || nothing || examples.length === 0) continue;
     const row = document.createElement("li");
     const colour = `hue-${((hue % HUES) + HUES) % HUES}`;
     row.className = `class ${colour}`;

@@ -78,7 +78,7 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 		if !known {
 			hue = i
 		}
-		list[i] = project.Class{ID: c.ID, Label: c.Label, Hue: hue, Disabled: c.Disabled}
+		list[i] = project.Class{ID: c.ID, Label: c.Label, Hue: hue, Disabled: c.Disabled, Nothing: c.Nothing}
 		for _, e := range c.Examples {
 			list[i].Examples = append(list[i].Examples, project.Example{ID: e.ID})
 		}
@@ -117,7 +117,11 @@ func Open(file *project.File, on *learner.Learner) (*learner.Learner, error) {
 	}
 	at := 0
 	for _, c := range m.Classes {
-		if err := l.AddClass(c.ID, c.Label); err != nil {
+		add := l.AddClass
+		if c.Nothing {
+			add = l.AddNothing
+		}
+		if err := add(c.ID, c.Label); err != nil {
 			return nil, err
 		}
 		for _, e := range c.Examples {

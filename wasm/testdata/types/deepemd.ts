@@ -76,14 +76,14 @@ export async function teach(engine: DeepEMD, files: FileList, signal: AbortSigna
     await engine.removeExample(exampleId);
   }
   await engine.removeClass(id);
-  return engine.classes.filter(({ label, enabled, examples }) => enabled && label !== "" && examples.length > 0);
+  return engine.classes.filter(({ label, enabled, nothing, examples }) => enabled && !nothing && label !== "" && examples.length > 0);
 }
 
 export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal | undefined): Promise<Explanation | undefined> {
   const options: ClassifyOptions = { pixels: true, explain: "cup", unknown: true, signal };
   const { scores, ms, embedMs, matchMs, unknown, pixels, second, explanation } = await engine.classify(source, options);
   for (const { id, label, score, logit, bound } of scores) console.log(id, label, score, logit, bound ?? false);
-  console.log(ms - embedMs - matchMs, unknown?.unknown, unknown?.score, pixels?.data.length, pixels?.width, pixels?.height, second?.length);
+  console.log(ms - embedMs - matchMs, unknown?.unknown, unknown?.nothing, unknown?.score, pixels?.data.length, pixels?.width, pixels?.height, second?.length);
   // Of an index nobody knows that it is there.
   const best: string | undefined = scores[0]?.label;
   const about: ExplainOptions = { source, classId: best, signal };
@@ -118,6 +118,7 @@ export async function change(engine: DeepEMD, file: File, signal: AbortSignal | 
   const method: MethodOption = choice ? { classifier: choice.name } : {};
   const draw = async (draft: Draft) => {
     const id = await draft.addClass("cup", { id: "1", enabled: false });
+    await draft.addClass("empty", { nothing: true });
     const { embedding } = await draft.addExample(id, file, { id: "1", embedding: undefined });
     console.log(embedding.length === (await draft.network()).nodes);
   };

@@ -41,11 +41,13 @@ func newClassifyCommand() *cobra.Command {
 		Long: "Learn the classes from the pictures in the sub-folders of DIR, one folder a class, and classify\n" +
 			"pictures: files, or folders of them. JPEG, PNG and WebP; files that systems leave behind are left out. A\n" +
 			"project that the studio saved (*.deepemd) takes the place of the folders, and answers as it does there.\n\n" +
-			"Pictures of none of the classes are called unknown; --strangers says how strictly, or off.\n\n" +
+			"Pictures of none of the classes are called unknown; --strangers says how strictly, or off. --nothing names\n" +
+			"a sub-folder of DIR with pictures of none of them, such as the empty scene: what looks like those is unknown.\n\n" +
 			"With --sound they are recordings, MP3 or WAV of up to a minute; the second around the loudest sound of\n" +
 			"each counts.",
 		Example: "  deepemd classify --support things --query new/1.jpg new/2.jpg\n" +
 			"  deepemd classify --support things --query new --json\n" +
+			"  deepemd classify --support things --nothing empty --query new/1.jpg\n" +
 			"  deepemd classify --project my.deepemd new/1.jpg\n" +
 			"  deepemd classify --sound --support words --query a.wav",
 		Args: cobra.ArbitraryArgs, // more queries
@@ -59,6 +61,7 @@ func newClassifyCommand() *cobra.Command {
 	f.StringVar(&o.project, "project", "", "project file with the examples, instead of a folder")
 	f.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.registerNothing(f)
 	o.method.RegisterClassifier(f, method.Default(), false)
 	o.method.RegisterStrangers(f)
 	o.method.RegisterEmbedder(f)
@@ -80,7 +83,8 @@ type answer struct {
 // verdict says whether a query is of any class; nothing where nobody asked for
 // strangers. See learner.Familiarity.
 type verdict struct {
-	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity falls short of threshold
+	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity falls short of threshold, or it looks like examples of nothing
+	Nothing     string   `json:"nothing,omitempty"`     // the class of nothing that it looks like
 	Familiarity *float64 `json:"familiarity,omitempty"` // the more, the more like what was taught
 	Threshold   *float64 `json:"threshold,omitempty"`   // of familiarity, by the method's strictness
 	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
@@ -109,7 +113,8 @@ type classification struct {
 	Solver     string   `json:"solver,omitempty"` // as of evaluation
 	Method     string   `json:"method"`           // all of it, in a line that --method takes
 	Classes    []learnt `json:"classes"`
-	LearnMs    float64  `json:"learnMs"` // reading, embedding and fitting the examples
+	Nothing    []learnt `json:"nothing,omitempty"` // classes that only say what belongs to none
+	LearnMs    float64  `json:"learnMs"`           // reading, embedding and fitting the examples
 	Answers    []answer `json:"queries"`
 	Sound      bool     `json:"sound,omitempty"` // recordings, not pictures
 
@@ -123,6 +128,8 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class, or a --project")
 	case o.support != "" && o.project != "":
 		return errors.New("--support and --project: the examples come from one of them")
+	case o.project != "" && o.nothing != "":
+		return errors.New("--nothing goes with --support: a project says itself which of its classes are of nothing")
 	}
 	if len(o.queries) == 0 {
 		return errors.New("--query is missing: give the pictures to classify")
@@ -167,7 +174,7 @@ func (l *taught) fit() error {
 	if _, err := l.ClassifyExample(l.known()[0].Examples[0].ID); err != nil {
 		return err
 	}
-	if !l.Method().Strangers.Name {
+	if !l.Method().Strangers.Name && len(l.emptiness()) == 0 {
 		return nil
 	}
 	_, err := l.Familiarity()
@@ -191,6 +198,9 @@ func (l *taught) describe() *classification {
 	for _, class := range l.known() {
 		c.Classes = append(c.Classes, learnt{class.Label, len(class.Examples)})
 	}
+	for _, class := range l.emptiness() {
+		c.Nothing = append(c.Nothing, learnt{class.Label, len(class.Examples)})
+	}
 	return c
 }
 
@@ -213,7 +223,7 @@ func (l *taught) answer(path string) (answer, error) {
 	}
 	if f := said.Familiarity; f != nil {
 		found := *f // which the next call overwrites
-		a.verdict = verdict{&found.Unknown, &found.Score, &found.Threshold, found.Estimated}
+		a.verdict = verdict{&found.Unknown, l.label(found.Nothing), &found.Score, &found.Threshold, found.Estimated}
 	}
 	return a, nil
 }
@@ -231,7 +241,11 @@ func (c *classification) print(w io.Writer) error {
 		total += a.EmbedMs + a.MatchMs
 		query, took := a.Query, fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
 		if a.unknown() {
-			fmt.Fprintf(table, "%s\tunknown\t\t\t%s\n", query, took)
+			said := "unknown"
+			if a.Nothing != "" {
+				said += " (" + a.Nothing + ")"
+			}
+			fmt.Fprintf(table, "%s\t%s\t\t\t%s\n", query, said, took)
 			query, took = "", ""
 		}
 		for _, s := range a.Scores {
@@ -246,8 +260,16 @@ func (c *classification) print(w io.Writer) error {
 	for _, class := range c.Classes {
 		examples += class.Examples
 	}
-	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d %s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		len(c.Classes), examples, c.what(), c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.Embedding, c.Kernels)
+	nothing := ""
+	if len(c.Nothing) > 0 {
+		n := 0
+		for _, class := range c.Nothing {
+			n += class.Examples
+		}
+		nothing = fmt.Sprintf(" and %d of nothing", n)
+	}
+	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
+		len(c.Classes), examples, c.what(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.Embedding, c.Kernels)
 	return err
 }
 

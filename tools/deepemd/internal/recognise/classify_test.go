@@ -117,3 +117,47 @@ func TestClassifyErrors(t *testing.T) {
 		}
 	}
 }
+
+// A folder of nothing has no score, and turns away what looks like it.
+func TestClassifyWithNothing(t *testing.T) {
+	support := cmdtest.Pictures(t, 3)
+	query := filepath.Join(t.TempDir(), "query.png")
+	cmdtest.Picture(t, query, 2, 7)
+	nothing := cmdtest.ClassNames[2]
+	stdout, err := cmdtest.Run("classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got classification
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	if a := got.Answers[0]; !a.unknown() || a.Nothing != nothing || len(a.Scores) != 2 || len(got.Classes) != 2 || got.Nothing[0] != (learnt{nothing, 3}) {
+		t.Errorf("%s", stdout)
+	}
+	file := filepath.Join(t.TempDir(), "scene.deepemd")
+	if _, err := cmdtest.Run("project", "make", "--support", support, "--nothing", nothing, file); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{nothing + ": 3 of nothing", []string{"project", "info", file}},
+		{"unknown (" + nothing + ")", []string{"classify", "--project", file, "--query", query}},
+		{"and 3 of nothing", []string{"classify", "--project", file, "--query", query}},
+	} {
+		out, err := cmdtest.Run(c.args...)
+		if err != nil || !strings.Contains(out, c.want) {
+			t.Errorf("%v lacks %q: %v\n%s", c.args, c.want, err, out)
+		}
+	}
+	for want, args := range map[string][]string{
+		"no sub-folder of that name": {"--support", support, "--nothing", "air"},
+		"goes with --support":        {"--project", file, "--nothing", nothing},
+	} {
+		if _, err := cmdtest.Run(append([]string{"classify", "--query", query}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

@@ -50,6 +50,7 @@ func newProjectCommand() *cobra.Command {
 	}
 	making.Flags().StringVar(&o.support, "support", "", "folder with a sub-folder of examples for each class")
 	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: that of the folder)")
+	o.registerNothing(making.Flags())
 	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
 	o.method.RegisterStrangers(making.Flags())
 	o.method.RegisterEmbedder(making.Flags())
@@ -84,8 +85,11 @@ func projectInfo(w io.Writer, path string) error {
 	fmt.Fprintf(w, "\nrecognised by: %v\n", m.Method)
 	for _, c := range m.Classes {
 		off := ""
+		if c.Nothing {
+			off = " of nothing"
+		}
 		if c.Disabled {
-			off = ", switched off"
+			off += ", switched off"
 		}
 		fmt.Fprintf(w, "  %s: %d%s\n", c.Label, len(c.Examples), off)
 	}

@@ -3,6 +3,9 @@ package recognise
 import (
 	"fmt"
 	"io"
+	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
@@ -22,6 +25,12 @@ import (
 type teaching struct {
 	network flags.Network
 	method  flags.Method
+	nothing string // the folder of what belongs to no class; "" for none
+}
+
+// registerNothing adds the flag that names a folder of nothing.
+func (o *teaching) registerNothing(f *pflag.FlagSet) {
+	f.StringVar(&o.nothing, "nothing", "", "name of the sub-folder with examples of none of the classes, such as the empty scene: what looks like them is unknown")
 }
 
 // taught is a learner with the network that it is around.
@@ -68,10 +77,16 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.assertNothing(dir, examples.Classes); err != nil {
+		return nil, err
+	}
 	n := 0
 	for i, c := range examples.Classes {
-		class := fmt.Sprintf("class-%d", i+1)
-		if err := l.AddClass(class, c.Name); err != nil {
+		class, add := fmt.Sprintf("class-%d", i+1), l.AddClass
+		if c.Name == o.nothing {
+			add = l.AddNothing
+		}
+		if err := add(class, c.Name); err != nil {
 			return nil, err
 		}
 		for _, file := range c.Files {
@@ -86,6 +101,20 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		}
 	}
 	return l, nil
+}
+
+// assertNothing returns an error unless the folder of nothing is one of several.
+func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error {
+	if o.nothing == "" {
+		return nil
+	}
+	if !slices.ContainsFunc(classes, func(c data.ExampleClass) bool { return c.Name == o.nothing }) {
+		return fmt.Errorf("--nothing %s: %s has no sub-folder of that name: put the examples of nothing there", o.nothing, dir)
+	}
+	if len(classes) == 1 {
+		return fmt.Errorf("--nothing %s: %s has no other sub-folder: put the examples of each class into a folder of its name", o.nothing, dir)
+	}
+	return nil
 }
 
 // teach teaches a class the picture or recording in a file.
@@ -130,9 +159,26 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 func (l *taught) known() []learner.Class {
 	var known []learner.Class
 	for _, c := range l.Classes() {
-		if !c.Disabled && len(c.Examples) > 0 {
+		if !c.Disabled && !c.Nothing && len(c.Examples) > 0 {
 			known = append(known, c)
 		}
 	}
 	return known
+}
+
+// label is that of a class, "" for none.
+func (l *taught) label(id string) string {
+	for _, c := range l.Classes() {
+		if c.ID == id {
+			return c.Label
+		}
+	}
+	return ""
+}
+
+// emptiness are the classes of nothing that turn pictures away.
+func (l *taught) emptiness() []learner.Class {
+	return slices.DeleteFunc(l.Classes(), func(c learner.Class) bool {
+		return !c.Nothing || c.Disabled || len(c.Examples) == 0
+	})
 }

@@ -116,7 +116,7 @@ func sharable(path string) (*project.Manifest, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for _, c := range m.Classes {
-		if !c.Disabled && len(c.Examples) > 0 {
+		if !c.Disabled && !c.Nothing && len(c.Examples) > 0 {
 			return m, nil
 		}
 	}

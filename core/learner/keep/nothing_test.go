@@ -1,0 +1,45 @@
+package keep_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// A class of nothing is saved and opened as one. The file requires that its reader
+// knows of them: others would answer wrongly, and refuse it.
+func TestNothingIsKept(t *testing.T) {
+	l := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
+	teach(t, l, 3, 3)
+	about := project.Manifest{Name: "Scene", Requires: nil}
+	if got := saved(t, l, about).Manifest.Requires; got != nil {
+		t.Errorf("requires %v without a class of nothing", got)
+	}
+	for seed := range 3 {
+		if err := l.TeachNothing(texture(30 + seed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := saved(t, l, about)
+	m := file.Manifest
+	if !m.Classes[2].Nothing || m.Classes[0].Nothing || !slices.Equal(m.Requires, []string{project.RequiresNothing}) {
+		t.Errorf("classes %+v, requires %v", m.Classes, m.Requires)
+	}
+	again, err := keep.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := again.Classes(); !c[2].Nothing || len(c[2].Examples) != 3 || c[1].Nothing {
+		t.Errorf("opened %+v", c)
+	}
+	sameAnswers(t, again, l)
+	if err := again.RemoveClass(again.Classes()[2].ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := saved(t, again, m).Manifest.Requires; len(got) != 0 {
+		t.Errorf("requires %v though the class of nothing is gone", got)
+	}
+}

@@ -1,0 +1,124 @@
+package learner
+
+import (
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
+)
+
+// A class of nothing holds examples of what belongs to no class, such as the empty
+// scene before a camera. It never wins and has no score: it only says no.
+
+// AddNothing adds a class of nothing, without examples. Everything else that is done
+// to classes is done to it by its id. A learner may have several, for several scenes.
+// The errors are those of AddClass.
+func (l *Learner) AddNothing(id, label string) error {
+	return l.add(&class{id: id, label: label, nothing: true})
+}
+
+// NothingLabel is the label of the class that TeachNothing adds.
+const NothingLabel = "nothing"
+
+// TeachNothing adds an example to the first class of nothing, which it adds where
+// there is none. It is AddNothing and AddExample for programs that need no ids.
+//
+// Errors: "bad-image", after which nothing has changed.
+func (l *Learner) TeachNothing(picture Picture) error {
+	return l.teach(NothingLabel, true, picture)
+}
+
+// nothing lists the enabled classes of nothing that have examples.
+func (l *Learner) nothing() (list []*class) {
+	for _, c := range l.classes {
+		if c.nothing && !c.disabled && len(c.examples) > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// nothing is what the classes of nothing claim.
+type nothing struct {
+	classes    []*class
+	classifier *fewshot.Prototype
+	border     openset.Border
+	logits     []float64
+}
+
+// claim returns the id of the class of nothing that claims a picture of the given
+// familiarity, "" for none.
+func (n *nothing) claim(query *embed.Set, familiarity float64) (string, error) {
+	if len(n.classes) == 0 {
+		return "", nil
+	}
+	var err error
+	if n.logits, err = n.classifier.Scores(n.logits, query); err != nil {
+		return "", err
+	}
+	best := fewshot.Ranking(n.logits)[0]
+	if !n.border.Beyond(n.logits[best], familiarity) {
+		return "", nil
+	}
+	return n.classes[best].id, nil
+}
+
+// calibrateNothing learns what the classes of nothing claim. The classifier is fitted
+// to the other classes, which left and calibration are of.
+func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *openset.Calibration, left *openset.LeftOut) (n nothing, err error) {
+	if n.classes = l.nothing(); len(n.classes) == 0 {
+		return n, nil
+	}
+	if n.classifier, err = l.scale(); err != nil {
+		return n, err
+	}
+	n.classifier.Balance = false // their size must not hold the others back
+	empty := supportOf(n.classes)
+	own, err := openset.LeaveOneOut(n.classifier, empty)
+	if err != nil {
+		return n, err
+	}
+	if err := n.classifier.Fit(empty); err != nil {
+		return n, err
+	}
+	var known, unknown []openset.Sighting
+	at := 0
+	for _, class := range l.fitted {
+		for _, ex := range class.examples {
+			scores, err := n.classifier.Scores(nil, ex.set)
+			if err != nil {
+				return n, err
+			}
+			known = append(known, openset.Sighting{Nothing: slices.Max(scores), Familiarity: calibration.Own(left, at)})
+			at++
+		}
+	}
+	at = 0
+	for _, class := range n.classes {
+		for _, ex := range class.examples {
+			scores, err := classifier.Scores(nil, ex.set)
+			if err != nil {
+				return n, err
+			}
+			// NaN where nothing else is known of the class: the border has a prior.
+			best := math.NaN()
+			for _, s := range own.Scores[at] {
+				if !math.IsNaN(s) && !(best > s) {
+					best = s
+				}
+			}
+			unknown = append(unknown, openset.Sighting{Nothing: best, Familiarity: calibration.Score(scores)})
+			at++
+		}
+	}
+	n.border = openset.Divide(known, unknown)
+	return n, nil
+}
+
+// IsNothing reports whether a class is one of nothing.
+func (l *Learner) IsNothing(id string) bool {
+	i := l.find(id)
+	return i >= 0 && l.classes[i].nothing
+}

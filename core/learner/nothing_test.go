@@ -1,0 +1,144 @@
+package learner
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+)
+
+// emptied returns a learner of two colours with examples of an empty scene, green.
+func emptied(t *testing.T, m method.Method) *Learner {
+	t.Helper()
+	l := newEngine(t, Options{Kit: parts.Common(), Method: m})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1), striped(40, 20, 230, 2))
+	if err := l.AddNothing("empty", "the empty scene"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if _, err := l.AddExample("empty", "", striped(20, 210, 30, i)); err == nil {
+			t.Fatal("an example without an id was taken")
+		}
+		if _, err := l.AddExample("empty", string(rune('k'+i)), striped(20+byte(4*i), 210, 30, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// quiet is the usual method without a rule for strangers.
+func quiet() method.Method {
+	m := method.Default()
+	m.Strangers.Name = false
+	return m
+}
+
+func classified(t *testing.T, l *Learner, p Picture) Answer {
+	t.Helper()
+	answer, err := l.Classify(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := *answer
+	kept.Scores = slices.Clone(answer.Scores)
+	return kept
+}
+
+// Examples of nothing only say no: what looks like them is unknown, also where the
+// method names no strangers; all scores are those of a learner that never saw them.
+func TestNothingOnlySaysNo(t *testing.T) {
+	l, without := emptied(t, quiet()), emptied(t, quiet())
+	if err := without.RemoveClass("empty"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		scene, red := striped(25, 205+byte(i), 30, i+1), striped(205, 30+byte(i), 25, i)
+		if a := classified(t, l, scene); !a.Unknown() || a.Familiarity.Nothing != "empty" || a.Label() != "" {
+			t.Errorf("frame %d of the empty scene is taken for %q: %+v", i, a.Label(), a.Familiarity)
+		}
+		if a := classified(t, l, red); a.Unknown() || a.Familiarity.Nothing != "" || a.Label() != "the red" {
+			t.Errorf("red %d is taken for %q: %+v", i, a.Label(), a.Familiarity)
+		}
+		for _, p := range []Picture{scene, red} {
+			got, want := classified(t, l, p), classified(t, without, p)
+			if !slices.Equal(got.Scores, want.Scores) || len(got.Scores) != 2 {
+				t.Errorf("scores %+v, want %+v", got.Scores, want.Scores)
+			}
+			if want.Familiarity != nil {
+				t.Error("strangers are named without examples of nothing")
+			}
+		}
+	}
+	if _, err := l.Familiarity(); err != nil {
+		t.Fatal(err)
+	}
+	why, err := l.Explain("empty")
+	if err != nil || why.ClassID != "empty" {
+		t.Errorf("why nothing: %+v, %v", why, err)
+	}
+	if err := l.EnableClass("empty", false); err != nil {
+		t.Fatal(err)
+	}
+	if a := classified(t, l, striped(25, 205, 30, 1)); a.Unknown() || a.Familiarity != nil {
+		t.Errorf("a class of nothing that is switched off claims: %+v", a.Familiarity)
+	}
+}
+
+// A learner that knows nothing but nothing has no answers, and says so.
+func TestNothingAloneIsEmpty(t *testing.T) {
+	l := newEngine(t, Options{Kit: parts.Common()})
+	if err := l.TeachNothing(green); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.TeachNothing(striped(20, 210, 30, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if c := l.Classes(); len(c) != 1 || !c[0].Nothing || c[0].Label != NothingLabel || len(c[0].Examples) != 2 {
+		t.Fatalf("classes %+v", c)
+	}
+	var empty *Error
+	if _, err := l.Classify(red); !errors.As(err, &empty) || empty.Code != CodeEmpty {
+		t.Errorf("%v, want code %q", err, CodeEmpty)
+	}
+	if err := l.Teach(NothingLabel, red); err != nil {
+		t.Fatal(err)
+	}
+	if c := l.Classes(); len(c) != 2 || c[1].Nothing {
+		t.Errorf("a class that is called nothing is one of nothing: %+v", c)
+	}
+	if a := classified(t, l, striped(210, 30, 20, 1)); len(a.Scores) != 1 {
+		t.Errorf("scores %+v", a.Scores)
+	}
+}
+
+// What is learned from the examples stays when examples of nothing come and go.
+func TestNothingLeavesTrainingAlone(t *testing.T) {
+	l := emptied(t, quiet())
+	if _, err := l.Train(Train{Passes: 2}); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		progress, err := l.TrainSlice(1e6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if progress.Finished {
+			break
+		}
+	}
+	if err := l.RemoveExample("k"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.TeachNothing(striped(30, 200, 30, 7)); err != nil {
+		t.Fatal(err)
+	}
+	if l.training.learned == nil {
+		t.Error("examples of nothing undid the training")
+	}
+	if a := classified(t, l, striped(25, 205, 30, 1)); !a.Unknown() {
+		t.Errorf("%+v", a.Familiarity)
+	}
+}
