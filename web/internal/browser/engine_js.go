@@ -23,8 +23,8 @@ func (e *engine) Info() session.Info {
 }
 
 // AddClass implements [session.Engine].
-func (e *engine) AddClass(id, label string) error {
-	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id})))
+func (e *engine) AddClass(id, label string, nothing bool) error {
+	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id, "nothing": nothing})))
 	return err
 }
 
@@ -85,8 +85,8 @@ func answerOf(answer js.Value) session.Answer {
 		EmbedMs: answer.Get("embedMs").Float(),
 		MatchMs: answer.Get("matchMs").Float(),
 	}
-	if u := answer.Get("unknown"); u.Truthy() { // The method names strangers.
-		a.Unknown = u.Get("unknown").Bool()
+	if u := answer.Get("unknown"); u.Truthy() { // The method names strangers, or there are examples of nothing.
+		a.Unknown, a.Nothing = u.Get("unknown").Bool(), u.Get("nothing").Truthy()
 	}
 	scores := answer.Get("scores")
 	for i := range scores.Length() {

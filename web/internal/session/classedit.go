@@ -44,16 +44,17 @@ func (c *Classes) Add() string {
 		c.hue++
 		class.Label, class.number = c.freeLabel(t)
 		c.list = append(c.list, class)
-		return []operation{func(e Engine) error { return e.AddClass(class.ID, class.Label) }}, true
+		return []operation{func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }}, true
 	})
 	return class.ID
 }
 
 // freeLabel returns the first "Class n" that no class has, and n. The lock is held.
 func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
-	for n = len(c.list) + 1; ; n++ {
+	named := copies(c.list, func(o Class) bool { return !o.Nothing })
+	for n = len(named) + 1; ; n++ {
 		label = t.Class.Default(n)
-		if !slices.ContainsFunc(c.list, func(o Class) bool { return o.Label == label }) {
+		if !slices.ContainsFunc(named, func(o Class) bool { return o.Label == label }) {
 			return label, n
 		}
 	}

@@ -19,6 +19,7 @@ type Class struct {
 	Examples []string
 	Waiting  int  // pictures on their way to being examples
 	Disabled bool // passed over, with all its examples
+	Nothing  bool // it only says what is none of the classes: see Classes.Nothing
 
 	number int // of a class that still has the name it was made with; else 0
 }
@@ -69,13 +70,20 @@ func (c *Classes) blank() []project.Class {
 	return classes
 }
 
-// List returns the classes in the order in which they were made.
+// List returns the classes in the order in which they were made, without those of nothing.
 func (c *Classes) List() []Class {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := slices.Clone(c.list)
-	for i := range list {
-		list[i].Examples = slices.Clone(list[i].Examples)
+	return copies(c.list, func(class Class) bool { return !class.Nothing })
+}
+
+// copies returns copies of some classes.
+func copies(classes []Class, which func(Class) bool) (list []Class) {
+	for _, class := range classes {
+		if which(class) {
+			class.Examples = slices.Clone(class.Examples)
+			list = append(list, class)
+		}
 	}
 	return list
 }
@@ -123,17 +131,23 @@ func (c *Classes) considers(answer Answer) bool {
 	})
 }
 
-// document returns the classes as a project keeps them, and the revision that they are.
+// document returns the classes as a project keeps them, and the revision that they are. A
+// class of nothing without examples is not kept.
 func (c *Classes) document() (classes []project.Class, revision int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	classes = make([]project.Class, len(c.list))
-	for i, class := range c.list {
+	classes = make([]project.Class, 0, len(c.list))
+	for _, class := range c.list {
+		if class.Nothing && len(class.Examples) == 0 {
+			continue
+		}
 		examples := make([]project.Example, len(class.Examples))
 		for k, id := range class.Examples {
 			examples[k] = project.Example{ID: id}
 		}
-		classes[i] = project.Class{ID: class.ID, Label: class.Label, Hue: class.Hue, Disabled: class.Disabled, Examples: examples}
+		classes = append(classes, project.Class{
+			ID: class.ID, Label: class.Label, Hue: class.Hue, Disabled: class.Disabled, Nothing: class.Nothing, Examples: examples,
+		})
 	}
 	return classes, c.revision
 }
@@ -142,7 +156,7 @@ func (c *Classes) document() (classes []project.Class, revision int) {
 func classesOf(kept []project.Class) []Class {
 	classes := make([]Class, len(kept))
 	for i, k := range kept {
-		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled}
+		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled, Nothing: k.Nothing}
 		for _, e := range k.Examples {
 			classes[i].Examples = append(classes[i].Examples, e.ID)
 		}

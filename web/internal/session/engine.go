@@ -22,8 +22,9 @@ func (f File) isProject() bool { return strings.HasSuffix(strings.ToLower(f.Name
 // Engine is deepemd.js as the session sees it. Its calls block until the engine
 // has answered; their errors are of type *Error.
 type Engine interface {
-	// AddClass adds a class without examples; an id that is taken is an error.
-	AddClass(id, label string) error
+	// AddClass adds a class without examples, one of nothing if it is to be that; an id
+	// that is taken is an error.
+	AddClass(id, label string, nothing bool) error
 	// RenameClass changes what a class is called; an unknown class is an error, here
 	// and in what follows.
 	RenameClass(id, label string) error

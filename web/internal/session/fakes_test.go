@@ -45,7 +45,13 @@ func (e *fakeEngine) do(format string, args ...any) error {
 	return nil
 }
 
-func (e *fakeEngine) AddClass(id, label string) error    { return e.do("add %s %s", id, label) }
+func (e *fakeEngine) AddClass(id, label string, nothing bool) error {
+	if nothing {
+		return e.do("add nothing %s %s", id, label)
+	}
+	return e.do("add %s %s", id, label)
+}
+
 func (e *fakeEngine) RenameClass(id, label string) error { return e.do("rename %s %s", id, label) }
 func (e *fakeEngine) RemoveClass(id string) error        { return e.do("remove %s", id) }
 func (e *fakeEngine) RemoveExample(id string) error      { return e.do("forget %s", id) }

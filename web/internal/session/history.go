@@ -132,7 +132,7 @@ func (c *Classes) changes(before, after []Class) []operation {
 		switch {
 		case old == nil:
 			old = &Class{}
-			told = append(told, func(e Engine) error { return e.AddClass(class.ID, class.Label) })
+			told = append(told, func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
 		case old.Label != class.Label:
 			told = append(told, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
 		}

@@ -17,7 +17,8 @@ type Answer struct {
 	EmbedMs float64 // of that, in the network
 	MatchMs float64 // and in matching
 
-	Unknown bool // the method names strangers, and the picture is one
+	Unknown bool // the picture is none of the classes: it looks like nothing, or the method names strangers and it is one
+	Nothing bool // it looks like examples of nothing
 }
 
 // Score is how probable a class is, 0 to 1.

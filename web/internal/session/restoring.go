@@ -38,7 +38,7 @@ func (c *Classes) introduce(setup operation) {
 	c.known = true
 	names := make([]Class, len(c.list))
 	for i, class := range c.list {
-		names[i] = Class{ID: class.ID, Label: class.Label}
+		names[i] = Class{ID: class.ID, Label: class.Label, Nothing: class.Nothing}
 	}
 	told := append(c.changes(nil, names), setup)
 	told = append(told, c.changes(names, c.list)...)

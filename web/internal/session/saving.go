@@ -3,6 +3,8 @@ package session
 import (
 	"slices"
 	"time"
+
+	"github.com/deepemd/deepemd/core/project"
 )
 
 // saveInterval is how long after a save the next one begins: what changes fast, as while
@@ -99,10 +101,20 @@ func (p *Project) save() error {
 	return err
 }
 
+// things counts the classes that are not of nothing.
+func things(classes []project.Class) (n int) {
+	for _, c := range classes {
+		if !c.Nothing {
+			n++
+		}
+	}
+	return n
+}
+
 // listed puts a saved project at the head of the list. The lock is held.
 func (p *Project) listed(doc Document) {
 	info := ProjectInfo{
-		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: len(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,
+		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: things(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,
 	}
 	rest := slices.DeleteFunc(slices.Clone(p.state.Kept), func(o ProjectInfo) bool { return o.ID == doc.ID })
 	p.state.Kept = append([]ProjectInfo{info}, rest...)

@@ -13,10 +13,16 @@ func (c *Classes) newBatch() *batch {
 	return &batch{c.project}
 }
 
-// wait announces n more pictures for a class, or takes back the announcement.
+// wait announces n more pictures for a class, or takes back the announcement. A class of
+// nothing begins with it.
 func (c *Classes) wait(classID string, n int) {
+	t := c.texts()
 	c.update(func() {
-		if class := find(c.list, classID); class != nil {
+		class := find(c.list, classID)
+		if class == nil {
+			class = c.begin(classID, t.Class.Nothing)
+		}
+		if class != nil {
 			class.Waiting += n
 		}
 	})

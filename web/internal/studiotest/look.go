@@ -19,7 +19,10 @@ import (
 )
 
 // Card is the selector of the n-th class's card, from 1.
-func Card(n int) string { return fmt.Sprintf(".card:nth-of-type(%d)", n) }
+func Card(n int) string { return fmt.Sprintf(".cards .card:nth-of-type(%d)", n) }
+
+// NothingCard is the selector of the card for what is none of the classes.
+const NothingCard = ".card.nothing"
 
 // Text returns the text of the first element that matches, "" for none.
 func (s *Studio) Text(selector string) string {

@@ -48,10 +48,12 @@ var German = &Texts{
 		Sure: func(c string, n int) string {
 			return c + " und " + counted(n, "ein Beispiel", "# Beispiele") + " löschen?"
 		},
-		Yes:        "Löschen",
-		No:         "Behalten",
-		Thumbnail:  func(c string) string { return "Dieses Beispiel von " + c + " löschen" },
-		ThumbTitle: "Dieses Beispiel löschen",
+		Yes:         "Löschen",
+		No:          "Behalten",
+		Nothing:     "Nichts davon",
+		NothingNone: "Zeig hier die Szene ohne deine Dinge. Was so aussieht, ist dann unbekannt.",
+		Thumbnail:   func(c string) string { return "Dieses Beispiel von " + c + " löschen" },
+		ThumbTitle:  "Dieses Beispiel löschen",
 	},
 
 	Engine: Engine{

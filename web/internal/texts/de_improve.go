@@ -46,16 +46,23 @@ var germanImprove = Improve{
 	Lenient:    "lässt mehr durch",
 	Strict:     "lehnt mehr ab",
 	Rates: func(accepted, rejected string, strangers, known int) string {
-		return "Bei dieser Einstellung lässt die Seite " + accepted + " des Unbekannten durch (" + counted(strangers, "1 Versuch", "# Versuche") + ") und lehnt " + rejected + " deiner eigenen Beispiele ab (" + counted(known, "1 Versuch", "# Versuche") + ")."
+		return "Bei dieser Einstellung gehen " + accepted + " des Unbekannten als eine deiner Klassen durch, und " + rejected + " von deinem Eigenen heißt unbekannt. Gezählt ist das an deinen Beispielen: " + counted(strangers, "1 Versuch", "# Versuche") + " ohne die ganze Klasse, " + counted(known, "1 Versuch", "# Versuche") + " nur ohne das Beispiel."
 	},
 	Measured: func(accepted, rejected string) string {
-		return "Noch hat keine Klasse zwei Beispiele, darum ist dies geschätzt: Die Seite lässt " + accepted + " des Unbekannten durch und lehnt " + rejected + " des Bekannten ab. Mit mehr Beispielen wird es genauer."
+		return "Noch hat keine Klasse zwei Beispiele, darum ist dies geschätzt: " + accepted + " des Unbekannten gehen als eine deiner Klassen durch, und " + rejected + " von deinem Eigenen heißt unbekannt. Mit mehr Beispielen wird beides besser."
 	},
 	Histogram:  "Wie bekannt Bilder aussehen: deine Beispiele, jedes einmal weggelassen, und Unbekanntes",
 	Own:        "deine Beispiele, jedes einmal weggelassen",
 	Others:     "Unbekanntes: Beispiele, deren Klasse fehlt",
 	Unknown:    "Unbekannt",
 	UnknownTip: "Das ähnelt keinem deiner Beispiele",
+	NothingTip: "Das sieht aus wie „Nichts davon“",
+
+	NothingHint: "Hält die Seite die leere Szene für eine deiner Klassen? Gib sie als Beispiel für „Nichts davon“.",
+	NothingShow: "Zeig mir, wo",
+	NothingSays: func(n int) string {
+		return "Was deinem " + counted(n, "Beispiel", "# Beispielen") + " für „Nichts davon“ ähnelt, ist auch unbekannt, wie streng die Seite auch ist."
+	},
 
 	TestNote:     "Wähle einen Ordner mit neuen Bildern. Darin liegt für jede Klasse ein Ordner, der wie die Klasse heißt. Andere Ordner zählen als unbekannt.",
 	ChooseFolder: "Ordner wählen",

@@ -20,6 +20,7 @@ func germanSounds(t *Texts) {
 	t.Class.AddPictures = "Aufnahmen hinzufügen"
 	t.Class.AddTitle = "Aufnahmen aus Dateien hinzufügen (MP3, WAV)"
 	t.Class.AddTo = func(c string) string { return "Aufnahmen zu " + c + " hinzufügen" }
+	t.Class.NothingNone = "Lass hier hören, was keinen Namen bekommen soll: den Raum, andere Geräusche. Was so klingt, ist dann unbekannt."
 	t.Class.Drop = "Du kannst Aufnahmen auch hierher ziehen."
 
 	n := &t.Notice
@@ -71,6 +72,8 @@ func germanSounds(t *Texts) {
 	i.TwinsTip = "Mach das Geräusch beim Aufnehmen anders oder von anderswo: Aus verschiedenen Beispielen lernt die Seite mehr."
 	i.Histogram = "Wie bekannt Geräusche sind: deine Beispiele, jedes einmal weggelassen, und Unbekanntes"
 	i.TestNote = "Wähle einen Ordner mit neuen Aufnahmen. Darin liegt für jede Klasse ein Ordner, der wie die Klasse heißt. Andere Ordner zählen als unbekannt."
+	i.NothingTip = "Das klingt wie „Nichts davon“"
+	i.NothingHint = "Hält die Seite ein anderes Geräusch für eine deiner Klassen? Gib es als Beispiel für „Nichts davon“."
 	i.NoFolders = "Wähle einen Ordner, in dem für jede Klasse ein Ordner mit Aufnahmen liegt."
 
 	w := &t.Why

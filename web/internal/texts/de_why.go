@@ -22,15 +22,15 @@ var germanWhy = Why{
 		return "Dieser Teil macht " + counts + " der Zuordnung aus. Er passt zu " + counted(n, "einem Teil", "# Teilen: "+shares) + "."
 	},
 	ByMatch: "Zuordnung",
-	ByHead:  "Alle Beispiele",
+	ByHead:  "Was sie trennt",
 	LeadByBoth: func(class, rival, match, head string) string {
-		return "Eher " + class + " als " + rival + ": Das kommt zu " + match + " aus der Zuordnung und zu " + head + " aus allen Beispielen zusammen."
+		return "Eher " + class + " als " + rival + ": Das kommt zu " + match + " von der Zuordnung und zu " + head + " von dem, was die Klassen trennt."
 	},
 	LeadByMatch: func(class, rival string) string {
-		return "Eher " + class + " als " + rival + ", wegen der Zuordnung. Alle Beispiele zusammen sprechen für " + rival + ", zählen hier aber weniger."
+		return "Eher " + class + " als " + rival + ", wegen der Zuordnung. Was die Klassen trennt, spricht für " + rival + ", zählt hier aber weniger."
 	},
 	LeadByHead: func(class, rival string) string {
-		return "Eher " + class + " als " + rival + ", wegen aller Beispiele zusammen. Die Zuordnung spricht für " + rival + ", zählt hier aber weniger."
+		return "Eher " + class + " als " + rival + " wegen dem, was die Klassen trennt. Die Zuordnung spricht für " + rival + ", zählt hier aber weniger."
 	},
 	LeadTied:     func(class, rival string) string { return "Nichts unterscheidet " + class + " von " + rival + "." },
 	Close:        "Schließen",

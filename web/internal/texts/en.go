@@ -48,10 +48,12 @@ var English = &Texts{
 		Sure: func(c string, n int) string {
 			return "Delete " + c + " and its " + counted(n, "example", "# examples") + "?"
 		},
-		Yes:        "Delete",
-		No:         "Keep",
-		Thumbnail:  func(c string) string { return "Delete this example of " + c },
-		ThumbTitle: "Delete this example",
+		Yes:         "Delete",
+		No:          "Keep",
+		Nothing:     "Nothing of these",
+		NothingNone: "Show it the scene without your things. What looks like that is then unknown.",
+		Thumbnail:   func(c string) string { return "Delete this example of " + c },
+		ThumbTitle:  "Delete this example",
 	},
 
 	Engine: Engine{

@@ -46,16 +46,23 @@ var englishImprove = Improve{
 	Lenient:    "lets more in",
 	Strict:     "turns more away",
 	Rates: func(accepted, rejected string, strangers, known int) string {
-		return "At this setting the page lets in " + accepted + " of unknown things (" + counted(strangers, "1 test", "# tests") + ") and turns away " + rejected + " of your own examples (" + counted(known, "1 test", "# tests") + ")."
+		return "At this setting " + accepted + " of unknown things pass for one of your classes, and " + rejected + " of your own are called unknown. This is counted on your examples: " + counted(strangers, "1 test", "# tests") + " with their class left out, " + counted(known, "1 test", "# tests") + " with the example alone left out."
 	},
 	Measured: func(accepted, rejected string) string {
-		return "No class has two examples yet, so this is an estimate: the page lets in " + accepted + " of unknown things and turns away " + rejected + " of known ones. It gets better as you add examples."
+		return "No class has two examples yet, so this is an estimate: " + accepted + " of unknown things pass for one of your classes, and " + rejected + " of your own are called unknown. Both get better as you add examples."
 	},
 	Histogram:  "How familiar pictures look: your own examples, each left out, and unknown things",
 	Own:        "your examples, each left out",
 	Others:     "unknown things: examples whose class is left out",
 	Unknown:    "Unknown",
 	UnknownTip: "This looks like none of your examples",
+	NothingTip: "This looks like “Nothing of these”",
+
+	NothingHint: "Does the empty scene pass for one of your classes? Give it as an example of “Nothing of these”.",
+	NothingShow: "Show me where",
+	NothingSays: func(n int) string {
+		return "What looks like " + counted(n, "your example", "your # examples") + " of “Nothing of these” is unknown, too, however lenient this is."
+	},
 
 	TestNote:     "Choose a folder of new pictures. In it, each class has a folder with its name. Other folders count as unknown.",
 	ChooseFolder: "Choose a folder",

@@ -21,6 +21,7 @@ func englishSounds(t *Texts) {
 	t.Class.AddPictures = "Add recordings"
 	t.Class.AddTitle = "Add recordings from files (MP3, WAV)"
 	t.Class.AddTo = func(c string) string { return "Add recordings to " + c }
+	t.Class.NothingNone = "Let it hear what it should not name: the room, other noises. What sounds like that is then unknown."
 	t.Class.Drop = "You can also drop recordings here."
 
 	n := &t.Notice
@@ -61,6 +62,8 @@ func englishSounds(t *Texts) {
 	i.Histogram = "How familiar sounds are: your own examples, each left out, and unknown things"
 	i.TestNote = "Choose a folder of new recordings. In it, each class has a folder with its name. Other folders count as unknown."
 	i.NotProto = "Learning works only when sounds are compared with the “mean of the examples”: choose that in the settings."
+	i.NothingTip = "This sounds like “Nothing of these”"
+	i.NothingHint = "Does another noise pass for one of your classes? Give it as an example of “Nothing of these”."
 	i.NoFolders = "Choose a folder that holds a folder of recordings for each class."
 
 	w := &t.Why

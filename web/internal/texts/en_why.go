@@ -22,15 +22,15 @@ var englishWhy = Why{
 		return "This part makes up " + counts + " of the match. It matches " + counted(n, "one part", "# parts: "+shares) + "."
 	},
 	ByMatch: "Match",
-	ByHead:  "All examples",
+	ByHead:  "What sets them apart",
 	LeadByBoth: func(class, rival, match, head string) string {
-		return class + " rather than " + rival + ": " + match + " of that comes from the match, " + head + " from all examples taken together."
+		return class + " rather than " + rival + ": " + match + " of that comes from the match, " + head + " from what sets the classes apart."
 	},
 	LeadByMatch: func(class, rival string) string {
-		return class + " rather than " + rival + ", because of the match. All examples taken together speak for " + rival + ", but count less here."
+		return class + " rather than " + rival + ", because of the match. What sets the classes apart speaks for " + rival + ", but counts less here."
 	},
 	LeadByHead: func(class, rival string) string {
-		return class + " rather than " + rival + ", because of all examples taken together. The match speaks for " + rival + ", but counts less here."
+		return class + " rather than " + rival + ", because of what sets the classes apart. The match speaks for " + rival + ", but counts less here."
 	},
 	LeadTied:     func(class, rival string) string { return "Nothing tells " + class + " from " + rival + "." },
 	Close:        "Close",

@@ -44,6 +44,12 @@ type Improve struct {
 	Others     string
 	Unknown    string // what a stranger is called
 	UnknownTip string
+	NothingTip string // what looks like examples of nothing
+
+	// What examples of nothing are good for.
+	NothingHint string
+	NothingShow string // button: to their card
+	NothingSays func(n int) string
 
 	TestNote      string
 	ChooseFolder  string // buttons

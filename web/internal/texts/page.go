@@ -42,6 +42,8 @@ type Class struct {
 	Question    string                // label of the question whether to delete
 	Sure        func(c string, n int) string
 	Yes, No     string                // answers
+	Nothing     string                // name of the card for what is none of the classes
+	NothingNone string                // on it, while there are no examples
 	Thumbnail   func(c string) string // label of the button that deletes one
 	ThumbTitle  string
 }

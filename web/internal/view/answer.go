@@ -44,11 +44,18 @@ func (a *Answer) Render() app.UI {
 			))
 	}
 	return app.Div().Class("answer", when(unknown, "stranger")).Body(
-		app.If(unknown, app.P().Class("stranger-note").Role("status").Text(t.Improve.UnknownTip)),
+		app.If(unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, live.Answer))),
 		app.Ul().Class("bars").Aria("label", t.Answer.Bars).Body(bars...),
 		app.P().Class("hint").Text(hint(&t.Answer, classes)),
 		app.P().Class("speed").Text(speed(t, live)),
 	)
+}
+
+func strangerNote(t *texts.Texts, answer session.Answer) string {
+	if answer.Nothing {
+		return t.Improve.NothingTip
+	}
+	return t.Improve.UnknownTip
 }
 
 func percentOrDash(t *texts.Texts, p float64, known bool) string {

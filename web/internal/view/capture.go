@@ -14,6 +14,7 @@ func (c *Card) captureButton() app.UI {
 	t := &c.Texts.Class
 	sign, _ := inputs(c.Session)
 	return app.Button().Type("button").
+		ID(captureID(c.Class.ID)).
 		Class("capture", when(!c.CameraOn, "off")).
 		Aria("pressed", c.Held).
 		Title(t.HoldTitle).
@@ -28,6 +29,9 @@ func (c *Card) captureButton() app.UI {
 		OnContextMenu(preventDefault). // A long touch is no question for a menu.
 		Body(icon(sign), app.Text(t.Hold))
 }
+
+// captureID is the id of the button that takes examples of a class.
+func captureID(classID string) string { return "capture-" + classID }
 
 func (c *Card) press(ctx app.Context, e app.Event) {
 	if e.Get("button").Int() != 0 {

@@ -31,28 +31,22 @@ func (c *Card) Render() app.UI {
 	id, t, project := c.Class.ID, &c.Texts.Class, &c.Texts.Project
 	_, accepts := inputs(c.Session)
 	return app.Article().
-		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled")).
+		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled"), when(c.Class.Nothing, "nothing")).
 		DataSet("class", id).
 		Aria("label", c.Class.Label).
 		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
 		Body(
 			app.Header().Body(
 				app.Span().Class("swatch"),
-				app.Input().Type("text").ID(nameID(id)).Class("name").
-					Value(c.Class.Label).
-					Aria("label", t.NameLabel).
-					MaxLength(60).
-					AutoComplete(false).
-					Spellcheck(false).
-					OnChange(c.rename).OnKeyDown(c.nameKey),
+				c.name(),
 				app.Span().Class("count").Text(count(c.Class)),
 				app.If(len(c.Class.Examples) > 1, app.Button().Type("button").Class("quiet clear").
 					Aria("label", project.Clear(c.Class.Label)).Title(project.ClearTitle).
 					OnClick(c.clear).Body(icon(iconClear))),
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
-				app.Button().Type("button").Class("quiet remove").
+				app.If(!c.Class.Nothing, app.Button().Type("button").Class("quiet remove").
 					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
-					OnClick(c.remove).Body(icon(iconTrash)),
+					OnClick(c.remove).Body(icon(iconTrash))),
 			),
 			app.If(c.asking == id, c.question()),
 			app.Div().Class("ways").Body(
@@ -68,6 +62,20 @@ func (c *Card) Render() app.UI {
 		)
 }
 
+// name is the field for the class's name; a class of nothing has the page's.
+func (c *Card) name() app.UI {
+	if c.Class.Nothing {
+		return app.H3().Class("name").Text(c.Class.Label)
+	}
+	return app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
+		Value(c.Class.Label).
+		Aria("label", c.Texts.Class.NameLabel).
+		MaxLength(60).
+		AutoComplete(false).
+		Spellcheck(false).
+		OnChange(c.rename).OnKeyDown(c.nameKey)
+}
+
 func count(class session.Class) string {
 	if class.Waiting > 1 {
 		return fmt.Sprintf("%d + %d", len(class.Examples), class.Waiting)
@@ -78,6 +86,9 @@ func count(class session.Class) string {
 // thumbnails shows the examples, or where they come from.
 func (c *Card) thumbnails() app.UI {
 	t := &c.Texts.Class
+	if len(c.Class.Examples) == 0 && c.Class.Nothing {
+		return app.P().Class("none").Text(t.NothingNone)
+	}
 	if len(c.Class.Examples) == 0 {
 		return app.P().Class("none").Body(
 			app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))

@@ -19,19 +19,35 @@ func (l *ClassList) OnMount(ctx app.Context) {
 	l.watch(ctx, l.Session, l.Session.Classes, l.Session.Capture, l.Session.Camera)
 }
 
-// Render shows a card for each class and a button for another.
+// Render shows a card for each class, a button for another and, once a class is taught,
+// the card for what is none of them.
 func (l *ClassList) Render() app.UI {
 	t := l.Session.Texts()
 	held := l.Session.Capture.Held()
 	on := l.Session.Camera.State().Stage == session.CameraOn
-	var cards []app.UI
+	card := func(c session.Class) app.UI {
+		return &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, CameraOn: on}
+	}
+	var cards, nothing []app.UI
+	taught := false
 	for _, c := range l.Session.Classes.List() {
-		cards = append(cards, &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, CameraOn: on})
+		cards = append(cards, card(c))
+		taught = taught || len(c.Examples) > 0
+	}
+	empty := l.Session.Classes.Nothing()
+	for _, c := range empty {
+		if len(empty) == 1 {
+			c.Label = t.Class.Nothing
+		}
+		if taught || len(c.Examples) > 0 {
+			nothing = append(nothing, card(c))
+		}
 	}
 	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
 		app.Button().Type("button").ID("add-class").Class("add").OnClick(l.add).
 			Body(icon(iconPlus), app.Text(t.Class.Add)),
+		app.Div().Class("last").Body(nothing...),
 	)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -22,7 +23,9 @@ type UnknownPart struct {
 }
 
 // OnMount starts to follow what was chosen.
-func (u *UnknownPart) OnMount(ctx app.Context) { u.watch(ctx, u.Session, u.Session.Setup) }
+func (u *UnknownPart) OnMount(ctx app.Context) {
+	u.watch(ctx, u.Session, u.Session.Setup, u.Session.Classes)
+}
 
 // Render shows the drawing, the slider under it, and what the threshold does.
 func (u *UnknownPart) Render() app.UI {
@@ -50,7 +53,29 @@ func (u *UnknownPart) Render() app.UI {
 			),
 			app.P().Class("note").ID("unknown-rates").Text(words),
 		)),
+		u.nothing(&t.Improve),
 	)
+}
+
+// nothing says what examples of nothing do, or would do.
+func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
+	examples := 0
+	for _, c := range u.Session.Classes.Nothing() {
+		if !c.Disabled {
+			examples += len(c.Examples)
+		}
+	}
+	if examples > 0 {
+		return app.P().Class("note").ID("nothing-says").Text(t.NothingSays(examples))
+	}
+	return app.Div().Class("nothing-hint").Body(
+		app.P().Class("note").Text(t.NothingHint),
+		app.Button().Type("button").Class("plain small").ID("show-nothing").Text(t.NothingShow).OnClick(u.showNothing),
+	)
+}
+
+func (u *UnknownPart) showNothing(app.Context, app.Event) {
+	browser.Focus(captureID(u.Session.Classes.Nothing()[0].ID))
 }
 
 func (u *UnknownPart) look(ctx app.Context, _ app.Event) {

@@ -66,7 +66,7 @@ export class Projects {
           id,
           name: manifest.name,
           kind: manifest.kind,
-          classes: manifest.classes.length,
+          classes: manifest.classes.filter((c) => !c.nothing).length,
           examples: manifest.classes.reduce((n, c) => n + c.examples.length, 0),
           saved: manifest.saved,
         }));

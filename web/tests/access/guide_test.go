@@ -16,7 +16,7 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Shot("guide")
 	s.Click("#demo")
 	s.Ready()
-	s.WaitCount(".card", 4)
+	s.WaitCount(".cards .card", 4)
 	s.WaitCount(".thumbnail", 12)
 	s.WaitCount(".try", 8)
 	if got := s.Count(".guide.steps"); got != 0 {

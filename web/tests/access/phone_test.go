@@ -20,7 +20,7 @@ func TestPhone(t *testing.T) {
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
 	s.Click("#add-class")
-	s.WaitCount(".card", 3)
+	s.WaitCount(".cards .card", 3)
 	for class := 1; class <= 3; class++ {
 		s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.Card(class) + " .capture")))
 		lift := s.touch(studiotest.Card(class) + " .capture")

@@ -55,7 +55,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	s := studiotest.Open(t, browsertest.Options{}, studiotest.Spy)
 	s.Ready()
 	s.Click("#add-class")
-	s.WaitCount(".card", len(classes))
+	s.WaitCount(".cards .card", len(classes))
 	var queries []string
 	for i, c := range classes {
 		s.Name(i+1, c.label)
@@ -107,7 +107,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
 	s.Ready()
 	s.Click("#add-class")
-	s.WaitCount(".card", len(classes))
+	s.WaitCount(".cards .card", len(classes))
 	record := func(digit, from, to int) (files []string) {
 		for i := from; i < to; i++ {
 			files = append(files, studiotest.Recording(t, studiotest.Spoken(t, digit, speakers[i%len(speakers)], i/len(speakers))))

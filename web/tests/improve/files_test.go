@@ -47,7 +47,7 @@ func TestClassesAndExamples(t *testing.T) {
 	s.Ready()
 	s.Name(2, "blue disc")
 	s.Click("#add-class")
-	s.WaitCount(".card", 3)
+	s.WaitCount(".cards .card", 3)
 	s.WaitFor(`document.activeElement.value === "Class 3"`, 5*time.Second)
 	s.Do(chromedp.KeyEvent("green disc\r"))
 	for i, c := range []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green} {
@@ -69,7 +69,7 @@ func TestClassesAndExamples(t *testing.T) {
 	s.Click(studiotest.Card(2) + " .remove")
 	s.Shot("delete")
 	s.Click(studiotest.Card(2) + " .danger")
-	s.WaitCount(".card", 2)
+	s.WaitCount(".cards .card", 2)
 	s.Name(2, "   ")
 	var names []string
 	for n := range 2 {

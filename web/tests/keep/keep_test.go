@@ -83,7 +83,7 @@ func TestNothingIsLost(t *testing.T) {
 
 	// The tab is killed while examples are being added: the page gets no chance to do anything.
 	s.Click("#add-class")
-	s.WaitCount(".card", 3)
+	s.WaitCount(".cards .card", 3)
 	s.Drop(studiotest.Card(3), studiotest.PictureFile(t, "e.jpg", studiotest.Green), studiotest.PictureFile(t, "f.jpg", studiotest.Green), studiotest.PictureFile(t, "g.jpg", studiotest.Green))
 	s.WaitCount(".thumbnail", 7)
 	s.IsKept()
@@ -188,12 +188,12 @@ func TestUndo(t *testing.T) {
 	before := s.exact()
 	s.Click(studiotest.Card(1) + " .remove")
 	s.Click(studiotest.Card(1) + " .danger")
-	s.WaitCount(".card", 1)
+	s.WaitCount(".cards .card", 1)
 	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#undo").title`); got != "Undo: delete a class" {
 		t.Errorf("the button says %q", got)
 	}
 	s.Click("#undo")
-	s.WaitCount(".card", 2)
+	s.WaitCount(".cards .card", 2)
 	s.WaitCount(".thumbnail", 4)
 	s.ShowsColour(studiotest.Card(1)+" .thumbnail", studiotest.Red)
 	if after := s.exact(); !same(before, after, 1e-6) {

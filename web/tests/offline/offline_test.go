@@ -44,7 +44,7 @@ func TestWorksWithoutNetwork(t *testing.T) {
 	s.Visit()
 	s.Ready()
 	s.Click("#add-class")
-	s.WaitCount(".card", 3)
+	s.WaitCount(".cards .card", 3)
 	for i, c := range []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue} {
 		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "a.jpg", c))
 		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 1)

@@ -38,7 +38,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	for i, thing := range studiotest.Things {
 		if i >= 2 {
 			s.Click("#add-class")
-			s.WaitCount(".card", i+1)
+			s.WaitCount(".cards .card", i+1)
 		}
 		s.Name(i+1, thing.Name)
 	}
@@ -197,7 +197,7 @@ func (s *studio) checkFrame(n *studiotest.Native, index int) int {
 	s.checkSquare(n, s.frame(n, index), seen)
 	want, familiar := n.Answer(seen)
 	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
-		const ids = Array.from(document.querySelectorAll(".card"), (c) => c.dataset.class);
+		const ids = Array.from(document.querySelectorAll(".cards .card"), (c) => c.dataset.class);
 		return ids.map((id) => spy.sent[%d].reply.scores.find((s) => s.id === id).score);
 	})()`, index))
 	unknown := browsertest.Eval[bool](s.Browser, fmt.Sprintf("spy.sent[%d].reply.unknown.unknown", index))

@@ -112,7 +112,7 @@ func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
 	s.Click("#add-class")
-	s.WaitCount(".card", len(studiotest.Things))
+	s.WaitCount(".cards .card", len(studiotest.Things))
 	for i, thing := range studiotest.Things {
 		s.Name(i+1, thing.Name)
 	}
