@@ -14,7 +14,7 @@ import (
 // belong to class i mod way: the first pictures of all classes come first, then
 // the second ones.
 type Episode struct {
-	Support []string `json:"support"` // [way·shot]
+	Support []string `json:"support"` // [way·shot]; "" where a class has fewer than others, see Keep
 	Query   []string `json:"query"`   // [way·queries]
 }
 

@@ -43,8 +43,8 @@ type Result struct {
 // reference: the i-th support picture and the i-th query belong to class
 // i mod Way.
 //
-// It returns an error for an episode that does not hold the same number of
-// support pictures for every class, for a picture that was not extracted, those
+// It returns an error for an episode whose support does not make Way classes
+// (see [data.Episode.ByClass]), for a picture that was not extracted, those
 // of the classifier, and the context's when it is cancelled.
 func Run(ctx context.Context, features Features, episodes []data.Episode, config Config) (*Result, error) {
 	if config.Way < 1 {
@@ -89,7 +89,7 @@ type worker struct {
 // episode returns the logits of an episode's queries, [queries·way], and the
 // share of them that is right.
 func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, err error) {
-	classes, err := w.classes(e.Support)
+	classes, err := w.classes(e)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,21 +121,21 @@ func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, er
 }
 
 // classes gathers the support set of an episode by class.
-func (w *worker) classes(support []string) ([]fewshot.Class, error) {
-	if len(support) == 0 || len(support)%w.way != 0 {
-		return nil, fmt.Errorf("%d support pictures do not make %d classes of equal size", len(support), w.way)
+func (w *worker) classes(e data.Episode) ([]fewshot.Class, error) {
+	support, err := e.ByClass(w.way)
+	if err != nil {
+		return nil, err
 	}
 	classes := make([]fewshot.Class, w.way)
-	for i, name := range support {
-		set, err := w.set(name)
-		if err != nil {
-			return nil, err
+	for c, names := range support {
+		classes[c].Name = names[0] // episodes have no names of classes; errors show this one
+		for _, name := range names {
+			set, err := w.set(name)
+			if err != nil {
+				return nil, err
+			}
+			classes[c].Support = append(classes[c].Support, set)
 		}
-		class := &classes[i%w.way]
-		if class.Name == "" {
-			class.Name = name // episodes have no names of classes; errors show this one
-		}
-		class.Support = append(class.Support, set)
 	}
 	return classes, nil
 }

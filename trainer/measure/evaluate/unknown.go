@@ -129,7 +129,7 @@ type openOutcome struct {
 
 // open measures one episode.
 func (w *worker) open(e data.Episode, strangers []string, prior openset.Prior) (out openOutcome, err error) {
-	classes, err := w.classes(e.Support)
+	classes, err := w.classes(e)
 	if err != nil {
 		return out, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -17,19 +18,26 @@ import (
 
 // episodeFlags are the flags that say which episodes are meant.
 type episodeFlags struct {
-	episodes         string
-	split, part      string
-	way, shot, query int
-	seed             uint64
-	apart            string
+	episodes    string
+	split, part string
+	way, query  int
+	shot        shots
+	seed        uint64
+	apart       string
 }
 
 func (f *episodeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
+	f.shot = shots{1}
+	set.Var(&f.shot, "shot", "examples of each class; 1:20 gives the classes of an episode 1 and 20 in turn")
+	f.registerDraw(set)
+}
+
+// registerDraw adds the flags that say how episodes of so many examples are drawn.
+func (f *episodeFlags) registerDraw(set *pflag.FlagSet) {
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
 	set.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
 	set.IntVar(&f.way, "way", 5, "classes in an episode")
-	set.IntVar(&f.shot, "shot", 1, "examples of each class")
 	set.IntVar(&f.query, "query", 15, "queries of each class")
 	set.Uint64Var(&f.seed, "seed", 0, "seed of the episodes that are drawn")
 	set.StringVar(&f.apart, "apart", "", "let the queries of an episode be of none of the groups that its examples are of; a group is a file's name up to this text, such as the speaker of theo_3.wav for _")
@@ -51,6 +59,7 @@ func (l *episodeList) names() []string {
 	for _, e := range l.episodes {
 		names = append(append(names, e.Support...), e.Query...)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" }) // see data.Episode
 	for _, strangers := range l.strangers {
 		names = append(names, strangers...)
 	}
@@ -67,7 +76,10 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 			return nil, fmt.Errorf("--%s does not go with a file of episodes: leave it out, or give --episodes a number", flag)
 		}
 	}
-	list, err := readEpisodes(f.episodes, f.shot)
+	if len(f.shot) > 1 {
+		return nil, fmt.Errorf("--shot %v: classes of a listed episode have one number of examples: leave out the others, or give --episodes a number", f.shot)
+	}
+	list, err := readEpisodes(f.episodes, f.shot.most())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +120,7 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 	}
 	list := &episodeList{way: f.way, source: source, classes: classes, episodes: make([]data.Episode, n)}
 	for i := range list.episodes {
-		list.episodes[i] = sampler.Episode(i)
+		list.episodes[i] = f.shot.keep(sampler.Episode(i), i, f.way)
 	}
 	return list, nil
 }
@@ -116,10 +128,10 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 // sampler returns what draws the episodes, and says for people what from.
 func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (interface{ Episode(int) data.Episode }, string, error) {
 	if f.apart == "" {
-		sampler, err := data.NewSampler(set, classes, f.way, f.shot, f.query, f.seed)
+		sampler, err := data.NewSampler(set, classes, f.way, f.shot.most(), f.query, f.seed)
 		return sampler, source, err
 	}
-	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot, f.query, f.seed, f.apart)
+	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot.most(), f.query, f.seed, f.apart)
 	if err != nil {
 		return nil, "", fmt.Errorf("--apart: %w", err)
 	}

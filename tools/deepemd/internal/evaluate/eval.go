@@ -81,7 +81,7 @@ func newEvalCommand() *cobra.Command {
 	o.method.RegisterClassifier(f, method.Paper(), true)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	command.AddCommand(newEvalRetrievalCommand())
+	command.AddCommand(newEvalRetrievalCommand(), newEvalTableCommand())
 	o.network.RegisterSound(f)
 	return command
 }
@@ -92,8 +92,9 @@ type evaluation struct {
 	Interval   float64 `json:"interval95"` // half its width
 	Episodes   int     `json:"episodes"`
 	Way        int     `json:"way"`
-	Shot       int     `json:"shot"`
-	Queries    int     `json:"query"` // a class
+	Shot       int     `json:"shot"`            // the most, where there are
+	Shots      []int   `json:"shots,omitempty"` // several, that classes have in turn
+	Queries    int     `json:"query"`           // a class
 	Source     string  `json:"source"`
 	Data       string  `json:"data"`
 	Features   string  `json:"features,omitempty"` // file that held them
@@ -270,7 +271,7 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 	weighting := flags.Matcher(m)().Weighting
 	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot, Queries: len(list.episodes[0].Query) / list.way,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(), Shots: o.episodes.shot.several(), Queries: len(list.episodes[0].Query) / list.way,
 		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {
@@ -297,8 +298,8 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %d-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.Shot, e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {
 		err = printClassifiers(w, e.Classifiers)
@@ -310,6 +311,14 @@ func (e *evaluation) print(w io.Writer) error {
 		err = printDisturbances(w, e)
 	}
 	return err
+}
+
+// shots are the numbers of examples.
+func (e *evaluation) shots() shots {
+	if e.Shots != nil {
+		return e.Shots
+	}
+	return shots{e.Shot}
 }
 
 // matching says how pictures were matched.

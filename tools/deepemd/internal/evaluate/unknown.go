@@ -27,6 +27,9 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	if !o.unknown {
 		return nil
 	}
+	if len(o.episodes.shot) > 1 {
+		return fmt.Errorf("--shot %v does not go with --unknown: give all classes one number of examples", o.episodes.shot)
+	}
 	for _, flag := range []string{"disturb", "logits"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --unknown: leave one of them out", flag)
@@ -97,7 +100,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return fault.Interrupted(err)
 	}
 	e := openEvaluation{
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(),
 		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Balanced: openThreshold{

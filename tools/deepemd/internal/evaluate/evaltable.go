@@ -1,0 +1,137 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// tableOptions are the flags of eval table.
+type tableOptions struct {
+	method   flags.Method
+	drawn    episodeFlags
+	features string
+	shots    []string
+	episodes int
+	threads  int
+	out      string
+}
+
+// newEvalTableCommand returns the command that compares classifiers at several numbers
+// of examples.
+func newEvalTableCommand() *cobra.Command {
+	var o tableOptions
+	command := &cobra.Command{
+		Use:   "table --features FILE.npy --out DIR",
+		Short: "Compare classifiers at several numbers of examples",
+		Long: "Measure every classifier named at every number of examples, all on the same episodes, from features that\n" +
+			"`deepemd features` extracted once, and print the table as Markdown: the accuracy of the first classifier,\n" +
+			"the others' paired differences to it with 95% intervals, and how far their probabilities are off.\n\n" +
+			"Each cell lies in a file of the folder. A table that was stopped goes on where it was, and more\n" +
+			"--episodes are added to those that are there. The method's defaults are the page's, not the paper's.\n\n" +
+			"A number such as 1:20 gives an episode's classes 1 and 20 examples in turn. Which of them the first class\n" +
+			"has changes from episode to episode.",
+		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --out cifar-fs.npy\n" +
+			"  deepemd eval table --features cifar-fs.npy --shot 1,2,5,10,20,40,1:20 --episodes 2000 --out table",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return evalTable(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.features, "features", "", "array of features, .npy, as `deepemd features` writes it")
+	f.StringVar(&o.out, "out", "", "folder of the cells")
+	f.StringSliceVar(&o.shots, "shot", []string{"1", "2", "5", "10"}, "examples of each class; several with commas; 1:20 gives the classes 1 and 20 in turn")
+	f.IntVar(&o.episodes, "episodes", 600, "how many episodes to draw")
+	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
+	o.drawn.registerDraw(f)
+	o.method.RegisterClassifier(f, method.Default(), true)
+	return command
+}
+
+// portion is how many episodes are measured before a cell is written.
+const portion = 100
+
+// evalTable runs the command.
+func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, given func(flag string) bool) error {
+	switch {
+	case o.features == "":
+		return errors.New("--features is missing: give an array that `deepemd features` wrote")
+	case o.out == "":
+		return errors.New("--out is missing: give the folder that keeps what is measured")
+	case o.threads < 0:
+		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", o.threads)
+	}
+	base := method.Default()
+	base.Strangers = method.Strangers{} // no part of what is measured
+	classifiers, err := o.method.All(base)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return fmt.Errorf("--out: %w", fault.Readable(err))
+	}
+	features, set, about, err := evaluate.ReadFeatures(o.features, o.drawn.split)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	name := strings.TrimSuffix(filepath.Base(o.features), filepath.Ext(o.features))
+	var t table
+	for _, text := range o.shots {
+		if err := o.drawn.shot.Set(text); err != nil {
+			return fmt.Errorf("--shot %w", err)
+		}
+		list, err := o.drawn.draw(set, o.episodes, given)
+		if err != nil {
+			return fmt.Errorf("--shot %s: %w", text, err)
+		}
+		column := tableColumn{shot: text}
+		for _, c := range classifiers {
+			file := filepath.Join(o.out, fmt.Sprintf("%s_%s_%s.json", name, strings.ReplaceAll(text, ":", "-"), c.Classifier))
+			cell, err := evaluate.ReadCell(file, evaluate.CellKind{
+				Data: name, Network: about.Network, Source: list.source, Seed: o.drawn.seed, Way: list.way, Shot: text, Query: o.drawn.query,
+				Classifier: c.Classifier, Method: c.Method.String(),
+			})
+			if err != nil {
+				return err
+			}
+			for have := len(cell.Accuracies); have < o.episodes; have = len(cell.Accuracies) {
+				what := fmt.Sprintf("%s, %s examples, %s: episodes from %d on", name, text, c.Classifier, have+1)
+				err := progress.With(stderr, what, func(show evaluate.Progress) error {
+					result, err := evaluate.Run(ctx, features, list.episodes[have:min(have+portion, o.episodes)], evaluate.Config{
+						Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show,
+					})
+					if err == nil {
+						cell.Add(result)
+					}
+					return err
+				})
+				if err != nil {
+					return fault.Interrupted(err)
+				}
+				if err := cell.Write(file); err != nil {
+					return err
+				}
+			}
+			column.cells = append(column.cells, cell)
+		}
+		t = append(t, column)
+	}
+	return t.write(stdout, name)
+}

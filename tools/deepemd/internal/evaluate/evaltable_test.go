@@ -1,0 +1,126 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// channelFeatures writes features of so many classes and pictures of each to a file,
+// where a channel stands out for each class, more in some pictures than in others.
+func channelFeatures(t *testing.T, classes, each int) string {
+	t.Helper()
+	f := filepath.Join(t.TempDir(), "f.npy")
+	features := tensor.New(classes*each, 2, classes)
+	var list struct {
+		Names   []string `json:"names"`
+		Classes []string `json:"classes"`
+	}
+	for i := range classes * each {
+		for node := range 2 {
+			features.Row(i)[classes*node+i%classes] = float32(i%3) / 2
+			features.Row(i)[classes*node+(i+i/classes)%classes] += float32(1+node) / 4
+		}
+		list.Names = append(list.Names, fmt.Sprint(i))
+		list.Classes = append(list.Classes, fmt.Sprint("class", i%classes))
+	}
+	cmdtest.WriteNPY(t, f, features)
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
+	return f
+}
+
+// TestEvalTable: a table that grows has the cells of one that is measured at once, and
+// nothing is measured twice.
+func TestEvalTable(t *testing.T) {
+	f, out, whole := channelFeatures(t, 5, 9), t.TempDir(), t.TempDir()
+	args := []string{"eval", "table", "--features", f, "--way", "3", "--query", "4", "--shot", "1,2,1:4", "--classifier", "prototype,nearest,cosine"}
+	run := func(out string, more ...string) string {
+		t.Helper()
+		printed, err := cmdtest.Run(append(append(args, "--out", out), more...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return printed
+	}
+	run(out, "--episodes", "5", "--classifier", "prototype,nearest")
+	first := run(out, "--episodes", "130", "--classifier", "prototype")
+	grown, once := run(out, "--episodes", "130"), run(whole, "--episodes", "130")
+	if grown != once {
+		t.Errorf("grown:\n%sat once:\n%s", grown, once)
+	}
+	for _, want := range []string{
+		"3-way, 4 queries a class, 130 episodes or as many as brackets say, all classes of f",
+		"| examples of a class | 1 | 2 | 1:4 |",
+		"| nearest | +0.00 ± 0.00 | ", // of one example
+		"| calibration error, points | 1 | 2 | 1:4 |",
+	} {
+		if !strings.Contains(grown, want) {
+			t.Errorf("no %q in\n%s", want, grown)
+		}
+	}
+	row := func(text string) string { return strings.SplitAfterN(text, "\n", 6)[4] }
+	if row(first) != row(grown) {
+		t.Errorf("prototypes alone %q, beside others %q", row(first), row(grown))
+	}
+	file := filepath.Join(out, "f_1-4_nearest.json")
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(out, "--episodes", "100", "--classifier", "nearest")
+	if after, err := os.Stat(file); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("a cell that has enough episodes was written again, %v", err)
+	}
+	var cell evaluate.Cell
+	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, file)), &cell); err != nil || len(cell.Accuracies) != 130 || cell.Shot != "1:4" {
+		t.Errorf("%+v, %v", cell, err)
+	}
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"--out", out, "--seed", "9"}, "remove it, or use another folder"},
+		{[]string{"--out", out, "--shot", "1:0"}, `"1:0": want a number above zero, or several with colons, such as 1:20`},
+		{[]string{"--out", out, "--shot", "30"}, "--shot 30: "},
+		{nil, "--out is missing"},
+	} {
+		if _, err := cmdtest.Run(append(args, c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want one that says %q", c.flags, err, c.want)
+		}
+	}
+	cmdtest.WriteText(t, file, "[]")
+	if _, err := cmdtest.Run(append(args, "--out", out)...); err == nil || !strings.Contains(err.Error(), "not a cell of a table") {
+		t.Errorf("a file of something else: error %v", err)
+	}
+}
+
+// TestEvalUneven: classes of 1 and 4 examples in turn, in eval itself.
+func TestEvalUneven(t *testing.T) {
+	args := []string{"eval", "--features", channelFeatures(t, 5, 9), "--way", "3", "--query", "4", "--shot", "1:4"}
+	if printed, err := cmdtest.Run(append(args, "--episodes", "6")...); err != nil || !strings.Contains(printed, "3-way 1:4-shot, 6 episodes") {
+		t.Errorf("printed %q, %v", printed, err)
+	}
+	printed, err := cmdtest.Run(append(args, "--episodes", "6", "--json")...)
+	var e evaluation
+	if err != nil || json.Unmarshal([]byte(printed), &e) != nil || e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
+		t.Errorf("printed %q, %v", printed, err)
+	}
+	if _, err := cmdtest.Run(append(args, "--unknown")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4 does not go with --unknown") {
+		t.Errorf("strangers: error %v", err)
+	}
+	if _, err := cmdtest.Run(append(args, "--episodes", "list.json")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4: classes of a listed episode") {
+		t.Errorf("a list: error %v", err)
+	}
+}
