@@ -10,14 +10,28 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
+// The bits that Whole gives to a weight.
+const (
+	MinBits = 4 // from -7 to 7
+	MaxBits = 8 // from -127 to 127
+)
+
 // Whole returns a network that computes nearly the same, with filters of whole
-// numbers from -127 to 127, which a file holds in a byte each (weights.I8). It
-// scales each filter so that its largest weight becomes 127, and rounds. The batch
-// normalisation behind it, with mean and variance scaled alike, undoes the scale.
-// All other tensors stay the same.
+// numbers, which a file holds in a byte each (weights.I8). It scales each filter so
+// that its largest weight becomes the largest number of so many bits, [MinBits] to
+// [MaxBits], and rounds. The batch normalisation behind it, with mean and variance
+// scaled alike, undoes the scale. All other tensors stay the same.
 //
-// It returns an error for a network that New refuses.
-func Whole(f *weights.File) (*weights.File, error) {
+// Fewer bits leave the file's size as it is, and shrink what compression makes of
+// it. They are for the 3×3 filters of the last two blocks, which hold nine tenths of
+// the weights: the others have MaxBits in any case, as they add little to the size
+// and, rounded as coarsely, most of the error.
+//
+// It returns an error for a network that New refuses, and for other numbers of bits.
+func Whole(f *weights.File, bits int) (*weights.File, error) {
+	if bits < MinBits || bits > MaxBits {
+		return nil, fmt.Errorf("filters of %d bits: want %d to %d", bits, MinBits, MaxBits)
+	}
 	if _, err := New(f, Options{LowMemory: true}); err != nil {
 		return nil, err
 	}
@@ -26,7 +40,8 @@ func Whole(f *weights.File) (*weights.File, error) {
 	for block := 1; block <= Blocks; block++ {
 		for conv, norm := range map[string]string{"conv1": "bn1", "conv2": "bn2", "conv3": "bn3", "downsample.0": "downsample.1"} {
 			prefix := fmt.Sprintf("encoder.layer%d.0.", block)
-			filters, scales := rounded(f.Tensors[prefix+conv+".weight"])
+			from := f.Tensors[prefix+conv+".weight"]
+			filters, scales := rounded(from, largest(block, from, bits))
 			whole.Tensors[prefix+conv+".weight"] = filters
 			mean, variance := prefix+norm+".running_mean", prefix+norm+".running_var"
 			whole.Tensors[mean] = scaled(f.Tensors[mean], func(i int, v float64) float64 { return v * scales[i] })
@@ -39,9 +54,18 @@ func Whole(f *weights.File) (*weights.File, error) {
 	return &whole, nil
 }
 
-// rounded returns filters [Cout, …] as whole numbers, and the scale of each. A
-// filter of zeros keeps its zeros.
-func rounded(filters *tensor.Tensor) (whole *tensor.Tensor, scales []float64) {
+// largest is the number that the largest weight of a block's filters [Cout, Cin, k, k]
+// becomes when there are so many bits for most filters.
+func largest(block int, filters *tensor.Tensor, bits int) float64 {
+	if block <= Blocks/2 || filters.Shape[3] == 1 {
+		bits = MaxBits
+	}
+	return float64(int(1)<<(bits-1) - 1)
+}
+
+// rounded returns filters [Cout, …] as whole numbers up to most, and the scale of
+// each. A filter of zeros keeps its zeros.
+func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
 	for o := range scales {
 		from, to := filters.Row(o), whole.Row(o)
@@ -51,7 +75,7 @@ func rounded(filters *tensor.Tensor) (whole *tensor.Tensor, scales []float64) {
 		}
 		scales[o] = 1
 		if largest > 0 {
-			scales[o] = math.MaxInt8 / largest
+			scales[o] = most / largest
 		}
 		for i, w := range from {
 			to[i] = float32(math.RoundToEven(float64(w) * scales[o]))

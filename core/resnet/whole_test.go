@@ -2,7 +2,9 @@ package resnet_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,23 +18,11 @@ import (
 func TestWhole(t *testing.T) {
 	widths := []int{16, 32, 32, 48}
 	f := resnettest.Weights(widths, 48, 1)
-	features := func(f *weights.File) []float32 {
-		t.Helper()
-		n, err := resnet.New(f, resnet.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := n.Forward(resnettest.Pictures(2, 48, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out.Data
-	}
-	want := features(f)
+	want := features(t, f)
 	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "whole number") {
 		t.Errorf("fractions as bytes: error %v", err)
 	}
-	whole, err := resnet.Whole(f)
+	whole, err := resnet.Whole(f, resnet.MaxBits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,16 +40,10 @@ func TestWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := features(read)
-	var ab, aa, bb float64
-	for i, v := range want {
-		a, b := float64(v), float64(got[i])
-		ab, aa, bb = ab+a*b, aa+a*a, bb+b*b
+	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
+		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
 	}
-	if cosine := ab / math.Sqrt(aa*bb); cosine < 0.9995 || math.Abs(math.Sqrt(bb/aa)-1) > 0.01 {
-		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, math.Sqrt(bb/aa))
-	}
-	again, err := resnet.Whole(read)
+	again, err := resnet.Whole(read, resnet.MaxBits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +55,95 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	f.Meta.Arch = "vgg"
-	if _, err := resnet.Whole(f); err == nil {
+	if _, err := resnet.Whole(f, resnet.MaxBits); err == nil {
 		t.Error("another architecture is accepted")
 	}
+}
+
+// Filters of fewer bits make nearly the same features, in fewer bytes once they are
+// compressed; only most of the weights are coarse, and a second time changes nothing.
+func TestWholeOfFewBits(t *testing.T) {
+	f := resnettest.Weights([]int{8, 16, 32, 64}, 48, 1)
+	want := features(t, f)
+	size := math.Inf(1)
+	for _, c := range []struct {
+		bits    int
+		largest float32
+		cosine  float64
+	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}} {
+		whole, err := resnet.Whole(f, c.bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tensor := range whole.Tensors {
+			if len(tensor.Shape) != 4 {
+				continue
+			}
+			want := float32(127)
+			if strings.Contains(name, "conv") && (strings.Contains(name, "layer3") || strings.Contains(name, "layer4")) {
+				want = c.largest
+			}
+			if low, high := slices.Min(tensor.Data), slices.Max(tensor.Data); max(-low, high) != want {
+				t.Errorf("%d bits: %s from %v to %v, want ±%v", c.bits, name, low, high, want)
+			}
+		}
+		cosine, length := alike(want, features(t, whole))
+		if cosine < c.cosine || math.Abs(length-1) > 0.05 { // rounding adds noise
+			t.Errorf("%d bits: features have the cosine %v with those of the original, and %v of their length", c.bits, cosine, length)
+		}
+		var file, zipped bytes.Buffer
+		if err := whole.Encode(&file, weights.I8); err != nil {
+			t.Fatal(err)
+		}
+		z := gzip.NewWriter(&zipped)
+		if _, err := z.Write(file.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := float64(zipped.Len()); got >= 0.95*size {
+			t.Errorf("%d bits: %v bytes as gzip, with more bits %v", c.bits, got, size)
+		} else {
+			size = got
+		}
+		again, err := resnet.Whole(whole, c.bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tensor := range whole.Tensors {
+			if len(tensor.Shape) == 4 && !slices.Equal(tensor.Data, again.Tensors[name].Data) {
+				t.Errorf("%d bits: %s changes when it is rounded again", c.bits, name)
+			}
+		}
+	}
+	for _, bits := range []int{3, 9} {
+		if _, err := resnet.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 4 to 8") {
+			t.Errorf("%d bits: error %v", bits, err)
+		}
+	}
+}
+
+// features are what a network makes of two pictures of noise.
+func features(t *testing.T, f *weights.File) []float32 {
+	t.Helper()
+	n, err := resnet.New(f, resnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := n.Forward(resnettest.Pictures(2, 48, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Data
+}
+
+// alike is the cosine of two vectors, and the second's length in lengths of the first.
+func alike(a, b []float32) (cosine, length float64) {
+	var ab, aa, bb float64
+	for i, v := range a {
+		x, y := float64(v), float64(b[i])
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	return ab / math.Sqrt(aa*bb), math.Sqrt(bb / aa)
 }

@@ -63,10 +63,15 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
+// IsFile reports whether data may be a safetensors file: its header begins as one. The
+// length before it may have any bytes, those that other files begin with too.
+func IsFile(data []byte) bool { return len(data) > 8 && data[8] == '{' }
+
 // foreign recognises files that people mistake for weights, and says what to do; it
 // returns "" for all others.
 func foreign(data []byte) string {
 	switch {
+	case IsFile(data):
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
 		return "this is a PyTorch file: convert it with `deepemd import`"
 	case bytes.HasPrefix(data, []byte("version https://git-lfs")):

@@ -159,3 +159,31 @@ func TestRunFolder(t *testing.T) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
+
+// A safetensors file begins with the length of its header, which may begin as a PyTorch
+// file does: one in 32 has the first byte of a pickle.
+func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	pickles := 0
+	for n := 0; n < 256; n += 8 {
+		trained := strings.Repeat("a", n+1)
+		save(t, path, 1, func(f *weights.File) { f.Meta.TrainedOn = trained })
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data[0] == 0x80 {
+			pickles++
+		}
+		f, err := netfile.Decode(path)
+		if err != nil {
+			t.Fatalf("a file that begins with %#x: %v", data[:2], err)
+		}
+		if f.Meta.TrainedOn != trained {
+			t.Errorf("trained on %q, want %q", f.Meta.TrainedOn, trained)
+		}
+	}
+	if pickles != 1 {
+		t.Errorf("%d of the files begin as a pickle does, want 1", pickles)
+	}
+}

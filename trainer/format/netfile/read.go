@@ -95,7 +95,7 @@ func Decode(path string) (*weights.File, error) {
 	if filepath.Ext(name) == ".npz" {
 		return arrays.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
 	}
-	if bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80}) {
+	if !weights.IsFile(data) && (bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80})) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}

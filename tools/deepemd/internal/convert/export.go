@@ -58,7 +58,7 @@ func newExportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "f32", "element type of a safetensors file: f32, f16, or i8 (filters as bytes: a quarter of f32)")
+	f.StringVar(&o.dtype, "dtype", "f32", "form of a safetensors file's numbers: "+numbersHelp)
 	f.BoolVar(&o.module, "module", false, "begin the tensors' names with module., as data-parallel training leaves them")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the one that IN was trained from: write the mean of the two")
 	o.register(f)
@@ -107,14 +107,14 @@ func isFolder(path string) bool {
 // writeSafetensors writes weights in the project's own form, which says that the
 // tensors are laid out as PyTorch has them.
 func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
-	dtype, err := o.elementType()
+	form, err := parseNumbers(o.dtype)
 	if err != nil {
 		return err
 	}
 	marked := *f
 	marked.Meta.Extra = map[string]string{"format": "pt"} // which libraries look for
 	maps.Copy(marked.Meta.Extra, f.Meta.Extra)
-	return artifact.Write(path, func(w io.Writer) error { return marked.Encode(w, dtype) })
+	return artifact.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
 }
 
 // export reads in, writes out and prints a summary to stdout. given tells which
@@ -129,7 +129,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 			return fmt.Errorf("--%s: %s", flag, form.without[flag])
 		}
 	}
-	dtype, err := o.elementType()
+	n, err := parseNumbers(o.dtype)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 			return fmt.Errorf("--average: %w", err)
 		}
 	}
-	if err := f.round(dtype); err != nil {
+	if f.File, err = n.round(f.File); err != nil {
 		return err
 	}
 	if o.module {
@@ -156,5 +156,5 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err := form.write(out, f.File, &o); err != nil {
 		return err
 	}
-	return f.summarise(stdout, out, form.name+", "+strings.ToLower(o.dtype))
+	return f.summarise(stdout, out, form.name+", "+n.String(), n)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -57,7 +56,7 @@ func newImportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "f16", "element type to write: f16, f32, or i8 (filters as bytes: half the size of f16)")
+	f.StringVar(&o.dtype, "dtype", "f16", "form of the numbers: "+numbersHelp)
 	o.register(f)
 	return command
 }
@@ -72,19 +71,6 @@ func (o *importOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
 }
 
-// elementType is the type that --dtype names.
-func (o *importOptions) elementType() (weights.DType, error) {
-	switch strings.ToLower(o.dtype) {
-	case "f16":
-		return weights.F16, nil
-	case "f32":
-		return weights.F32, nil
-	case "i8":
-		return weights.I8, nil
-	}
-	return 0, fmt.Errorf("--dtype %s: want f16, f32 or i8", o.dtype)
-}
-
 // imported is a file of weights that is ready to be written: its facts are
 // complete, and it runs.
 type imported struct {
@@ -94,7 +80,7 @@ type imported struct {
 
 // importWeights reads in, writes out and prints a summary to stdout.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
-	dtype, err := o.elementType()
+	form, err := parseNumbers(o.dtype)
 	if err != nil {
 		return err
 	}
@@ -102,22 +88,13 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := f.round(dtype); err != nil {
+	if f.File, err = form.round(f.File); err != nil {
 		return err
 	}
-	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, dtype) }); err != nil {
+	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
 		return err
 	}
-	return f.summarise(stdout, out, dtype.String())
-}
-
-// round makes the filters what dtype can hold, where that takes more than rounding
-// each weight.
-func (f *imported) round(dtype weights.DType) (err error) {
-	if dtype == weights.I8 {
-		f.File, err = resnet.Whole(f.File)
-	}
-	return err
+	return f.summarise(stdout, out, form.String(), form)
 }
 
 // read reads the weights of in and completes the facts for out.
@@ -135,8 +112,8 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 	return &imported{Network: n}, n.Runs()
 }
 
-// summarise prints what was written to path, and in which form.
-func (f *imported) summarise(w io.Writer, path, form string) error {
+// summarise prints what was written to path, in which form and with which numbers.
+func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	size, err := bytesOf(path)
 	if err != nil {
 		return err
@@ -173,6 +150,13 @@ func (f *imported) summarise(w io.Writer, path, form string) error {
 	}
 	row("parameters", "%d", parameters)
 	row("bytes", "%d (%s)", size, form)
+	if n.dtype == weights.I8 {
+		size, err := zipped(path)
+		if err != nil {
+			return err
+		}
+		row("as gzip", "%d", size)
+	}
 	return table.Flush()
 }
 

@@ -1,0 +1,88 @@
+package convert
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+)
+
+// numbersHelp lists the forms that --dtype names.
+const numbersHelp = "f32, f16, i8 (filters as bytes: a quarter of f32), or i6, i5, i4 (bytes too, but most filters have " +
+	"only so many bits: servers that compress send 72, 56 or 43% of i8's)"
+
+// numbers is the form of a file's numbers.
+type numbers struct {
+	dtype weights.DType
+	bits  int // of most filters, for weights.I8
+}
+
+// parseNumbers reads the value of --dtype.
+func parseNumbers(name string) (numbers, error) {
+	switch strings.ToLower(name) {
+	case "f32":
+		return numbers{dtype: weights.F32}, nil
+	case "f16":
+		return numbers{dtype: weights.F16}, nil
+	case "i8":
+		return numbers{weights.I8, resnet.MaxBits}, nil
+	case "i6":
+		return numbers{weights.I8, 6}, nil
+	case "i5":
+		return numbers{weights.I8, 5}, nil
+	case "i4":
+		return numbers{weights.I8, resnet.MinBits}, nil
+	}
+	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5 or i4", name)
+}
+
+// String is the value of --dtype.
+func (n numbers) String() string {
+	if n.dtype == weights.I8 {
+		return fmt.Sprintf("i%d", n.bits)
+	}
+	return strings.ToLower(n.dtype.String())
+}
+
+// round makes a network's filters what the form can hold, where that takes more than
+// rounding each weight.
+func (n numbers) round(f *weights.File) (*weights.File, error) {
+	if n.dtype != weights.I8 {
+		return f, nil
+	}
+	return resnet.Whole(f, n.bits)
+}
+
+// zipped is the number of bytes that a file takes as gzip.
+func zipped(path string) (int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, fault.Readable(err)
+	}
+	defer file.Close()
+	var size counter
+	z, err := gzip.NewWriterLevel(&size, gzip.BestCompression)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := io.Copy(z, file); err != nil {
+		return 0, err
+	}
+	if err := z.Close(); err != nil {
+		return 0, err
+	}
+	return int64(size), nil
+}
+
+// counter counts the bytes that are written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
