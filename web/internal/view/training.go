@@ -22,7 +22,8 @@ func (p *TrainingPart) OnMount(ctx app.Context) {
 // Render shows the button, how far learning is, or what it gained.
 func (p *TrainingPart) Render() app.UI {
 	t, state := p.Session.Texts(), p.Session.Training.State()
-	able := p.Session.Setup.Method().Classifier == method.Prototype
+	chosen := p.Session.Setup.Method().Classifier
+	able := chosen == method.Prototype || chosen == method.Mixture
 	words := t.Improve.LearnNote
 	switch {
 	case !able:

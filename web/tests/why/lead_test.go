@@ -1,0 +1,70 @@
+package why_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Where a head was learned from the examples, the page says what it and the match speak
+// for, of the class against the runner-up and, in a closer look, of the other class; both
+// bars show it. From one example a class there is no head, and nothing is said.
+func TestWhyWithAHead(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Eval(`const e = document.querySelector("#classifier"); e.value = "mixture"; e.dispatchEvent(new Event("change", { bubbles: true }))`)
+	teach := func(from, to int) {
+		for i, thing := range studiotest.Things[:2] {
+			s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), thingFiles(t, thing.Wordnet, from, to)))
+			s.WaitCount(studiotest.Card(i+1)+" .thumbnail", to)
+		}
+	}
+	for i, thing := range studiotest.Things[:2] {
+		s.Name(i+1, thing.Name)
+	}
+	teach(0, 1)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), thingFiles(t, studiotest.Things[1].Wordnet, 20, 21)))
+	s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
+	if n := s.Count(".lead"); n != 0 {
+		t.Errorf("%d leads from one example a class", n)
+	}
+	teach(1, 4)
+	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
+	s.Shot("why-lead")
+
+	match := session.Match{ClassID: "2"}
+	for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
+		match.Shares = append(match.Shares, session.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
+	}
+	lead := match.Lead()
+	if lead == nil || lead.Class != "2" || lead.Match <= 0 || lead.Head <= 0 {
+		t.Fatalf("the engine says %+v of a koala, want match and head for it", lead)
+	}
+	w, share := texts.English, lead.Match/(lead.Match+lead.Head)
+	want := w.Why.LeadByBoth("Koala", "Teapot", w.Percent(share), w.Percent(1-share))
+	if got := s.Text(".why .lead p"); got != want {
+		t.Errorf("the page says %q, want %q", got, want)
+	}
+	bars := browsertest.Eval[[]float64](s.Browser, `Array.from(document.querySelectorAll(".why .pull .fill"), (m) => Number(m.ariaValueNow))`)
+	most := max(lead.Match, lead.Head)
+	for i, want := range []float64{lead.Match / most, 0, lead.Head / most, 0} {
+		if len(bars) != 4 || bars[i] < want-1e-3 || bars[i] > want+1e-3 {
+			t.Errorf("the bars are %v, want %v as number %d", bars, want, i)
+		}
+	}
+	s.Click("#closer")
+	s.WaitFor(`document.querySelector("#comparison .lead p")`, 5*time.Second)
+	s.Click(".compare .class:nth-child(2)")
+	s.WaitFor(`document.querySelector(".closer:not(.waiting) .compare .class:nth-child(2)[aria-pressed=true]")`, 5*time.Second)
+	if got := s.Text("#comparison .lead p"); got != want {
+		t.Errorf("why not the other: %q, want %q", got, want)
+	}
+	s.Quiet()
+}
