@@ -27,6 +27,7 @@ type List struct {
 	Data    string `json:"data,omitempty"`
 	Size    int    `json:"size,omitempty"`   // pixels, of the network's input
 	Resize  int    `json:"resize,omitempty"` // pixels, before the centre is cut out
+	Views   string `json:"views,omitempty"`  // of a picture, whose maps were averaged
 	Embedding
 	Mean    [3]float32 `json:"mean,omitzero"`
 	Std     [3]float32 `json:"std,omitzero"`

@@ -36,6 +36,9 @@ type featuresOptions struct {
 	data, in           string
 	split, part        string
 	out, pixels, batch string
+	each               int
+	seed               uint64
+	views              string
 }
 
 func init() { verb.Register(verb.Convert, newFeaturesCommand) }
@@ -70,6 +73,9 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.in, "in", "", "array of pictures to embed instead, .npy")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
+	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of a picture, such as plain,mirror: plain, mirror, corners (four, of seven eighths of the side), closer (the central seven eighths)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
 	f.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
@@ -119,8 +125,11 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	case o.out == "":
 		return errors.New("--out is missing: give the .npy file to write")
 	}
+	if o.each < 0 {
+		return fmt.Errorf("--each %d: want a number of pictures, or 0 for all", o.each)
+	}
 	if o.in != "" {
-		for _, flag := range []string{"data", "split", "set", "size", "resize", "pixels", "batch"} {
+		for _, flag := range []string{"data", "split", "set", "each", "seed", "views", "size", "resize", "pixels", "batch"} {
 			if given(flag) {
 				return fmt.Errorf("--%s does not go with --in, which gives the pictures as they are: leave it out", flag)
 			}
@@ -157,6 +166,9 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.embedder.Kind == method.FCN {
 		return nil
 	}
+	if o.views != "" {
+		return errors.New("--views goes with --embedder fcn: leave one of them out")
+	}
 	for _, flag := range []string{"in", "pixels", "batch"} {
 		if given(flag) {
 			return fmt.Errorf("--%s goes with --embedder fcn, by which the network takes a picture as one: leave it out", flag)
@@ -190,6 +202,14 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	}}
 	if err := o.choose(&e.list, set, given); err != nil {
 		return nil, err
+	}
+	if o.views != "" {
+		views, err := evaluate.ParseViews(o.views)
+		if err != nil {
+			return nil, fmt.Errorf("--views: %w", err)
+		}
+		net.Embedder = evaluate.Views{FCN: embed.FCN{Pyramid: o.embedder.Pyramid}, Of: views}
+		e.list.Views = o.views
 	}
 	read, places := evaluate.Reader(set.Image), map[string]int{}
 	if o.pixels != "" || o.batch != "" {
@@ -232,10 +252,13 @@ func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(fl
 	if err := set.Require(classes); err != nil {
 		return err
 	}
-	for _, class := range classes {
-		for _, picture := range set.Pictures(class) {
-			list.Names, list.Classes = append(list.Names, picture.Name), append(list.Classes, class)
-		}
+	names, labels, err := set.Sample(classes, o.each, o.seed)
+	if err != nil {
+		return fmt.Errorf("--each %d: %w", o.each, err)
+	}
+	list.Names = names
+	for _, label := range labels {
+		list.Classes = append(list.Classes, classes[label])
 	}
 	return nil
 }

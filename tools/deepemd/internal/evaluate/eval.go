@@ -34,6 +34,7 @@ type evalOptions struct {
 	unknown    bool
 	data       string
 	features   string
+	rivals     []string
 	logits     string
 	json       bool
 }
@@ -60,7 +61,7 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
 			"  deepemd eval --data pictures --disturb all --strength 0.5\n" +
-			"  deepemd eval --features test.npy --shot 5\n" +
+			"  deepemd eval --features test.npy --shot 5 --rival mirrored.npy,test.npy+crops.npy\n" +
 			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: cobra.NoArgs,
@@ -73,6 +74,7 @@ func newEvalCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
+	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same pictures, on the same episodes; a+b has the nodes of both in one set")
 	o.episodes.register(f)
 	o.robustness.register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
@@ -118,6 +120,7 @@ type evaluation struct {
 	Classifiers []comparison           `json:"classifiers,omitempty"` // where several were named
 	Baselines   []evaluate.Baseline    `json:"baselines,omitempty"`   // of recordings
 	Disturbed   []evaluate.Disturbance `json:"disturbed,omitempty"`
+	Rivals      []rival                `json:"rivals,omitempty"`
 }
 
 // comparison is what one of several classifiers does with the same episodes.
@@ -159,6 +162,9 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err := o.network.Check(); err != nil {
 		return err
 	}
+	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
+		return errors.New("--rival goes with --features and without --unknown: write the features that are compared with `deepemd features`")
+	}
 	if o.features != "" {
 		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
 	}
@@ -198,11 +204,11 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return o.evalUnknown(ctx, stdout, stderr, features, list, classifiers[0], set.Name())
 	}
 	embedded := time.Now()
-	result, methods, err := o.classify(ctx, stderr, features, list, classifiers)
+	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
 		return fault.Interrupted(err)
 	}
-	outcome, err := o.outcome(list, features, result, classifiers[0].Method, methods)
+	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
 	if err != nil {
 		return err
 	}
@@ -215,7 +221,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		}
 	}
 	m := evaluate.Robustness{
-		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: result,
+		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: results[0],
 		Extraction: net.Extraction(nil),
 		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
 		Show:       func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
@@ -231,39 +237,56 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 }
 
 // classify classifies the queries of all episodes by every classifier, and writes
-// the logits where that is asked for. The result is the first one's.
-func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (*evaluate.Result, []comparison, error) {
-	var first *evaluate.Result
+// the logits where that is asked for. The comparisons are to the first one's result.
+func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) ([]*evaluate.Result, []comparison, error) {
+	results, err := o.run(ctx, stderr, "", features, list, classifiers)
+	if err != nil {
+		return nil, nil, err
+	}
 	var methods []comparison
+	for i, result := range results {
+		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
+	}
+	if o.logits == "" {
+		return results, methods, nil
+	}
+	return results, methods, artifact.Write(o.logits, results[0].WriteNPY)
+}
+
+// run classifies the queries of all episodes by every classifier. of comes before the
+// classifier's name where the progress is shown.
+func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
 		var result *evaluate.Result
-		err := progress.With(stderr, c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
+		err := progress.With(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
 			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
 				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
 			})
 			return err
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if first == nil {
-			first = result
-		}
-		learning, scoring := progress.Milliseconds(result.Fitting), progress.Milliseconds(result.Scoring)
-		episodes := float64(len(list.episodes))
-		queries := episodes * float64(len(list.episodes[0].Query))
-		differences := make([]float64, len(result.Accuracies))
-		for i, accuracy := range result.Accuracies {
-			differences[i] = accuracy - first.Accuracies[i]
-		}
-		m := comparison{Name: c.Classifier, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way), QueryMS: scoring / queries, LearnMS: learning / episodes}
-		m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
-		methods = append(methods, m)
+		results = append(results, result)
 	}
-	if o.logits == "" {
-		return first, methods, nil
+	return results, nil
+}
+
+// compare compares what came of the same episodes with another result.
+func compare(name string, result, to *evaluate.Result, list *episodeList) comparison {
+	learning, scoring := progress.Milliseconds(result.Fitting), progress.Milliseconds(result.Scoring)
+	episodes := float64(len(list.episodes))
+	queries := episodes * float64(len(list.episodes[0].Query))
+	differences := make([]float64, len(result.Accuracies))
+	for i, accuracy := range result.Accuracies {
+		differences[i] = accuracy - to.Accuracies[i]
 	}
-	return first, methods, artifact.Write(o.logits, first.WriteNPY)
+	m := comparison{
+		Name: name, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way),
+		QueryMS: scoring / queries, LearnMS: learning / episodes,
+	}
+	m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
+	return m
 }
 
 // outcome says what came of the episodes.
@@ -306,6 +329,9 @@ func (e *evaluation) print(w io.Writer) error {
 	}
 	if err == nil {
 		err = printBaselines(w, e.Baselines)
+	}
+	if err == nil && len(e.Rivals) > 0 {
+		err = printRivals(w, e.Features, e.Rivals)
 	}
 	if err == nil && len(e.Disturbed) > 0 {
 		err = printDisturbances(w, e)

@@ -44,13 +44,16 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 		return o.evalUnknown(ctx, stdout, stderr, features, list, classifiers[0], filepath.Base(o.features))
 	}
 	start := time.Now()
-	result, methods, err := o.classify(ctx, stderr, features, list, classifiers)
+	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
 		return fault.Interrupted(err)
 	}
-	outcome, err := o.outcome(list, features, result, classifiers[0].Method, methods)
+	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
 	if err != nil {
 		return err
+	}
+	if outcome.Rivals, err = o.measureRivals(ctx, stderr, features, list, classifiers, results); err != nil {
+		return fault.Interrupted(err)
 	}
 	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
 	outcome.Network, outcome.Size, outcome.Resize, outcome.Embedding = about.Network, about.Size, about.Resize, about.Embedding

@@ -1,0 +1,129 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// View is a way to show a picture to the network.
+type View string
+
+// Ways to show a picture.
+const (
+	Plain   View = "plain"   // as FCN does
+	Mirror  View = "mirror"  // left to right
+	Corners View = "corners" // four times, seven eighths of the side from each corner
+	Closer  View = "closer"  // the central seven eighths of the side
+)
+
+var allViews = []View{Plain, Mirror, Corners, Closer}
+
+// ParseViews reads names of views with commas between them.
+//
+// It returns an error for a name that is none, and for one that is there twice.
+func ParseViews(text string) ([]View, error) {
+	var views []View
+	for _, name := range strings.Split(text, ",") {
+		v := View(strings.TrimSpace(name))
+		switch {
+		case !slices.Contains(allViews, v):
+			return nil, fmt.Errorf("view %q: want plain, mirror, corners or closer", v)
+		case slices.Contains(views, v):
+			return nil, fmt.Errorf("view %q is there twice", v)
+		}
+		views = append(views, v)
+	}
+	return views, nil
+}
+
+// Views is FCN with the mean of the maps that a network makes of several views of a
+// picture (test-time augmentation). The map of a mirrored view is mirrored back, so
+// that each position averages about the same place.
+type Views struct {
+	embed.FCN
+	Of []View
+}
+
+// Crops implements embed.Embedder: the views, each of the network's input size.
+func (v Views) Crops(pre imaging.Preprocess, picture *imaging.Image) []embed.Crop {
+	var crops []embed.Crop
+	add := func(x, y, side int) {
+		part := imaging.Crop(picture, x, y, side, side)
+		if side < pre.Size {
+			part = imaging.Resize(part, pre.Size, pre.Size)
+		}
+		crops = append(crops, embed.Crop{Picture: part, Region: embed.Region{X1: 1, Y1: 1}})
+	}
+	side := pre.Size * 7 / 8
+	far := pre.Size - side
+	for _, view := range v.Of {
+		switch view {
+		case Plain:
+			add(0, 0, pre.Size)
+		case Mirror:
+			add(0, 0, pre.Size)
+			mirrored(crops[len(crops)-1].Picture.Pix, pre.Size, pre.Size, 3)
+		case Corners:
+			add(0, 0, side)
+			add(far, 0, side)
+			add(0, far, side)
+			add(far, far, side)
+		case Closer:
+			add(far/2, far/2, side)
+		}
+	}
+	return crops
+}
+
+// Set implements embed.Embedder: the nodes of the mean map.
+func (v Views) Set(crops []embed.Crop, maps *tensor.Tensor) *embed.Set {
+	maps.MustShape("feature maps", len(crops), -1, -1, -1)
+	mean := tensor.New(1, maps.Shape[1], maps.Shape[2], maps.Shape[3])
+	at := 0
+	for _, view := range v.Of {
+		count := 1
+		if view == Corners {
+			count = 4
+		}
+		for range count {
+			row := slices.Clone(maps.Row(at))
+			if view == Mirror {
+				mirrored(row, maps.Shape[1], maps.Shape[2], maps.Shape[3])
+			}
+			for i, x := range row {
+				mean.Data[i] += x / float32(len(crops))
+			}
+			at++
+		}
+	}
+	return v.FCN.Set(crops[:1], mean)
+}
+
+// Embed implements embed.Embedder.
+func (v Views) Embed(enc embed.Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*embed.Set, error) {
+	if _, err := v.FCN.Embed(enc, pre); err != nil || len(imgs) == 0 {
+		return nil, err
+	}
+	pictures := make([][]embed.Crop, len(imgs))
+	for i, img := range imgs {
+		pictures[i] = v.Crops(pre, v.View(pre, img))
+	}
+	return embed.Encode(v, enc, pre, pictures...)
+}
+
+// mirrored turns left to right what has h rows of w places of c values, in place.
+func mirrored[T any](values []T, h, w, c int) {
+	for y := range h {
+		row := values[y*w*c:][:w*c]
+		for a, b := 0, w-1; a < b; a, b = a+1, b-1 {
+			for k := range c {
+				row[a*c+k], row[b*c+k] = row[b*c+k], row[a*c+k]
+			}
+		}
+	}
+}
