@@ -51,7 +51,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	embedder, err := parts.All().Embedder(s.Choice())
+	embedder, err := parts.All().Embedder(s.Validation())
 	if err != nil {
 		return nil, err
 	}

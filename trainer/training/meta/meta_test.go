@@ -180,7 +180,8 @@ func TestSettingsAreChecked(t *testing.T) {
 		"halve_every": func(s *Settings) { s.HalveEvery = 0 }, "epsilon": func(s *Settings) { s.Epsilon = -1 },
 		"pyramid": func(s *Settings) { s.Pyramid = []int{2, 0} }, "embedder": func(s *Settings) { s.Embedder = "magic" },
 		"grid": func(s *Settings) { s.Embedder, s.Grid = "grid", []int{0} }, "patches": func(s *Settings) { s.Embedder, s.Patches = "sampling", -1 },
-		"grid of fcn": func(s *Settings) { s.Grid = []int{2} }, "at_once": func(s *Settings) { s.AtOnce = 100 },
+		"validation_patches of fcn": func(s *Settings) { s.ValidationPatches = 25 },
+		"grid of fcn":               func(s *Settings) { s.Grid = []int{2} }, "at_once": func(s *Settings) { s.AtOnce = 100 },
 	} {
 		s := Defaults()
 		spoil(&s)

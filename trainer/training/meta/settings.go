@@ -35,6 +35,9 @@ type Settings struct {
 	Pyramid []int `toml:"pyramid"`
 	Grid    []int `toml:"grid"`    // cells across of each grid; none for 2 and 3
 	Patches int   `toml:"patches"` // random crops of a picture; 0 for 9
+	// ValidationPatches are the random crops of a picture when a network is validated:
+	// tests take more than training can. 0 for as many as in training.
+	ValidationPatches int `toml:"validation_patches"`
 
 	// AtOnce bounds the inputs that pass through the network at the same time; 0 for
 	// all of an episode, whose activations are kept. It needs FreezeStatistics, and
@@ -73,9 +76,19 @@ func (s *Settings) layer() (func() solver.Layer, error) {
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }
 
-// Choice is the embedder that networks are taught for and validated with.
+// Choice is the embedder that networks are taught for.
 func (s *Settings) Choice() method.Embedder {
 	return method.Embedder{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
+}
+
+// Validation is the embedder that networks are validated with: as in tests, grids have
+// one ratio, and random crops are always the same ones of a picture.
+func (s *Settings) Validation() method.Embedder {
+	e := s.Choice()
+	if s.ValidationPatches > 0 {
+		e.Patches = s.ValidationPatches
+	}
+	return e
 }
 
 // Check returns an error that names the first setting that makes no sense.
@@ -86,12 +99,15 @@ func (s *Settings) Check() error {
 	if err := training.CheckRanges([]training.Range{
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
+		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
 		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
 	}); err != nil {
 		return err
 	}
-	if _, err := parts.All().Embedder(s.Choice()); err != nil {
-		return err
+	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
+		if _, err := parts.All().Embedder(e); err != nil {
+			return err
+		}
 	}
 	if s.AtOnce > 0 && !s.FreezeStatistics {
 		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)

@@ -22,14 +22,18 @@ func newMetaCommand() *cobra.Command {
 			"DeepEMD, and the gradient goes through the optimal flow (setting layer: interior-l2, interior-qp,\n" +
 			"sinkhorn), or through the similarities alone (held). Defaults are the paper's: 5,000 episodes, 5-way\n" +
 			"1-shot, 15 queries a class, a rate of 5e-4 that halves every 500 episodes.\n\n" +
-			"The setting embedder is fcn, grid (grid=[2,3]) or sampling (patches=9). Each crop of the last two is an input of\n" +
+			"The setting embedder is fcn, grid (grid=[2,3]) or sampling (patches=9). The last two cut new crops of each picture in\n" +
+			"every episode, from the picture as it came: grids with a ratio of crop to cell from 1 to 3, or random ones of 8% to\n" +
+			"100% of its area. Networks are validated as tests go, with a ratio of 2, or with validation_patches crops, such as 25.\n" +
+			"The recipes grid and sampling have settings for pictures larger than the network's input. Each crop is an input of\n" +
 			"the network: an episode of the paper's has 1,040 with grids 2,3. freeze_statistics=true with at_once=130 computes\n" +
 			"them in parts, in an eighth of the memory, at the price of a second forward pass.\n\n" +
 			"Settings, files, Ctrl+C and --resume are as for pretrain.",
 		Example: "  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
 			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
-			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set embedder='\"grid\"' \\\n" +
-			"      --set freeze_statistics=true --set at_once=130 --out runs/d",
+			"  deepemd train meta --recipe sampling --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
+			"  deepemd train meta --recipe grid --set at_once=130 --data tiny-imagenet.zip --split tiny-imagenet.json \\\n" +
+			"      --init runs/s --out runs/e",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
