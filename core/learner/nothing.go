@@ -59,7 +59,7 @@ func (n *nothing) claim(query *embed.Set, familiarity float64) (string, error) {
 		return "", err
 	}
 	best := fewshot.Ranking(n.logits)[0]
-	if !n.border.Beyond(n.logits[best], familiarity) {
+	if !n.border.Beyond(openset.Sighting{Nothing: n.logits[best], Familiarity: familiarity}) {
 		return "", nil
 	}
 	return n.classes[best].id, nil

@@ -20,6 +20,8 @@ type Open struct {
 	// Classifier makes a classifier that scores a class by its own examples
 	// alone; each goroutine has its own.
 	Classifier func() fewshot.Classifier
+	// Strictness are the settings, from 0 to 1, whose verdicts are counted.
+	Strictness []float64
 	// Prior stands in where there are too few examples.
 	Prior openset.Prior
 	// Threads and Progress are those of Config.
@@ -74,8 +76,19 @@ type OpenResult struct {
 	// StatedAccepted and StatedRejected are the same shares as the examples
 	// themselves state them.
 	StatedAccepted, StatedRejected float64
+	// Verdicts are what the settings of strictness do, in their order.
+	Verdicts []Verdict
 	// Levels are what a Prior for as many examples holds.
 	Levels Levels
+}
+
+// Verdict says what a strictness does: the share of unknown pictures that it lets in
+// and that of known ones that it turns away, means over episodes with half the widths
+// of their 95% intervals.
+type Verdict struct {
+	Strictness                 float64
+	Accepted, AcceptedInterval float64
+	Rejected, RejectedInterval float64
 }
 
 // Separation is how well a score tells known pictures from unknown ones: means over
@@ -108,14 +121,14 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	err := inParallel(ctx, len(episodes), open.Threads, open.Progress, func() (func(int) error, func()) {
 		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
 		return func(i int) (err error) {
-			outcomes[i], err = w.open(episodes[i], open.Strangers[i], open.Prior)
+			outcomes[i], err = w.open(episodes[i], open.Strangers[i], &open)
 			return err
 		}, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return summary(outcomes), nil
+	return summary(outcomes, open.Strictness), nil
 }
 
 // openOutcome is the outcome of one episode.
@@ -124,11 +137,12 @@ type openOutcome struct {
 	known, unknown                 []float64 // calibrated
 	own, others                    []float64 // logits
 	accepted, rejected             float64
+	verdicts                       []Verdict
 	statedAccepted, statedRejected float64
 }
 
 // open measures one episode.
-func (w *worker) open(e data.Episode, strangers []string, prior openset.Prior) (out openOutcome, err error) {
+func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openOutcome, err error) {
 	classes, err := w.classes(e)
 	if err != nil {
 		return out, err
@@ -137,8 +151,8 @@ func (w *worker) open(e data.Episode, strangers []string, prior openset.Prior) (
 	if err != nil {
 		return out, err
 	}
-	o := &opened{calibration: openset.Calibrate(left, w.way, prior)}
-	o.describe(left, w.way, prior)
+	o := &opened{calibration: openset.Calibrate(left, w.way, open.Prior)}
+	o.describe(left, w.way, open.Prior)
 	for i, c := range left.Class {
 		for k, s := range left.Scores[i] {
 			if k != c {
@@ -170,6 +184,10 @@ func (w *worker) open(e data.Episode, strangers []string, prior openset.Prior) (
 	}
 	threshold := o.calibration.Threshold(0.5)
 	out.accepted, out.rejected = Share(out.unknown, threshold), 1-Share(out.known, threshold)
+	for _, strictness := range open.Strictness {
+		t := o.calibration.Threshold(strictness)
+		out.verdicts = append(out.verdicts, Verdict{Accepted: Share(out.unknown, t), Rejected: 1 - Share(out.known, t)})
+	}
 	out.statedAccepted, out.statedRejected, _ = o.calibration.Rates(threshold)
 	return out, nil
 }
@@ -261,7 +279,7 @@ func logSumExp(scores []float64) float64 {
 }
 
 // summary puts episodes together.
-func summary(outcomes []openOutcome) *OpenResult {
+func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	column := func(value func(o *openOutcome) float64) (mean, half float64) {
 		values := make([]float64, len(outcomes))
 		for i := range outcomes {
@@ -278,6 +296,12 @@ func summary(outcomes []openOutcome) *OpenResult {
 	}
 	r.Accepted, r.AcceptedInterval = column(func(o *openOutcome) float64 { return o.accepted })
 	r.Rejected, r.RejectedInterval = column(func(o *openOutcome) float64 { return o.rejected })
+	for i, s := range strictness {
+		v := Verdict{Strictness: s}
+		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.verdicts[i].Accepted })
+		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.verdicts[i].Rejected })
+		r.Verdicts = append(r.Verdicts, v)
+	}
 	r.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.statedAccepted })
 	r.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.statedRejected })
 	var known, unknown, own, others []float64

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -62,7 +63,31 @@ type openEvaluation struct {
 	Weighting  string          `json:"weighting"`
 	Scores     []openScore     `json:"scores"`
 	Balanced   openThreshold   `json:"balancedThreshold"`
+	Verdicts   []openVerdict   `json:"verdicts"`
 	Levels     evaluate.Levels `json:"levels"`
+}
+
+// openVerdict is what a strictness does: the share of unknown pictures that it lets in
+// and that of known ones that it turns away.
+type openVerdict struct {
+	Strictness          float64 `json:"strictness"`
+	FalseAccept         float64 `json:"falseAccept"`
+	FalseAcceptInterval float64 `json:"falseAcceptInterval95"`
+	FalseReject         float64 `json:"falseReject"`
+	FalseRejectInterval float64 `json:"falseRejectInterval95"`
+}
+
+// strictnesses are the settings that eval --unknown counts verdicts of: the default,
+// and steps of a twentieth.
+func strictnesses() []float64 {
+	list := []float64{method.Default().Strangers.Strictness}
+	for i := range 21 {
+		if s := float64(i) / 20; s != list[0] {
+			list = append(list, s)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // openScore is how well one score tells known from unknown pictures.
@@ -91,7 +116,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	var r *evaluate.OpenResult
 	err := progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: openset.HeldOut,
+			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: openset.HeldOut, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
 		return err
@@ -110,6 +135,9 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	}
 	for _, c := range r.Candidates {
 		e.Scores = append(e.Scores, openScore(c))
+	}
+	for _, v := range r.Verdicts {
+		e.Verdicts = append(e.Verdicts, openVerdict{v.Strictness, v.Accepted, v.AcceptedInterval, v.Rejected, v.RejectedInterval})
 	}
 	if o.json {
 		out := json.NewEncoder(stdout)
@@ -130,6 +158,13 @@ func (e *openEvaluation) print(w io.Writer) error {
 	}
 	if err := table.Flush(); err != nil {
 		return err
+	}
+	usual := method.Default().Strangers.Strictness
+	for _, v := range e.Verdicts {
+		if v.Strictness == usual {
+			fmt.Fprintf(w, "at the default strictness %g it lets %.1f%% ± %.1f%% of strangers pass, while it turns away %.1f%% ± %.1f%% of its own\n",
+				v.Strictness, 100*v.FalseAccept, 100*v.FalseAcceptInterval, 100*v.FalseReject, 100*v.FalseRejectInterval)
+		}
 	}
 	b, l := e.Balanced, e.Levels
 	_, err := fmt.Fprintf(w, "at the threshold that the examples calibrate: %.1f%% ± %.1f%% of unknown pictures are let in (they state %.1f%%), %.1f%% ± %.1f%% of known ones turned away (%.1f%%)\n"+

@@ -1,0 +1,268 @@
+package learner_test
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/internal/golden"
+)
+
+// The side of a film's frames, and by how much the scene is wider: the camera moves
+// in it.
+const (
+	frameSide = 120
+	margin    = 8
+)
+
+// conditions are those that a frame is taken under.
+type conditions struct {
+	gain         float64    // of all light
+	tint         [3]float64 // of the colours
+	lamp         float64    // how much brighter one side of the scene is than the other
+	across       float64    // the direction of the lamp, in radians
+	shadow       float64    // depth of a soft shadow that somebody casts
+	shadowX      float64    // and where, in fractions of the frame
+	dx, dy       float64    // of the camera, in pixels
+	noise        float64    // σ of the sensor's, in steps of 256
+	place, size  float64    // of the thing: off the middle, and its side; fractions of the frame
+	heading, bow float64    // of the thing: the direction in which it is off, and its tilt in radians
+}
+
+// taking draws the conditions of a frame. In a burst, as of a button that is held, the
+// light hardly changes; later it does, somebody may cast a shadow, and the camera has
+// moved further.
+func taking(r *rand.Rand, burst bool) conditions {
+	about := func(most float64) float64 { return most * (2*r.Float64() - 1) }
+	c := conditions{
+		gain: 1 + about(0.05), tint: [3]float64{1 + about(0.01), 1, 1 + about(0.01)}, across: about(math.Pi),
+		dx: about(2), dy: about(2), noise: 4 + 4*r.Float64(),
+		place: 0.08 * r.Float64(), size: 0.45 + 0.4*r.Float64(), heading: about(math.Pi), bow: about(0.15),
+	}
+	if !burst {
+		c.gain, c.tint = 1+about(0.25), [3]float64{1 + about(0.06), 1, 1 + about(0.06)}
+		c.lamp = 0.25 * r.Float64()
+		c.dx, c.dy, c.noise = about(margin), about(margin), 4+8*r.Float64()
+		if r.IntN(4) == 0 {
+			c.shadow, c.shadowX = 0.35*r.Float64(), r.Float64()
+		}
+	}
+	return c
+}
+
+// film takes a frame of a scene, with a thing in front of it or without, nil.
+func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Picture {
+	p := learner.Picture{Width: frameSide, Height: frameSide, Data: make([]byte, 0, 3*frameSide*frameSide)}
+	sin, cos := math.Sincos(c.bow)
+	lx, ly := math.Cos(c.across), math.Sin(c.across)
+	for y := range frameSide {
+		for x := range frameSide {
+			u, v := float64(x)/frameSide-0.5, float64(y)/frameSide-0.5
+			colour := sample(scene, margin+float64(x)+c.dx, margin+float64(y)+c.dy)
+			if thing != nil {
+				// In the thing's own coordinates, −½ to ½; its outline is round and soft.
+				a, b := u-c.place*math.Cos(c.heading), v-c.place*math.Sin(c.heading)
+				a, b = (cos*a+sin*b)/c.size, (cos*b-sin*a)/c.size
+				if cover := min(1, (0.5-math.Hypot(a, b))*12); cover > 0 {
+					front := sample(thing, (a+0.5)*float64(thing.Width-1), (b+0.5)*float64(thing.Height-1))
+					for k := range colour {
+						colour[k] += cover * (front[k] - colour[k])
+					}
+				}
+			}
+			light := c.gain * (1 + c.lamp*(u*lx+v*ly)*2)
+			light *= 1 - c.shadow*math.Exp(-8*(u+0.5-c.shadowX)*(u+0.5-c.shadowX))
+			for k, value := range colour {
+				p.Data = append(p.Data, byte(min(max(value*light*c.tint[k]+c.noise*r.NormFloat64(), 0), 255)))
+			}
+		}
+	}
+	return p
+}
+
+// sample is the colour at a place between pixels.
+func sample(m *imaging.Image, x, y float64) (colour [3]float64) {
+	x, y = min(max(x, 0), float64(m.Width)-1.001), min(max(y, 0), float64(m.Height)-1.001)
+	i, j := int(x), int(y)
+	fx, fy := x-float64(i), y-float64(j)
+	for k := range colour {
+		at := func(i, j int) float64 { return float64(m.Pix[3*(j*m.Width+i)+k]) }
+		colour[k] = (at(i, j)*(1-fx)+at(i+1, j)*fx)*(1-fy) + (at(i, j+1)*(1-fx)+at(i+1, j+1)*fx)*fy
+	}
+	return colour
+}
+
+// pictures are those of classes that a network has not learned.
+type pictures struct {
+	files   map[string][]*zip.File
+	classes []string
+}
+
+// openPictures reads a set's archive, and the names of the classes of a part of it.
+func openPictures(t *testing.T, archive, split, part string) *pictures {
+	t.Helper()
+	text, err := os.ReadFile(golden.Path(t, split))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(text, &parts); err != nil {
+		t.Fatal(err)
+	}
+	p := &pictures{files: map[string][]*zip.File{}}
+	if err := json.Unmarshal(parts[part], &p.classes); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.OpenReader(golden.Path(t, archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { z.Close() })
+	for _, f := range z.File {
+		if class, _, ok := strings.Cut(f.Name, "/"); ok && slices.Contains(p.classes, class) {
+			p.files[class] = append(p.files[class], f)
+		}
+	}
+	return p
+}
+
+// draw returns a picture of a class.
+func (p *pictures) draw(t *testing.T, r *rand.Rand, class string) *imaging.Image {
+	t.Helper()
+	files := p.files[class]
+	f, err := files[r.IntN(len(files))].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := imaging.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// shots are the frames of one film, embedded: those that are taught, and later ones.
+type shots struct {
+	empty, laterEmpty   []learner.Picture
+	things, laterThings [][]learner.Picture // by thing
+}
+
+// shoot takes a film of three things before a scene, all of classes that the network
+// has not learned.
+func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s shots) {
+	t.Helper()
+	order := r.Perm(len(p.classes))
+	scene := imaging.Resize(p.draw(t, r, p.classes[order[0]]), frameSide+2*margin, frameSide+2*margin)
+	frames := func(n int, thing *imaging.Image, burst bool) (list []learner.Picture) {
+		for range n {
+			set, err := network.Embed(film(r, scene, thing, taking(r, burst)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, learner.Picture{Embedding: slices.Clone(set.Data)})
+		}
+		return list
+	}
+	s.empty, s.laterEmpty = frames(10, nil, true), frames(20, nil, false)
+	for _, class := range order[1:4] {
+		thing := p.draw(t, r, p.classes[class])
+		s.things = append(s.things, frames(5, thing, true))
+		s.laterThings = append(s.laterThings, frames(8, thing, false))
+	}
+	return s
+}
+
+// A camera looks at a scene. Ten frames of it, taken while a button was held, are
+// taught as nothing, and three things by frames of each before the scene. Of later
+// frames, in other light, shifted and noisier, those of the scene are unknown and those
+// of the things are not.
+func TestFilm(t *testing.T) {
+	const films = 8
+	p := openPictures(t, "datasets/tiny-imagenet.zip", "datasets/tiny-imagenet.json", "test")
+	weights, err := os.ReadFile("../../trainer/results/weights/resnet12-s-150.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken []shots
+	for f := range uint64(films) {
+		taken = append(taken, shoot(t, p, rand.New(rand.NewPCG(f, 23)), network))
+	}
+	info := network.Info()
+	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
+		var empty, turned, right, claimed, asked, shown int
+		for _, s := range taken {
+			l, err := learner.Features(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: parts.Common()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, frames := range s.things {
+				for _, frame := range frames[:c.examples] {
+					if err := l.Teach(fmt.Sprint(i), frame); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for _, frame := range s.empty[:c.nothing] {
+				if err := l.TeachNothing(frame); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer := func(frame learner.Picture) *learner.Answer {
+				a, err := l.Classify(frame)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return a
+			}
+			for _, frame := range s.laterEmpty {
+				asked++
+				if answer(frame).Unknown() {
+					empty++
+				}
+			}
+			for i, frames := range s.laterThings {
+				for _, frame := range frames {
+					shown++
+					a := answer(frame)
+					if a.Unknown() {
+						turned++
+					}
+					if a.Familiarity.Nothing != "" {
+						claimed++
+					}
+					if a.Label() == fmt.Sprint(i) {
+						right++
+					}
+				}
+			}
+		}
+		share := func(n, of int) float64 { return float64(n) / float64(of) }
+		t.Logf("%d examples of each thing, %d of nothing: %5.1f%% of %d frames of the scene are unknown; of %d with things %.1f%% are unknown, %.1f%% claimed by nothing, %.1f%% named rightly",
+			c.examples, c.nothing, 100*share(empty, asked), asked, shown, 100*share(turned, shown), 100*share(claimed, shown), 100*share(right, shown))
+		if c.nothing == 10 && (share(empty, asked) < 0.9 || share(turned, shown) > 0.05) {
+			t.Errorf("%d examples: want at least 90%% of the scene's frames unknown, and at most 5%% of those with things", c.examples)
+		}
+		if c.nothing == 0 && claimed > 0 {
+			t.Error("nothing was taught, and claims frames")
+		}
+	}
+}
