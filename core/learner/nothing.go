@@ -2,7 +2,6 @@ package learner
 
 import (
 	"math"
-	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
@@ -45,8 +44,20 @@ type nothing struct {
 	classes    []*class
 	classifier *fewshot.Prototype
 	border     openset.Border
+	known      []sighting // of the examples of the fitted classes, left out
+	unknown    []sighting // of the examples of nothing, likewise
 	logits     []float64
 }
+
+// sighting is that of a left-out example, with the class that it would be taken for
+// among those of the other kind.
+type sighting struct {
+	openset.Sighting
+	rival *class
+}
+
+// beyond is by how much an example looks more like nothing than like a class.
+func (n *nothing) beyond(s sighting) float64 { return s.Nothing - s.Familiarity - n.border.Level }
 
 // claim returns the id of the class of nothing that claims a picture of the given
 // familiarity, "" for none.
@@ -83,7 +94,6 @@ func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *o
 	if err := n.classifier.Fit(empty); err != nil {
 		return n, err
 	}
-	var known, unknown []openset.Sighting
 	at := 0
 	for _, class := range l.fitted {
 		for _, ex := range class.examples {
@@ -91,7 +101,8 @@ func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *o
 			if err != nil {
 				return n, err
 			}
-			known = append(known, openset.Sighting{Nothing: slices.Max(scores), Familiarity: calibration.Own(left, at)})
+			best := fewshot.Ranking(scores)[0]
+			n.known = append(n.known, sighting{openset.Sighting{Nothing: scores[best], Familiarity: calibration.Own(left, at)}, n.classes[best]})
 			at++
 		}
 	}
@@ -102,23 +113,57 @@ func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *o
 			if err != nil {
 				return n, err
 			}
-			// NaN where nothing else is known of the class: the border has a prior.
+			// NaN where no other example is there: the border has a prior.
 			best := math.NaN()
 			for _, s := range own.Scores[at] {
 				if !math.IsNaN(s) && !(best > s) {
 					best = s
 				}
 			}
-			unknown = append(unknown, openset.Sighting{Nothing: best, Familiarity: calibration.Score(scores)})
+			rival := l.fitted[fewshot.Ranking(scores)[0]]
+			n.unknown = append(n.unknown, sighting{openset.Sighting{Nothing: best, Familiarity: calibration.Score(scores)}, rival})
 			at++
 		}
 	}
-	n.border = openset.Divide(known, unknown)
+	n.border = openset.Divide(sightings(n.known), sightings(n.unknown))
 	return n, nil
+}
+
+func sightings(list []sighting) []openset.Sighting {
+	plain := make([]openset.Sighting, len(list))
+	for i, s := range list {
+		plain[i] = s.Sighting
+	}
+	return plain
 }
 
 // IsNothing reports whether a class is one of nothing.
 func (l *Learner) IsNothing(id string) bool {
 	i := l.find(id)
 	return i >= 0 && l.classes[i].nothing
+}
+
+// review adds to a review what examples of nothing say. An example of a class is taken
+// for nothing where that would claim it; an example of nothing that would not be
+// claimed is taken for the class that it is most like. What all examples of a scene
+// have in common, that they look alike or are dark, is no flaw of theirs.
+func (n *nothing) review(r *Review) {
+	for i, s := range n.known {
+		if e := &r.Examples[i]; e.Taken != "" && n.beyond(s) >= 0 {
+			e.Taken, e.Margin = s.rival.id, -n.beyond(s)
+		}
+	}
+	at := 0
+	for _, c := range n.classes {
+		for _, example := range c.examples {
+			e, s := Reviewed{ID: example.id, ClassID: c.id}, n.unknown[at]
+			if !math.IsNaN(s.Nothing) {
+				if e.Taken, e.Margin = c.id, n.beyond(s); e.Margin < 0 {
+					e.Taken = s.rival.id
+				}
+			}
+			r.Examples = append(r.Examples, e)
+			at++
+		}
+	}
 }

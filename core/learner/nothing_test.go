@@ -142,3 +142,38 @@ func TestNothingLeavesTrainingAlone(t *testing.T) {
 		t.Errorf("%+v", a.Familiarity)
 	}
 }
+
+// A review says which examples of a class nothing would claim, and which of nothing
+// look like a class; for everything else it is as without them.
+func TestReviewOfNothing(t *testing.T) {
+	l, without := emptied(t, quiet()), emptied(t, quiet())
+	if err := without.RemoveClass("empty"); err != nil {
+		t.Fatal(err)
+	}
+	want, err := without.Review()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.Review()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(want.Examples); !slices.Equal(got.Examples[:n], want.Examples) || !slices.Equal(got.Known, want.Known) || len(got.Examples) != n+4 || got.Worst != want.Worst {
+		t.Errorf("%+v, want it to begin as %+v", got, want)
+	}
+	for _, e := range got.Examples[6:] {
+		if e.ClassID != "empty" || e.Taken != "empty" || e.Margin < 0 || e.Twin != "" || e.Problem != "" {
+			t.Errorf("an example of nothing: %+v", e)
+		}
+	}
+	if _, err := l.AddExample("empty", "stray", striped(205, 35, 25, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = l.Review(); err != nil {
+		t.Fatal(err)
+	}
+	stray := got.Examples[len(got.Examples)-1]
+	if red := l.Classes()[0].ID; stray.ID != "stray" || stray.Taken != red || stray.Margin >= 0 {
+		t.Errorf("red among the examples of nothing: %+v, want it taken for %q", stray, red)
+	}
+}

@@ -56,7 +56,8 @@ func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 var problems = map[quality.Problem]string{quality.Dark: "dark", quality.Bright: "bright", quality.Blurred: "blurred"}
 
 // Review leaves out each example of the enabled classes in turn, and compares it
-// with the others. Errors: "empty".
+// with the others. Examples of nothing come last; they have no problems or twins, and
+// no part in the scores. Errors: "empty".
 func (l *Learner) Review() (*Review, error) {
 	left, err := l.calibrate()
 	if err != nil {
@@ -95,6 +96,7 @@ func (l *Learner) Review() (*Review, error) {
 	if ok {
 		r.Worst, r.Gain = r.Examples[worst.Example].ID, worst.Gain
 	}
+	l.strangers.nothing.review(r)
 	return r, nil
 }
 

@@ -443,7 +443,7 @@ export interface ReviewReply {
 
 /** Reviewed is what the examples of enabled classes say about themselves. */
 export interface Reviewed {
-  /** In order. */
+  /** In order, those of nothing last. */
   examples: ReviewedExample[];
   /** In order. */
   classes: ReviewedClass[];

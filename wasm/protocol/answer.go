@@ -114,7 +114,7 @@ type ReviewReply struct {
 
 // Reviewed is what the examples of enabled classes say about themselves.
 type Reviewed struct {
-	Examples  []ReviewedExample // in order
+	Examples  []ReviewedExample // in order, those of nothing last
 	Classes   []ReviewedClass   // in order
 	Known     []float64         // scores, see Unknown, of examples left out of their class
 	Unknown   []float64         // and of examples whose whole class was left out

@@ -1,0 +1,48 @@
+package openset
+
+import (
+	"math"
+	"testing"
+)
+
+func sights(nothing float64, familiarity ...float64) (list []Sighting) {
+	for _, f := range familiarity {
+		list = append(list, Sighting{nothing, f})
+	}
+	return list
+}
+
+// The border lies between, nearer to nothing where there is room.
+func TestBorder(t *testing.T) {
+	for name, c := range map[string]struct {
+		known, nothing []Sighting
+		want           float64
+	}{
+		"a third of the way":        {sights(5, 0, 0.5, -0.5, 0), sights(11, -3, -3), 14 - 9./3},
+		"a scene drifts":            {sights(7, 0, 0), sights(11, -1), 12 - drift},
+		"one example of nothing":    {sights(7, 0, 0), []Sighting{{math.NaN(), -1}}, sceneLevel + 1 - drift},
+		"examples with no likeness": {sights(4, 0, 0), sights(4, -0.5, -0.5), 4 + 1.25*nearDeviation*math.Sqrt(4./5)},
+	} {
+		if got := Divide(c.known, c.nothing).Level; math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: the border lies at %v, want %v", name, got, c.want)
+		}
+	}
+	b := Border{Level: 9}
+	if !b.Beyond(Sighting{8, -1}) || b.Beyond(Sighting{8, -0.9}) {
+		t.Error("the border is on the wrong side")
+	}
+}
+
+// Own is the score of a left-out example, made up for what its class lost; the only
+// example of a class stands at its level.
+func TestOwnScoresOfExamples(t *testing.T) {
+	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
+	r := Calibrate(l, 2, plain)
+	if got := r.Own(l, 0); got != r.Known[0] {
+		t.Errorf("%v, want %v of the calibration", got, r.Known[0])
+	}
+	want := math.Log((math.Exp(2-r.Level[0]) + 1) / 2)
+	if got := r.Own(l, 2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("the only example of its class scores %v, want %v", got, want)
+	}
+}
