@@ -46,6 +46,7 @@ func (c *Capture) Hold(classID string) {
 	}
 	ctx, release := context.WithCancel(context.Background())
 	c.update(func() { c.held, c.release = classID, release })
+	c.classes.begin(classID)
 	milestone, together := c.queue.milestone(), c.classes.newBatch()
 	go func() {
 		<-milestone
@@ -112,6 +113,7 @@ func (c *Capture) AddFiles(classID string, files []File) {
 	if len(files) == 0 {
 		return
 	}
+	c.classes.begin(classID)
 	c.classes.wait(classID, len(files))
 	milestone, together := c.queue.milestone(), c.classes.newBatch()
 	go func() {

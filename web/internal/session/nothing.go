@@ -27,13 +27,15 @@ func (c *Classes) nothingID() string {
 	return id
 }
 
-// begin adds the class of nothing if it has the id and has not begun, and returns it;
-// else nil. The lock is held.
-func (c *Classes) begin(id, label string) *Class {
-	if id != c.nothingID() || slices.ContainsFunc(c.list, func(o Class) bool { return o.Nothing }) {
-		return nil
-	}
-	c.list = append(slices.Clone(c.list), Class{ID: id, Label: label, Nothing: true})
-	c.tell(func(e Engine) error { return e.AddClass(id, label, true) })
-	return &c.list[len(c.list)-1]
+// begin adds the class of nothing if it has the id and has not begun. Examples of it wait
+// until the engine has been told: see EngineQueue.milestone.
+func (c *Classes) begin(id string) {
+	label := c.texts().Class.Nothing
+	c.update(func() {
+		if id != c.nothingID() || slices.ContainsFunc(c.list, func(o Class) bool { return o.Nothing }) {
+			return
+		}
+		c.list = append(slices.Clone(c.list), Class{ID: id, Label: label, Nothing: true})
+		c.tell(func(e Engine) error { return e.AddClass(id, label, true) })
+	})
 }

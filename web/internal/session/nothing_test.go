@@ -54,6 +54,23 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 	})
 }
 
+// The engine knows of the class before it gets the first example, also from a camera.
+func TestNothingIsHeld(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Camera.Start("")
+		wait()
+		id := s.Classes.Nothing()[0].ID
+		told := len(e.told())
+		s.Capture.Hold(id)
+		s.Capture.Release()
+		wait()
+		want := []string{"add nothing " + id + " " + texts.English.Class.Nothing, "teach " + id + " frame"}
+		if got := e.told()[told:]; !slices.Equal(got, want) {
+			t.Errorf("the engine was told %q, want %q", got, want)
+		}
+	})
+}
+
 // A project keeps its class of nothing, and one of a program with several has all of them.
 func TestNothingIsKeptAndOpened(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {

@@ -13,16 +13,10 @@ func (c *Classes) newBatch() *batch {
 	return &batch{c.project}
 }
 
-// wait announces n more pictures for a class, or takes back the announcement. A class of
-// nothing begins with it.
+// wait announces n more pictures for a class, or takes back the announcement.
 func (c *Classes) wait(classID string, n int) {
-	t := c.texts()
 	c.update(func() {
-		class := find(c.list, classID)
-		if class == nil {
-			class = c.begin(classID, t.Class.Nothing)
-		}
-		if class != nil {
+		if class := find(c.list, classID); class != nil {
 			class.Waiting += n
 		}
 	})

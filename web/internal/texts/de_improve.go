@@ -104,7 +104,7 @@ var germanSetup = Setup{
 	Fast:         "Schnell",
 	FastNote:     "Schaut das Bild einmal an.",
 	Balanced:     "Ausgewogen",
-	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe.",
+	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe. Bei einem Beispiel je Klasse ist 0,2 bis 0,3 % mehr richtig, bei fünf nicht mehr.",
 	Own:          "Eigene",
 	OwnNote:      "So, wie du unten gewählt hast.",
 	Rate:         func(perSecond string) string { return perSecond + " Antworten/s hier" },

@@ -86,7 +86,7 @@ type Setup struct {
 	Fast         string
 	FastNote     string
 	Balanced     string
-	BalancedNote string
+	BalancedNote string // with what it is worth: RESULTS.md, "More views and nodes"
 	Own          string // a setup of the person's own
 	OwnNote      string
 	Rate         func(perSecond string) string // as measured

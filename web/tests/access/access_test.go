@@ -115,6 +115,7 @@ func TestKeyboard(t *testing.T) {
 	for _, want := range []string{
 		"To the classes", "Settings", "Start camera", "Test a picture", "Name of the class", "Delete class Class 1", "Hold to capture",
 		"Add pictures to Class 1", "Delete this example of Class 1", "Name of the class", "Delete class Class 2", "Add a class",
+		"Hold to capture", "Add pictures to Nothing of these",
 	} {
 		i := strings.Index(all[at:], want)
 		if i < 0 {

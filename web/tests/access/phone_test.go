@@ -29,6 +29,12 @@ func TestPhone(t *testing.T) {
 		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
 	}
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.NothingCard + " .capture")))
+	lift := s.touch(studiotest.NothingCard + " .capture")
+	s.WaitFor(`document.querySelector(".card.nothing.held .thumbnail:nth-child(3)")`, 20*time.Second)
+	s.Shot("phone-nothing")
+	lift()
+	s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
 	s.Shot("phone-scrolled")
 	if !browsertest.Eval[bool](s.Browser, `(() => {
 		const { top, bottom } = document.querySelector("video").getBoundingClientRect();
