@@ -133,8 +133,8 @@ func (r *RidgeHead) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return dst, nil
 }
 
-// ScoresWithout are an example's scores by a layer that was learned from all others,
-// with the means and the weights of classes as they are with it. Examples are counted
+// ScoresWithout are an example's scores by a layer that was learned from all others, in
+// which its class still counts as much as each other one. Examples are counted
 // in the order of Fit and Extend. The slice must not be changed.
 func (r *RidgeHead) ScoresWithout(example int) []float64 {
 	r.learn()

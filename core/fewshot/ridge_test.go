@@ -47,8 +47,8 @@ func input(s *embed.Set) []float64 {
 }
 
 // byDefinition are the scores of a query by ridge regression with weighted examples,
-// solved in the space of inputs, without the example that is left out unless −1: the
-// mean and the weights are those with it.
+// solved in the space of inputs, without the example that is left out unless −1. The
+// others of its class, if any, take its part of the weights.
 func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int, strength float64) []float64 {
 	way, n := len(classes), len(labels)
 	var inputs [][]float64
@@ -59,12 +59,30 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 			inputs = append(inputs, input(s))
 		}
 	}
+	if without >= 0 { // the others of its class take its part
+		own := labels[without]
+		if count := len(classes[own].Support); count > 1 {
+			for i := range share {
+				if labels[i] == own {
+					share[i] = 1 / float64(way*(count-1))
+				}
+			}
+		}
+		share[without] = 0
+	}
 	size := len(inputs[0])
-	mean := make([]float64, size)
+	mean, targets, total := make([]float64, size), make([]float64, way), 0.0
+	for _, w := range share {
+		total += w
+	}
 	for i, x := range inputs {
 		for c, v := range x {
-			mean[c] += share[i] * v
+			mean[c] += share[i] / total * v
 		}
+		for class := range way {
+			targets[class] -= share[i] / total / float64(way)
+		}
+		targets[labels[i]] += share[i] / total
 	}
 	left, right := mat.NewSymDense(size, nil), mat.NewDense(size, way, nil)
 	for c := range size {
@@ -84,6 +102,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 			if labels[i] == class {
 				y++
 			}
+			y -= targets[class]
 			for c, v := range x {
 				right.Set(c, class, right.At(c, class)+weight*v*y)
 			}
@@ -99,6 +118,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 	}
 	var scores mat.VecDense
 	scores.MulVec(layer.T(), mat.NewVecDense(size, q))
+	scores.AddVec(&scores, mat.NewVecDense(way, targets))
 	return scores.RawVector().Data
 }
 

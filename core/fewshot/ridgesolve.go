@@ -4,8 +4,7 @@ import "math"
 
 // learn brings the layer up to date with the examples. With the inputs X centred by
 // their weighted mean μ, targets Y, and the diagonal matrix D of λ over the examples'
-// weights, the layer is Xᵀ·A where A = (X·Xᵀ + D)⁻¹·Y. Left out, an example i is scored
-// Yᵢ − Aᵢ/(X·Xᵀ + D)⁻¹ᵢᵢ.
+// weights, the layer is Xᵀ·A where A = (X·Xᵀ + D)⁻¹·Y.
 func (r *RidgeHead) learn() {
 	if !r.stale {
 		return
@@ -23,21 +22,19 @@ func (r *RidgeHead) learn() {
 		system[i][i] += strength / (share[i] * float64(n))
 	}
 	factor(system)
-	inverse := inverseDiagonal(system)
-
 	size := (r.nodes + 1) * r.channels
 	r.weights, r.bias = make([]float32, way*size), make([]float64, way)
-	r.left = make([]float64, n*way)
-	column := make([]float64, n)
+	answers := make([][]float64, way)
 	for class := range way {
+		column := make([]float64, n)
+		answers[class] = column
 		for i, e := range r.examples {
 			column[i] = r.target(e.class, class)
 		}
 		solve(system, column)
 		layer, total := r.weights[class*size:][:size], 0.0
-		for i, e := range r.examples {
-			r.left[i*way+class] = r.target(e.class, class) - column[i]/inverse[i]
-			total += column[i]
+		for _, v := range column {
+			total += v
 		}
 		// Inputs less their mean, times A, are inputs times A less its sum's share.
 		for i, e := range r.examples {
@@ -48,6 +45,7 @@ func (r *RidgeHead) learn() {
 			r.bias[class] -= share[i] * e.product(layer)
 		}
 	}
+	r.leaveOut(system, answers, share, strength)
 	r.stale = false
 }
 
@@ -118,25 +116,4 @@ func solve(l [][]float64, b []float64) {
 			b[k] -= v * b[i]
 		}
 	}
-}
-
-// inverseDiagonal is the diagonal of (L·Lᵀ)⁻¹: the squared lengths of the columns of
-// L⁻¹.
-func inverseDiagonal(l [][]float64) []float64 {
-	n := len(l)
-	d, column := make([]float64, n), make([]float64, n)
-	for j := range n {
-		clear(column)
-		column[j] = 1 / l[j][j]
-		d[j] = column[j] * column[j]
-		for i := j + 1; i < n; i++ {
-			var sum float64
-			for k, v := range l[i][j:i] {
-				sum += v * column[j+k]
-			}
-			column[i] = -sum / l[i][i]
-			d[j] += column[i] * column[i]
-		}
-	}
-	return d
 }
