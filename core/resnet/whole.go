@@ -12,15 +12,16 @@ import (
 
 // The bits that Whole gives to a weight.
 const (
-	MinBits = 4 // from -7 to 7
+	MinBits = 3 // from -3 to 3
 	MaxBits = 8 // from -127 to 127
 )
 
 // Whole returns a network that computes nearly the same, with filters of whole
 // numbers, which a file holds in a byte each (weights.I8). It scales each filter so
 // that its largest weight becomes the largest number of so many bits, [MinBits] to
-// [MaxBits], and rounds. The batch normalisation behind it, with mean and variance
-// scaled alike, undoes the scale. All other tensors stay the same.
+// [MaxBits], and rounds, so that the errors of neighbouring taps make up for each
+// other. The batch normalisation behind it, with mean and variance scaled alike,
+// undoes the scale. All other tensors stay the same.
 //
 // Fewer bits leave the file's size as it is, and shrink what compression makes of
 // it. They are for the 3×3 filters of the last two blocks, which hold nine tenths of
@@ -41,7 +42,7 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 		for conv, norm := range map[string]string{"conv1": "bn1", "conv2": "bn2", "conv3": "bn3", "downsample.0": "downsample.1"} {
 			prefix := fmt.Sprintf("encoder.layer%d.0.", block)
 			from := f.Tensors[prefix+conv+".weight"]
-			filters, scales := rounded(from, largest(block, from, bits))
+			filters, scales := rounded(from, steps(block, from, bits))
 			whole.Tensors[prefix+conv+".weight"] = filters
 			mean, variance := prefix+norm+".running_mean", prefix+norm+".running_var"
 			whole.Tensors[mean] = scaled(f.Tensors[mean], func(i int, v float64) float64 { return v * scales[i] })
@@ -54,9 +55,9 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 	return &whole, nil
 }
 
-// largest is the number that the largest weight of a block's filters [Cout, Cin, k, k]
+// steps is the number that the largest weight of a block's filters [Cout, Cin, k, k]
 // becomes when there are so many bits for most filters.
-func largest(block int, filters *tensor.Tensor, bits int) float64 {
+func steps(block int, filters *tensor.Tensor, bits int) float64 {
 	if block <= Blocks/2 || filters.Shape[3] == 1 {
 		bits = MaxBits
 	}
@@ -64,18 +65,26 @@ func largest(block int, filters *tensor.Tensor, bits int) float64 {
 }
 
 // rounded returns filters [Cout, …] as whole numbers up to most, and the scale of
-// each. A filter of zeros keeps its zeros.
+// each. A filter that is so already stays.
 func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
+	errors := newFeedback()
 	for o := range scales {
 		from, to := filters.Row(o), whole.Row(o)
-		largest := 0.0
+		largest, fractions := 0.0, false
 		for _, w := range from {
 			largest = max(largest, math.Abs(float64(w)))
+			fractions = fractions || w != float32(math.Trunc(float64(w)))
 		}
-		scales[o] = 1
-		if largest > 0 {
-			scales[o] = most / largest
+		scales[o] = most / largest
+		if !fractions && largest <= most {
+			scales[o] = 1
+		}
+		if filters.Shape[3] == 3 {
+			for c := 0; c < len(from); c += taps {
+				errors.round(to[c:c+taps], from[c:c+taps], scales[o], most)
+			}
+			continue
 		}
 		for i, w := range from {
 			to[i] = float32(math.RoundToEven(float64(w) * scales[o]))

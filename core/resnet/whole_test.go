@@ -70,7 +70,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		bits    int
 		largest float32
 		cosine  float64
-	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}} {
+	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}, {3, 3, 0.95}} {
 		whole, err := resnet.Whole(f, c.bits)
 		if err != nil {
 			t.Fatal(err)
@@ -117,8 +117,8 @@ func TestWholeOfFewBits(t *testing.T) {
 			}
 		}
 	}
-	for _, bits := range []int{3, 9} {
-		if _, err := resnet.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 4 to 8") {
+	for _, bits := range []int{2, 9} {
+		if _, err := resnet.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
 			t.Errorf("%d bits: error %v", bits, err)
 		}
 	}

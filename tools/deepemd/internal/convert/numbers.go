@@ -13,8 +13,8 @@ import (
 )
 
 // numbersHelp lists the forms that --dtype names.
-const numbersHelp = "f32, f16, i8 (filters as bytes: a quarter of f32), or i6, i5, i4 (bytes too, but most filters have " +
-	"only so many bits: servers that compress send 72, 56 or 43% of i8's)"
+const numbersHelp = "f32, f16, i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes too, but most filters have " +
+	"only so many bits: servers that compress send 73, 59, 45 or 32% of i8's)"
 
 // numbers is the form of a file's numbers.
 type numbers struct {
@@ -36,9 +36,11 @@ func parseNumbers(name string) (numbers, error) {
 	case "i5":
 		return numbers{weights.I8, 5}, nil
 	case "i4":
+		return numbers{weights.I8, 4}, nil
+	case "i3":
 		return numbers{weights.I8, resnet.MinBits}, nil
 	}
-	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5 or i4", name)
+	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5, i4 or i3", name)
 }
 
 // String is the value of --dtype.

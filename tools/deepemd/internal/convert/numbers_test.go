@@ -20,7 +20,7 @@ func TestExportOfFewBits(t *testing.T) {
 	in := cmdtest.Weights(t, func(f *weights.File) { *f = *resnettest.Weights([]int{8, 16, 24, 32}, 32, 1) })
 	gzip := regexp.MustCompile(`(?m)^as gzip +(\d+)$`)
 	var sizes, files []int
-	for _, bits := range []int{8, 6, 5, 4} {
+	for _, bits := range []int{8, 6, 5, 4, 3} {
 		for _, verb := range []string{"export", "import"} {
 			out := filepath.Join(t.TempDir(), "w.safetensors")
 			printed, err := cmdtest.Run(verb, in, out, "--dtype", fmt.Sprintf("i%d", bits), "--name", "w")
