@@ -1,6 +1,11 @@
 package session
 
-import "github.com/deepemd/deepemd/core/method"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+)
 
 // Mode is a method that has a name on the page.
 type Mode string
@@ -14,6 +19,20 @@ const (
 
 // Modes lists the modes, the fastest first.
 var Modes = []Mode{Fast, Balanced}
+
+// Offered lists the modes that are measured to be better than those before them in
+// projects of a kind (RESULTS.md, "More views and nodes of a picture"): sounds gain
+// nothing from a second look. With them comes Custom, where a method is none of these.
+func Offered(kind string, m method.Method) (modes []Mode, chosen Mode) {
+	modes, chosen = Modes, ModeOf(m)
+	if kind == project.KindSound {
+		modes = Modes[:1]
+	}
+	if !slices.Contains(modes, chosen) {
+		modes, chosen = append(slices.Clone(modes), Custom), Custom
+	}
+	return modes, chosen
+}
 
 // Method returns what a mode stands for: the default, but for its embedder.
 func (m Mode) Method() method.Method {

@@ -61,6 +61,9 @@ func newProject(kind string, classes *Classes, setup *Setup, notices *Notices, w
 // newProjectID returns an id that no project has, on any device.
 func newProjectID() string { return fmt.Sprintf("project-%016x", rand.Uint64()) }
 
+// Kind is project.KindImage or project.KindSound.
+func (p *Project) Kind() string { return p.kind }
+
 // OfSounds reports whether the page tells sounds apart.
 func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 

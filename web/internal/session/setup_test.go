@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
 )
 
 func TestModesHaveNames(t *testing.T) {
@@ -26,6 +27,27 @@ func TestModesHaveNames(t *testing.T) {
 		m, err := method.Parse(text)
 		if got := ModeOf(m); err != nil || got != Custom {
 			t.Errorf("%s is called %s, %v", text, got, err)
+		}
+	}
+}
+
+func TestSoundsAreOfferedWhatIsBetterForThem(t *testing.T) {
+	grid := method.Default()
+	grid.Embedder = method.Embedder{Kind: method.Grid}.Complete()
+	for _, c := range []struct {
+		kind   string
+		m      method.Method
+		want   []Mode
+		chosen Mode
+	}{
+		{project.KindImage, method.Default(), []Mode{Fast, Balanced}, Fast},
+		{project.KindImage, Balanced.Method(), []Mode{Fast, Balanced}, Balanced},
+		{project.KindImage, grid, []Mode{Fast, Balanced, Custom}, Custom},
+		{project.KindSound, method.Default(), []Mode{Fast}, Fast},
+		{project.KindSound, Balanced.Method(), []Mode{Fast, Custom}, Custom},
+	} {
+		if got, chosen := Offered(c.kind, c.m); !slices.Equal(got, c.want) || chosen != c.chosen {
+			t.Errorf("%s, %v: %v, %s; want %v, %s", c.kind, c.m, got, chosen, c.want, c.chosen)
 		}
 	}
 }

@@ -26,15 +26,11 @@ func (v *Setup) OnMount(ctx app.Context) {
 // Render shows the modes, how far a change is, and the rest for experts.
 func (v *Setup) Render() app.UI {
 	t, state := v.Session.Texts(), v.Session.Setup.State()
-	mode := session.ModeOf(state.Method)
+	modes, mode := session.Offered(v.Session.Project.Kind(), state.Method)
 	names := map[session.Mode][2]string{
 		session.Fast:     {t.Setup.Fast, t.Setup.FastNote},
 		session.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
 		session.Custom:   {t.Setup.Own, t.Setup.OwnNote},
-	}
-	modes := session.Modes
-	if mode == session.Custom {
-		modes = append(modes[:len(modes):len(modes)], session.Custom)
 	}
 	var choices []app.UI
 	for _, m := range modes {
