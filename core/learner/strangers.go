@@ -119,7 +119,7 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 	if err != nil {
 		return nil, err
 	}
-	calibration := openset.Calibrate(left, len(support), openset.HeldOut)
+	calibration := openset.Calibrate(left, len(support), l.prior())
 	if err := classifier.Fit(support); err != nil {
 		return nil, err
 	}
@@ -132,4 +132,12 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 		nothing: emptiness, began: began, took: time.Since(began),
 	}
 	return left, nil
+}
+
+// prior is that of the learner's kind of network.
+func (l *Learner) prior() openset.Prior {
+	if l.Hears() {
+		return openset.HeldOutSounds
+	}
+	return openset.HeldOut
 }

@@ -116,7 +116,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	var r *evaluate.OpenResult
 	err := progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: openset.HeldOut, Strictness: strictnesses(),
+			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(), Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
 		return err
@@ -145,6 +145,14 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return out.Encode(e)
 	}
 	return e.print(stdout)
+}
+
+// prior is that of the kind of network whose features these are.
+func (o *evalOptions) prior() openset.Prior {
+	if o.network.Sound {
+		return openset.HeldOutSounds
+	}
+	return openset.HeldOut
 }
 
 // print writes the outcome for people.
