@@ -14,14 +14,22 @@ import (
 )
 
 // A project shared as a page runs from the disk, alone, and gives the studio's
-// scores: for the same pixels, and for the same file shown by a person.
+// scores: for the same pixels, and for the same file shown by a person. Examples of nothing
+// say no there as here, and are no class.
 func TestSharedPage(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	dir := s.Downloads()
 	s.Ready()
 	s.teach()
+	s.WaitFor(`document.querySelector("#look-for-unknown")`, 20*time.Second)
+	s.Click("#look-for-unknown") // so that nothing alone says no
+	green := studiotest.PictureFile(t, "green.jpg", studiotest.Green)
+	s.Drop(studiotest.NothingCard, green)
+	s.WaitCount(studiotest.NothingCard+" .thumbnail", 1)
 	s.IsKept()
 	want := s.exact()
+	const verdict = `e.classify({ width: 90, height: 90, data: new Uint8Array(3 * 90 * 90).fill(120) }).then(({ unknown: u }) => [Number(u.unknown), Number(u.nothing !== undefined), u.score])`
+	said := browsertest.Eval[[]float64](s.Browser, "studio.engine.then((e) => "+verdict+")")
 	test := studiotest.PictureFile(t, "test.jpg", studiotest.Blue)
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{test}))
 	const bars = `[...document.querySelectorAll(".fill[aria-valuenow]")].map((b) => Number(b.getAttribute("aria-valuenow")))`
@@ -52,6 +60,12 @@ func TestSharedPage(t *testing.T) {
 		t.Errorf("the studio shows %v, the shared page %v", shown, got)
 	}
 	page.Shot("shared")
+	if got := browsertest.Eval[[]float64](page.Browser, "Promise.resolve(engine).then((e) => "+verdict+")"); !same(said, got, 1e-3) {
+		t.Errorf("of nothing the studio says %v, the shared page %v", said, got)
+	}
+	if got := browsertest.Eval[string](page.Browser, `JSON.stringify([engine.method.strangers.name, engine.classes.map((c) => c.nothing)])`); got != "[false,[false,false,true]]" {
+		t.Errorf("strangers are named, classes are of nothing: %s", got)
+	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
 		page.Do(chromedp.EmulateViewport(390, 844))
 		page.Shot("shared-phone")
