@@ -46,10 +46,10 @@ var germanImprove = Improve{
 	Lenient:    "lässt mehr durch",
 	Strict:     "lehnt mehr ab",
 	Rates: func(accepted, rejected string, strangers, known int) string {
-		return "Bei dieser Einstellung gehen " + accepted + " des Unbekannten als eine deiner Klassen durch, und " + rejected + " von deinem Eigenen heißt unbekannt. Gezählt ist das an deinen Beispielen: " + counted(strangers, "1 Versuch", "# Versuche") + " ohne die ganze Klasse, " + counted(known, "1 Versuch", "# Versuche") + " nur ohne das Beispiel."
+		return "Bei dieser Einstellung gehen " + accepted + " des Unbekannten als eine deiner Klassen durch, und " + rejected + " deiner eigenen Dinge heißen unbekannt. Gezählt ist das an deinen Beispielen: " + counted(strangers, "1 Versuch", "# Versuche") + " ohne die ganze Klasse, " + counted(known, "1 Versuch", "# Versuche") + " nur ohne das Beispiel."
 	},
 	Measured: func(accepted, rejected string) string {
-		return "Noch hat keine Klasse zwei Beispiele, darum ist dies geschätzt: " + accepted + " des Unbekannten gehen als eine deiner Klassen durch, und " + rejected + " von deinem Eigenen heißt unbekannt. Mit mehr Beispielen wird beides besser."
+		return "Noch hat keine Klasse zwei Beispiele, darum ist dies geschätzt: " + accepted + " des Unbekannten gehen als eine deiner Klassen durch, und " + rejected + " deiner eigenen Dinge heißen unbekannt. Mit mehr Beispielen wird beides besser."
 	},
 	Histogram:  "Wie bekannt Bilder aussehen: deine Beispiele, jedes einmal weggelassen, und Unbekanntes",
 	Own:        "deine Beispiele, jedes einmal weggelassen",
@@ -104,7 +104,7 @@ var germanSetup = Setup{
 	Fast:         "Schnell",
 	FastNote:     "Schaut das Bild einmal an.",
 	Balanced:     "Ausgewogen",
-	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe. Bei einem Beispiel je Klasse ist 0,2 bis 0,3 % mehr richtig, bei fünf nicht mehr.",
+	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe. Von 1000 Bildern sind 2 bis 3 mehr richtig bei einem Beispiel je Klasse, keine mehr bei fünf.",
 	Own:          "Eigene",
 	OwnNote:      "So, wie du unten gewählt hast.",
 	Rate:         func(perSecond string) string { return perSecond + " Antworten/s hier" },
