@@ -104,7 +104,7 @@ var germanSetup = Setup{
 	Fast:         "Schnell",
 	FastNote:     "Schaut das Bild einmal an.",
 	Balanced:     "Ausgewogen",
-	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe. Von 1000 Bildern sind 2 bis 3 mehr richtig bei einem Beispiel je Klasse, keine mehr bei fünf.",
+	BalancedNote: "Schaut es einmal an, in Teilen verschiedener Größe. Von 1000 Antworten sind 2 bis 3 mehr richtig bei einem Beispiel je Klasse, keine mehr bei fünf.",
 	Own:          "Eigene",
 	OwnNote:      "So, wie du unten gewählt hast.",
 	Rate:         func(perSecond string) string { return perSecond + " Antworten/s hier" },

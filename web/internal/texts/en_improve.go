@@ -104,7 +104,7 @@ var englishSetup = Setup{
 	Fast:         "Fast",
 	FastNote:     "Looks at the picture once.",
 	Balanced:     "Balanced",
-	BalancedNote: "Looks once, at parts of several sizes. From one example of each class, 2 to 3 more of 1,000 pictures are right; from five, no more.",
+	BalancedNote: "Looks once, at parts of several sizes. From one example of each class, 2 to 3 more of 1,000 answers are right; from five, no more.",
 	Own:          "Your own",
 	OwnNote:      "What you chose below.",
 	Rate:         func(perSecond string) string { return perSecond + " answers/s here" },
