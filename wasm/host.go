@@ -108,6 +108,13 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 			return nil, err
 		}
 		return &protocol.ReviewReply{Review: reviewed(review)}, nil
+	case *protocol.Study:
+		l, err := h.which(req.Draft)
+		if err != nil {
+			return nil, err
+		}
+		done, err := l.Study()
+		return &protocol.StudyReply{Done: done}, err
 	case *protocol.Train:
 		progress, err := h.learner.Train(learner.Train{Passes: req.Passes, Check: req.Check})
 		if err != nil {
@@ -164,7 +171,8 @@ func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
 }
 
 // patience is how many times as long as it takes a calibration is good for, though
-// examples have come meanwhile: capturing goes on at speed.
+// examples have come meanwhile: capturing goes on at speed. The classifier learns in
+// slices, too.
 const patience = 20
 
 func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {

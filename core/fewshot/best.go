@@ -29,7 +29,10 @@ const rounding = 1e-9
 // With skip the score to beat is that of the best class so far, not the class's
 // own. Classes then lose early. A class without a solved match has only an upper
 // bound, and bounded says so; the best class and its score are exact.
-func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool) ([]float64, error) {
+//
+// What something else adds to each class's score, empty for nothing, counts in that; the
+// scores are without it.
+func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool, added []float64) ([]float64, error) {
 	if s.sets == nil {
 		return nil, errUnfitted()
 	}
@@ -47,9 +50,12 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		if err != nil {
 			return nil, err
 		}
-		beat := dst[c.class]
+		beat, more := dst[c.class], 0.0
+		if len(added) > 0 {
+			more = added[c.class]
+		}
 		if skip {
-			beat = top
+			beat = top - more
 		}
 		if !math.IsInf(beat, -1) {
 			if bound := s.scaled(c.class, pairing.Bound()); bound < beat-rounding*method.Temperature {
@@ -63,7 +69,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		}
 		score := s.scaled(c.class, found.Score)
 		dst[c.class] = max(dst[c.class], score)
-		top = max(top, score)
+		top = max(top, score+more)
 	}
 	for i, bound := range s.each {
 		s.bounded = append(s.bounded, bound > dst[i])

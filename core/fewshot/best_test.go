@@ -44,6 +44,7 @@ func TestSkippingNeverChangesTheBest(t *testing.T) {
 		m := match.Matcher{Weighting: weighting}
 		for name, both := range map[string][2]bounding{
 			"prototype": {&fewshot.Prototype{Matcher: m}, &fewshot.Prototype{Matcher: m, Skip: true}},
+			"mixture":   {&fewshot.Mixture{Matcher: m}, &fewshot.Mixture{Matcher: m, Skip: true}},
 			"nearest":   {&fewshot.Nearest{Matcher: m}, &fewshot.Nearest{Matcher: m, Skip: true}},
 		} {
 			var all [2][]float64

@@ -9,7 +9,7 @@ import (
 
 // Learning trains an SFC in small steps, and can measure its worth first: how many
 // examples the layer recognises when it was trained without them, and how many
-// plain prototypes do. (Of its own training examples it recognises nearly all,
+// another classifier does. (Of its own training examples it recognises nearly all,
 // which says nothing.)
 //
 // The check is a cross-validation. It divides the examples into folds, holds out
@@ -22,19 +22,22 @@ type Learning struct {
 	// Folds is the number of folds of the check, at most the examples of the
 	// largest class. 0 means no check.
 	Folds int
+	// Before is what the check compares with, fitted to the same examples; nil for
+	// prototypes that match as Matcher does.
+	Before Classifier
 
 	classes []Class
 	folds   int
 	fold    int // the present one; equal to folds for the training on all
 	sfc     *SFC
-	plain   Prototype
+	plain   Classifier
 	asked   []heldOut // examples of the present fold still to ask for
 	gain    Gain
 	scores  []float64
 }
 
 // Gain is the result of a check: of so many held-out examples, how many prototypes
-// recognise, and how many the trained layer.
+// recognise, or whichever classifier it compares with, and how many the trained layer.
 type Gain struct{ Of, Before, After int }
 
 // heldOut is an example with its class.
@@ -77,7 +80,9 @@ func (l *Learning) begin() error {
 			}
 		}
 	}
-	l.plain = Prototype{Matcher: l.Matcher}
+	if l.plain = l.Before; l.plain == nil {
+		l.plain = &Prototype{Matcher: l.Matcher}
+	}
 	if err := l.plain.Fit(rest); err != nil {
 		return err
 	}
@@ -109,7 +114,7 @@ func (l *Learning) ask(held heldOut) (err error) {
 	for _, by := range []struct {
 		classifier Classifier
 		right      *int
-	}{{&l.plain, &l.gain.Before}, {l.sfc, &l.gain.After}} {
+	}{{l.plain, &l.gain.Before}, {l.sfc, &l.gain.After}} {
 		if l.scores, err = by.classifier.Scores(l.scores, held.set); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package fewshot
 
 import (
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
@@ -12,8 +12,9 @@ import (
 
 // Mixture adds to the scores of [Prototype] those of a [RidgeHead], which learns from
 // many examples what their mean leaves out. Where every class has one example there is
-// nothing to learn, and it scores as Prototype does. The more the classes' numbers of
-// examples differ, the less the head counts, which favours large classes.
+// nothing to learn, and it scores as Prototype does; so it does where examples have
+// different numbers of nodes. The more the classes' numbers of examples differ, the less
+// the head counts, which favours large classes.
 //
 // Scores are logits whose softmax is calibrated: examples that are left out say how
 // far scores can be trusted (Guo et al., "On Calibration of Modern Neural Networks",
@@ -23,12 +24,29 @@ type Mixture struct {
 	Matcher match.Matcher
 	// Balance is Prototype's.
 	Balance bool
+	// Skip is Prototype's: it solves no match of a class that cannot win.
+	Skip bool
 
 	prototype Prototype
 	head      RidgeHead
-	logits    []float64 // of the head, as the latest scores have them; empty where it took no part
-	stale     bool      // examples came since the calibration
-	sharpness float64   // what scores are multiplied with
+	mixed     bool     // examples have different numbers of nodes: there is no head
+	names     []string // of classes
+	counts    []int    // of their examples
+
+	stale   bool        // examples came since
+	learned mixing      // what was learned last
+	under   calibration // that comes next
+
+	matches []float64 // of the latest query
+	added   []float64 // what the head added to them; empty where it took no part
+}
+
+// mixing is how the two are mixed. Without a layer there are prototypes only.
+type mixing struct {
+	layer     *ridgeLayer
+	weight    float64 // of the head's scores
+	sharpness float64 // what scores are multiplied with
+	names     []string
 }
 
 const (
@@ -38,137 +56,146 @@ const (
 	// usualSharpness is what the calibration of most episodes of those sets comes to,
 	// and usualExamples how many examples it weighs as much as.
 	usualSharpness, usualExamples = 1.08, 20
-	// mostLeftOut is how many examples are left out at most, evenly chosen: more make
-	// no difference to one number.
-	mostLeftOut = 64
 )
 
-// Fit implements Classifier. All examples must have the same number of nodes.
+// Fit implements Classifier. All examples of a class must have the same number of nodes.
 func (m *Mixture) Fit(classes []Class) error {
-	m.prototype.Matcher, m.prototype.Balance = m.Matcher, m.Balance
+	m.prototype = Prototype{Matcher: m.Matcher, Balance: m.Balance, Skip: m.Skip}
+	m.names, m.counts, m.stale, m.under = nil, nil, true, calibration{}
 	if err := m.prototype.Fit(classes); err != nil {
 		return err
 	}
-	if err := m.head.Fit(classes); err != nil {
+	err := m.head.Fit(classes)
+	if m.mixed = errors.Is(err, ErrMixed); err != nil && !m.mixed {
 		m.prototype = Prototype{}
 		return err
 	}
-	m.stale = true
+	for _, class := range classes {
+		m.names, m.counts = append(m.names, class.Name), append(m.counts, len(class.Support))
+	}
 	return nil
 }
 
 // Extend implements Extender.
 func (m *Mixture) Extend(class int, example *embed.Set) error {
-	if m.head.classes != nil && example.Check() == nil && (example.N != m.head.nodes || example.C != m.head.channels) {
-		return fmt.Errorf("fewshot: new example: %w: %d nodes of %d channels, others have %d of %d: use one embedder, or the nearest classifier",
-			ErrMixed, example.N, example.C, m.head.nodes, m.head.channels)
-	}
 	if err := m.prototype.Extend(class, example); err != nil {
 		return err
 	}
-	m.stale = true
-	return m.head.Extend(class, example)
+	if !m.mixed {
+		m.mixed = m.head.Extend(class, example) != nil // its shape: all else Prototype has checked
+	}
+	if class == len(m.counts) {
+		m.names, m.counts = append(m.names, ""), append(m.counts, 0)
+	}
+	m.counts[class]++
+	m.stale, m.under = true, calibration{}
+	return nil
 }
 
-// Scores implements Classifier.
+// Scores implements Classifier. It learns first whatever is left to learn.
 func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	dst, err := m.prototype.Scores(dst, query)
-	m.logits = m.logits[:0]
-	weight := 0.0
-	if err == nil {
-		weight = m.weight()
+	for {
+		work, err := m.Study()
+		if err != nil {
+			return nil, err
+		}
+		if work == 0 {
+			return m.ScoresSoFar(dst, query)
+		}
 	}
+}
+
+// Study implements Student.
+func (m *Mixture) Study() (work int, err error) {
+	if !m.stale || len(m.counts) == 0 {
+		return 0, nil
+	}
+	weight := m.weight()
 	if weight == 0 {
-		return dst, err
+		m.learned, m.stale = mixing{}, false
+		return 0, nil
 	}
-	if m.logits, err = m.head.Scores(m.logits, query); err != nil {
-		return nil, err
+	if work := m.head.Study(); work > 0 {
+		return work, nil
 	}
-	if m.stale {
-		if err := m.calibrate(weight); err != nil {
+	if work, err := m.leaveOut(weight); work > 0 || err != nil {
+		return work, err
+	}
+	m.learned = mixing{layer: m.head.layer, weight: weight, sharpness: m.under.sharpness(), names: slices.Clone(m.names)}
+	m.stale, m.under = false, calibration{}
+	return 0, nil
+}
+
+// ScoresSoFar implements Student: prototypes are those of all examples, the head and the
+// sharpness of those that were there when it learned last. Where classes came or went
+// since, prototypes score alone.
+func (m *Mixture) ScoresSoFar(dst []float64, query *embed.Set) (_ []float64, err error) {
+	by := m.learned
+	m.added = m.added[:0]
+	if by.layer != nil && slices.Equal(by.names, m.names) {
+		m.added, err = m.head.scores(m.added, by.layer, query)
+		if errors.Is(err, ErrMixed) {
+			m.added = m.added[:0] // a query of other nodes
+		} else if err != nil {
 			return nil, err
 		}
 	}
-	for i, s := range m.logits {
-		m.logits[i] = m.sharpness * weight * s
-		dst[i] = m.sharpness*dst[i] + m.logits[i]
+	for i := range m.added {
+		m.added[i] *= by.weight
+	}
+	if m.matches, err = m.prototype.scores(m.matches, query, m.added); err != nil {
+		return nil, err
+	}
+	dst = append(dst[:0], m.matches...)
+	for i := range m.added {
+		m.added[i] *= by.sharpness
+		dst[i] = by.sharpness*dst[i] + m.added[i]
 	}
 	return dst, nil
 }
 
+// Matches are the scores of the match with the latest query, of each class, not multiplied
+// by the sharpness: those of Prototype. They must not be modified.
+func (m *Mixture) Matches() []float64 { return m.matches }
+
 // Added is what the head added to the latest scores, of each class: what is left is that
 // of the match. It is empty where no head took part, and must not be modified.
-func (m *Mixture) Added() []float64 { return m.logits }
+func (m *Mixture) Added() []float64 { return m.added }
 
-// weight is what the head's scores are multiplied with: none where all classes have
-// one example.
-func (m *Mixture) weight() float64 {
-	counts := m.head.classes
-	if slices.Max(counts) == 1 {
-		return 0
-	}
-	mean := float64(len(m.head.examples)) / float64(len(counts))
-	return headWeight * temperature(m.Matcher.Temperature) / method.Temperature * math.Sqrt(float64(slices.Min(counts))/mean)
-}
+// Bounded reports, for each class, whether its latest score is only an upper bound; it is
+// empty without Skip. It must not be modified.
+func (m *Mixture) Bounded() []bool { return m.prototype.Bounded() }
 
-// calibrate finds the sharpness at which the classes of left-out examples are most
-// likely. Classes of one example have none to leave out.
-func (m *Mixture) calibrate(weight float64) error {
-	var rows [][]float64
-	var labels []int
-	step := max(1, (len(m.head.examples)+mostLeftOut-1)/mostLeftOut)
-	for i := 0; i < len(m.head.examples); i += step {
-		e := &m.head.examples[i]
-		if m.head.classes[e.class] == 1 {
-			continue
-		}
-		row, err := m.prototype.Scores(nil, e.set)
-		if err != nil {
+// Without turns what Prototype says of an example that is left out of its class into
+// what the mixture would say: the head's scores are those by all other examples (see
+// RidgeHead.ScoresWithout), weight and sharpness those with it. It learns first whatever
+// is left to learn.
+func (m *Mixture) Without(scores []float64, class, example int) error {
+	for work := 1; work > 0; {
+		var err error
+		if work, err = m.Study(); err != nil {
 			return err
 		}
-		if row[e.class], err = m.prototype.ScoreWithout(e.class, e.set); err != nil {
-			return err
-		}
-		for class, s := range m.head.ScoresWithout(i) {
-			row[class] += weight * s
-		}
-		rows, labels = append(rows, row), append(labels, e.class)
 	}
-	n := float64(len(rows))
-	m.sharpness = math.Exp((n*math.Log(sharpest(rows, labels)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
-	m.stale = false
+	if m.learned.layer == nil {
+		return nil
+	}
+	for i, s := range m.head.ScoresWithout(class, example) {
+		scores[i] = m.learned.sharpness * (scores[i] + m.learned.weight*s)
+	}
 	return nil
 }
 
-// sharpest is the factor, from a fifth to five, at which the labels are most likely.
-func sharpest(rows [][]float64, labels []int) float64 {
-	if len(rows) == 0 {
-		return 1
+// weight is what the head's scores are multiplied with: none where all classes have
+// one example, and where there is no head.
+func (m *Mixture) weight() float64 {
+	most, fewest, all := slices.Max(m.counts), slices.Min(m.counts), 0
+	if most == 1 || m.mixed {
+		return 0
 	}
-	// The loss is convex in the factor: its slope is the mean score less that of the
-	// label, and bisection finds where it is zero.
-	var p []float64
-	slope := func(factor float64) (sum float64) {
-		for i, row := range rows {
-			p = grow(p, len(row))
-			for c, s := range row {
-				p[c] = factor * s
-			}
-			for c, q := range Softmax(p, p) {
-				sum += q * row[c]
-			}
-			sum -= row[labels[i]]
-		}
-		return sum
+	for _, n := range m.counts {
+		all += n
 	}
-	const rounds = 30
-	from, to := 0.2, 5.0
-	for range rounds {
-		if middle := math.Sqrt(from * to); slope(middle) < 0 {
-			from = middle
-		} else {
-			to = middle
-		}
-	}
-	return math.Sqrt(from * to)
+	mean := float64(all) / float64(len(m.counts))
+	return headWeight * temperature(m.Matcher.Temperature) / method.Temperature * math.Sqrt(float64(fewest)/mean)
 }

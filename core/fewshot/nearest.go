@@ -28,7 +28,7 @@ func (n *Nearest) Fit(classes []Class) error {
 
 // Scores implements Classifier.
 func (n *Nearest) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return n.supports.best(&n.Matcher, dst, query, n.Skip)
+	return n.supports.best(&n.Matcher, dst, query, n.Skip, nil)
 }
 
 // Bounded reports, for each class, whether its latest score is only an upper bound:

@@ -100,9 +100,20 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 
 // Scores implements Classifier.
 func (p *Prototype) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	return p.scores(dst, query, nil)
+}
+
+// scores are Scores; with Skip, the class that wins is the one whose score is best with
+// what something else adds to it, of each class, empty for nothing.
+func (p *Prototype) scores(dst []float64, query *embed.Set, added []float64) ([]float64, error) {
 	if p.Skip {
-		return p.supports.best(&p.Matcher, dst, query, true)
+		return p.supports.best(&p.Matcher, dst, query, true, added)
 	}
+	return p.exact(dst, query)
+}
+
+// exact are Scores, none of them a bound.
+func (p *Prototype) exact(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.supports.scores(&p.Matcher, dst, query, only)
 }
 

@@ -96,10 +96,9 @@ func (l *Learner) shares() ([]Shares, error) {
 		if err = l.fit(); err != nil {
 			return nil, err
 		}
-		if l.logits, err = l.classifier.Scores(l.logits, l.explainer.latest); err != nil {
+		if l.logits, err = l.scores(l.logits, l.explainer.latest); err != nil {
 			return nil, err
 		}
-		l.scored, l.scoredBy = l.revision, l.classifier
 	}
 	var list []Shares
 	for i, added := range headed.Added() {

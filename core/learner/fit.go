@@ -52,6 +52,9 @@ func (l *Learner) extend(c *class, set *embed.Set) bool {
 	}
 	at := slices.Index(l.fitted, c)
 	if at < 0 {
+		if _, ok := extender.(fewshot.Student); ok {
+			return false // it goes on answering by what it learned, class by class: it has to know their names
+		}
 		at = len(l.fitted)
 	}
 	if extender.Extend(at, set) != nil {
@@ -73,8 +76,19 @@ func (l *Learner) changed(c *class) {
 	}
 }
 
-// fit brings the classifier up to date with the classes.
+// fit brings the classifier up to date with the classes, of which there must be one.
 func (l *Learner) fit() error {
+	if err := l.refit(); err != nil {
+		return err
+	}
+	if len(l.fitted) == 0 {
+		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
+	}
+	return nil
+}
+
+// refit brings the classifier up to date with the classes, if there are any.
+func (l *Learner) refit() error {
 	if l.stale {
 		l.fitted = l.fitted[:0]
 		for _, c := range l.classes {
@@ -88,9 +102,6 @@ func (l *Learner) fit() error {
 			}
 		}
 		l.stale = false
-	}
-	if len(l.fitted) == 0 {
-		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
 	}
 	return nil
 }

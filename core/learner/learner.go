@@ -84,6 +84,10 @@ type Options struct {
 	// Patience delays the calibration that strangers need, so that a live page
 	// stays fast while examples come: an old calibration serves for as many times
 	// as long as a new one takes. 0 calibrates after every change.
+	//
+	// With patience, a classifier that learns from many examples (see fewshot.Student)
+	// learns a little with each answer and in calls of Study, and answers meanwhile by
+	// what it learned before.
 	Patience float64
 	// Digest is the SHA-256 of the weights file, in hexadecimal: a project file
 	// names the network of its embeddings by it. "" where it is unknown.
@@ -320,7 +324,7 @@ func (l *Learner) ClassifyExample(id string) (*Answer, error) {
 func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	begin := time.Now()
 	var err error
-	if l.logits, err = l.scorer().Scores(l.logits, query); err != nil {
+	if l.logits, err = l.scores(l.logits, query); err != nil {
 		return nil, err
 	}
 	took := time.Since(begin)
@@ -332,7 +336,6 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
 	l.explainer.latest, l.explainer.winner = query, scores[0].ID
-	l.scored, l.scoredBy = l.revision, l.scorer()
 	l.answer = Answer{Scores: scores, MatchMS: milliseconds(took)}
 	return &l.answer, nil
 }

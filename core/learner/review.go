@@ -3,6 +3,8 @@ package learner
 import (
 	"slices"
 
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/quality"
 )
@@ -66,6 +68,10 @@ func (l *Learner) Review() (*Review, error) {
 	c := l.strangers.calibration
 	r := &Review{Known: c.Known, Unknown: c.Unknown, Balanced: c.Balanced, Estimated: len(c.Known) == 0}
 	r.Accepted, r.Rejected = c.Prior.Unknown.Above(c.Balanced), 1-c.Prior.Known.Above(c.Balanced)
+	answers, err := l.leftOut(left)
+	if err != nil {
+		return nil, err
+	}
 	at := 0
 	for i, class := range l.fitted {
 		r.Classes = append(r.Classes, ReviewedClass{class.id, c.Level[i]})
@@ -77,9 +83,9 @@ func (l *Learner) Review() (*Review, error) {
 					break
 				}
 			}
-			if taken := left.Taken(at); taken >= 0 && len(l.fitted) > 1 {
+			if taken := answers.Taken(at); taken >= 0 && len(l.fitted) > 1 {
 				reviewed.Taken = l.fitted[taken].id
-				reviewed.Margin, _ = left.Margin(at)
+				reviewed.Margin, _ = answers.Margin(at)
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++
@@ -98,6 +104,29 @@ func (l *Learner) Review() (*Review, error) {
 	}
 	l.strangers.nothing.review(r)
 	return r, nil
+}
+
+// leftOut says what answers would be about the examples that prototypes were asked
+// about: where a mixture answers, its head counts, too.
+func (l *Learner) leftOut(by *openset.LeftOut) (*openset.LeftOut, error) {
+	mixture, ok := l.classifier.(*fewshot.Mixture)
+	if !ok {
+		return by, nil
+	}
+	answers := &openset.LeftOut{Class: by.Class}
+	for class, c := range l.fitted {
+		for i := range c.examples {
+			row := slices.Clone(by.Scores[len(answers.Scores)])
+			for k := range row {
+				row[k] *= l.method.Temperature / method.Temperature
+			}
+			if err := mixture.Without(row, class, i); err != nil {
+				return nil, err
+			}
+			answers.Scores = append(answers.Scores, row)
+		}
+	}
+	return answers, nil
 }
 
 // problem names the worst flaw of an example's picture.

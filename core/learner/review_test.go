@@ -1,8 +1,11 @@
 package learner
 
 import (
+	"math"
+	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
 )
@@ -60,6 +63,53 @@ func TestReview(t *testing.T) {
 	}
 	if r, err := e.Review(); err != nil || len(r.Examples) != 4 || r.Examples[0].Taken != "" {
 		t.Errorf("with one class: %+v, %v; want its 4 examples, taken for nothing", r, err)
+	}
+}
+
+// A review says what answers would be: its margins are those of the mixture without the
+// example.
+func TestReviewOfAMixture(t *testing.T) {
+	shifts := map[string]int{"red": 0, "blue": 9}
+	opt := with(method.Method{Classifier: method.Mixture, Temperature: 20})
+	opt.Method.Balance = false
+	e := newEngine(t, opt)
+	for _, id := range []string{"red", "blue"} {
+		var pictures []Picture
+		for i := range 6 {
+			pictures = append(pictures, striped(byte(120+9*i), byte(60+7*i+shifts[id]), byte(130-5*i+3*shifts[id]), i+shifts[id]))
+		}
+		teach(t, e, id, pictures...)
+	}
+	r, err := e.Review()
+	if err != nil {
+		t.Fatal(err)
+	}
+	support := e.support()
+	for at, x := range r.Examples {
+		class, i := at/6, at%6
+		rest := slices.Clone(support)
+		rest[class].Support = slices.Delete(slices.Clone(rest[class].Support), i, i+1)
+		matcher, err := e.opt.Kit.Matcher(e.method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &fewshot.Prototype{Matcher: matcher}
+		if err := p.Fit(rest); err != nil {
+			t.Fatal(err)
+		}
+		scores, err := p.Scores(nil, support[class].Support[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.classifier.(*fewshot.Mixture).Without(scores, class, i); err != nil {
+			t.Fatal(err)
+		}
+		if want := scores[class] - scores[1-class]; math.Abs(x.Margin-want) > 1e-4 {
+			t.Errorf("%s has a margin of %v, want %v", x.ID, x.Margin, want)
+		}
+		if taken := e.fitted[slices.Index(scores, slices.Max(scores))].id; x.Taken != taken {
+			t.Errorf("%s is taken for %s, want %s", x.ID, x.Taken, taken)
+		}
 	}
 }
 

@@ -88,18 +88,33 @@ func (l *Learner) outdated() bool {
 }
 
 // familiarLogits scores the latest picture by prototypes at the usual temperature.
-// Where prototypes have just scored it, it scales their logits instead of matching
-// again.
+// Where prototypes have just scored it, alone or beside a head, it scales their logits
+// instead of matching again.
 func (l *Learner) familiarLogits() (err error) {
 	s := &l.strangers
-	answering, ok := l.scorer().(*fewshot.Prototype)
-	if !ok || answering.Skip || !l.current() {
+	logits := l.matches()
+	if logits == nil {
 		s.logits, err = s.classifier.Scores(s.logits, l.explainer.latest)
 		return err
 	}
 	s.logits = s.logits[:0]
-	for _, v := range l.logits {
+	for _, v := range logits {
 		s.logits = append(s.logits, v*(method.Temperature/l.method.Temperature))
+	}
+	return nil
+}
+
+// matches are the logits that prototypes gave the latest picture; nil where others
+// answered, or did not match it with every class.
+func (l *Learner) matches() []float64 {
+	if l.opt.Tuning.Skip || !l.current() {
+		return nil
+	}
+	switch by := l.scoredBy.(type) {
+	case *fewshot.Prototype:
+		return l.logits
+	case *fewshot.Mixture:
+		return by.Matches()
 	}
 	return nil
 }

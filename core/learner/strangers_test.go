@@ -64,7 +64,9 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 // Prototypes that have answered are not matched again to tell strangers: what is told
 // is what matching them again would give, at any temperature.
 func TestFamiliarityOfPrototypes(t *testing.T) {
-	for _, text := range []string{"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest"} {
+	for _, text := range []string{
+		"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest", "classifier=prototype", "classifier=prototype temperature=40",
+	} {
 		m, err := method.Parse(text)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Training learns the structured fully connected layer in slices: Train begins, and
@@ -47,12 +49,12 @@ func (t *training) reset() { *t = training{} }
 // finished.
 //
 // Errors: "empty" unless two classes have examples; "bad-argument" for a number of
-// passes out of range, and with classifiers other than "prototype", which do not
-// learn.
+// passes out of range, and with classifiers other than "prototype" and "mixture", which do
+// not begin with means. The check compares with the classifier that answers.
 func (l *Learner) Train(how Train) (*Trained, error) {
-	prototypes, ok := l.classifier.(*fewshot.Prototype)
-	if !ok {
-		return nil, fail(CodeBadArgument, `only the classifier "prototype" learns, others such as "nearest" take examples as they are: choose it first`)
+	before, err := l.means()
+	if err != nil {
+		return nil, err
 	}
 	if how.Passes < 1 || how.Passes > maxPasses {
 		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper takes 100", how.Passes, maxPasses)
@@ -65,8 +67,9 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 		return nil, fail(CodeEmpty, "only one class has examples: learning is about telling classes apart; add examples of a second one")
 	}
 	learning := &fewshot.Learning{
-		Matcher: match.Matcher{Weighting: prototypes.Matcher.Weighting, Temperature: prototypes.Matcher.Temperature},
+		Matcher: match.Matcher{Weighting: l.explainer.matcher.Weighting, Temperature: l.method.Temperature},
 		Descent: fewshot.Descent{Passes: how.Passes},
+		Before:  before,
 	}
 	if how.Check {
 		learning.Folds = folds
@@ -76,6 +79,15 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 	}
 	l.training.learning = learning
 	return l.trained(false), nil
+}
+
+// means makes the classifier that a check compares with, one like that which answers.
+func (l *Learner) means() (fewshot.Classifier, error) {
+	switch l.method.Classifier {
+	case method.Prototype, method.Mixture:
+		return l.opt.Kit.Classifier(l.method, parts.Tuning{})
+	}
+	return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
 }
 
 // TrainSlice learns for about the given time and returns the progress.

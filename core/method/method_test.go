@@ -11,7 +11,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	const usual = "embedder=fcn classifier=prototype weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4"
+	const usual = "embedder=fcn classifier=mixture weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4"
 	for text, want := range map[string]string{
 		"":                          usual,
 		"  balance=on ":             usual,
@@ -19,7 +19,7 @@ func TestParse(t *testing.T) {
 		"embedder=grid":             strings.Replace(usual, "fcn", "grid grid=2,3 ratio=2", 1),
 		"embedder=grid grid=5":      strings.Replace(usual, "fcn", "grid grid=5 ratio=2", 1),
 		"embedder=sampling seed=7":  strings.Replace(usual, "fcn", "sampling patches=9 seed=7", 1),
-		"classifier=dn4":            strings.Replace(usual, "prototype", "dn4", 1),
+		"classifier=dn4":            strings.Replace(usual, "mixture", "dn4", 1),
 		"solver=sinkhorn:0.5":       strings.Replace(usual, "simplex", "sinkhorn:0.5", 1),
 		"weighting=k-means:25":      strings.Replace(usual, "cross-reference", "k-means:25", 1),
 		"weighting=mean-shift:+Inf": strings.Replace(usual, "cross-reference", "mean-shift:+Inf", 1),
@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 		"prototype":                           "want name=value",
 		"colour=red":                          `no setting "colour"`,
 		"embedder=eye":                        `no embedder "eye": want fcn, grid or sampling`,
-		"classifier=magic":                    `no classifier "magic": want prototype, mixture, sfc, nearest`,
+		"classifier=magic":                    `no classifier "magic": want mixture, prototype, sfc, nearest`,
 		"weighting=equal:2":                   "equal has nothing to set",
 		"weighting=k-means":                   "such as k-means:5",
 		"weighting=k-means:0":                 "such as k-means:5",
@@ -139,5 +139,5 @@ func ExampleParse() {
 func ExampleDefault() {
 	text, _ := json.Marshal(method.Default())
 	fmt.Println(string(text))
-	// Output: {"embedder":{"kind":"fcn"},"classifier":"prototype","weighting":"cross-reference","solver":"simplex","temperature":12.5,"balance":true,"strangers":{"name":true,"strictness":0.4}}
+	// Output: {"embedder":{"kind":"fcn"},"classifier":"mixture","weighting":"cross-reference","solver":"simplex","temperature":12.5,"balance":true,"strangers":{"name":true,"strictness":0.4}}
 }

@@ -68,8 +68,8 @@ var (
 		{Name: Sampling, What: "random crops, a pass through the network each"},
 	}
 	classifiers = []Name{
-		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
 		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples"},
+		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
 		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer"},
 		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
 		{Name: Fusion, What: "DeepEMD, the mean of the scores of a class's examples (EMD+Fusion)"},

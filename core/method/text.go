@@ -9,7 +9,7 @@ import (
 // String writes the method in one line, which Parse reads: every setting by name,
 // those of the embedder where they are not zero.
 //
-//	embedder=fcn pyramid=2,1 classifier=prototype weighting=cross-reference
+//	embedder=fcn pyramid=2,1 classifier=mixture weighting=cross-reference
 //	solver=simplex temperature=12.5 balance=on strangers=0.4
 func (m Method) String() string {
 	strangers := off

@@ -53,7 +53,7 @@ func Common() Kit {
 		},
 		Classifiers: map[string]func(Settings) fewshot.Classifier{
 			method.Mixture: func(s Settings) fewshot.Classifier {
-				return &fewshot.Mixture{Matcher: s.Matcher, Balance: s.Balance}
+				return &fewshot.Mixture{Matcher: s.Matcher, Balance: s.Balance, Skip: s.Skip}
 			},
 			method.Prototype: func(s Settings) fewshot.Classifier {
 				return &fewshot.Prototype{Matcher: s.Matcher, Balance: s.Balance, Skip: s.Skip}

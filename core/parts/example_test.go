@@ -10,7 +10,7 @@ import (
 )
 
 // A program that names its own parts links no others. This kit holds the one
-// classifier that the default method names.
+// classifier that the published method names.
 func ExampleKit() {
 	kit := parts.Common()
 	kit.Classifiers = map[string]func(parts.Settings) fewshot.Classifier{
@@ -18,7 +18,7 @@ func ExampleKit() {
 			return &fewshot.Prototype{Matcher: s.Matcher, Balance: s.Balance}
 		},
 	}
-	classifier, err := kit.Classifier(method.Default(), parts.Tuning{})
+	classifier, err := kit.Classifier(method.Paper(), parts.Tuning{})
 	if err != nil {
 		fmt.Println(err)
 		return

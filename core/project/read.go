@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -91,7 +92,7 @@ func ParseManifest(text []byte) (Manifest, error) {
 	if head.Format != Format || head.Version > Version {
 		return Manifest{}, m.Validate()
 	}
-	m = Manifest{Method: implied()} // a setting that is absent is the implied one
+	m = Manifest{Method: method.Implied()} // a setting that is absent is the implied one
 	if err := json.Unmarshal(text, &m); err != nil {
 		return Manifest{}, damaged("%s: %v", manifestEntry, err)
 	}

@@ -1,15 +1,11 @@
 package project
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/deepemd/deepemd/core/method"
 )
-
-// implied is the method of a file that does not name one: version 1 left out the
-// usual settings. The defaults are still those of its time. When method.Default
-// changes, implied must not (a test says so).
-func implied() method.Method { return method.Default() }
 
 // settings1 are the settings of version 1, by their names in the file. The studio
 // wrote some that were never described.
@@ -31,7 +27,7 @@ var described1 = []string{"embedder", "classifier", "weighting", "solver", "temp
 // settings become the method, unknown settings become extensions.
 func (m *Manifest) upgrade(settings json.RawMessage) error {
 	m.Version = Version
-	m.Method = implied()
+	m.Method = method.Implied()
 	if m.Network != nil {
 		m.Method.Embedder = m.Network.Embedder.Complete()
 	}
@@ -52,13 +48,14 @@ func (m *Manifest) upgrade(settings json.RawMessage) error {
 	if len(all) > 0 {
 		m.Extensions = all
 	}
-	chosen := method.Method{Classifier: s.Classifier, Weighting: s.Weighting, Solver: s.Solver, Temperature: s.Temperature}
-	chosen.Embedder = m.Method.Embedder
+	chosen := m.Method
+	chosen.Classifier = cmp.Or(s.Classifier, chosen.Classifier)
+	chosen.Weighting = cmp.Or(s.Weighting, chosen.Weighting)
+	chosen.Solver = cmp.Or(s.Solver, chosen.Solver)
+	chosen.Temperature = cmp.Or(s.Temperature, chosen.Temperature)
 	if s.Embedder != nil {
-		chosen.Embedder = *s.Embedder
+		chosen.Embedder = s.Embedder.Complete()
 	}
-	chosen = chosen.Complete()
-	chosen.Balance, chosen.Strangers = m.Method.Balance, m.Method.Strangers
 	if s.Unknown != nil {
 		chosen.Strangers.Name = *s.Unknown
 	}

@@ -159,7 +159,7 @@ func table() ([]byte, error) {
 	for _, kind := range method.Embedders() {
 		kinds[kind.Name] = method.Embedder{Kind: kind.Name}.Complete()
 	}
-	usual, err := json.MarshalIndent(method.Default(), "", "  ")
+	implied, err := json.MarshalIndent(method.Implied(), "", "  ")
 	if err != nil {
 		return nil, err
 	}
@@ -173,12 +173,12 @@ func table() ([]byte, error) {
  * core/method: change it there.
  */
 
-/** How everything recognises that was not told otherwise. @type {import("./protocol.d.ts").Method} */
-export const usual = %s;
+/** What project files mean that do not name their method. @type {import("./protocol.d.ts").Method} */
+export const implied = %s;
 
 /** The embedders of each kind, complete. @type {Record<string, import("./protocol.d.ts").Embedder>} */
 export const embedders = %s;
-`, usual, embedders), nil
+`, implied, embedders), nil
 }
 
 func upper(text string) string {

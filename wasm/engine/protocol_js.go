@@ -34,6 +34,10 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		req := new(protocol.Encode)
 		b.readEncode(&message, req)
 		return req
+	case "study":
+		req := new(protocol.Study)
+		b.readStudy(&message, req)
+		return req
 	case "train":
 		req := new(protocol.Train)
 		b.readTrain(&message, req)
@@ -114,6 +118,8 @@ func reply(r protocol.Reply) js.Value {
 		writeInputsReply(&out, r)
 	case *protocol.EncodeReply:
 		writeEncodeReply(&out, r)
+	case *protocol.StudyReply:
+		writeStudyReply(&out, r)
 	case *protocol.TrainReply:
 		writeTrainReply(&out, r)
 	case *protocol.TrainSliceReply:
@@ -159,6 +165,10 @@ func (b *bridge) readInputs(v *js.Value, to *protocol.Inputs) {
 
 func (b *bridge) readEncode(v *js.Value, to *protocol.Encode) {
 	readBytes(v, "crops", &to.Crops)
+}
+
+func (b *bridge) readStudy(v *js.Value, to *protocol.Study) {
+	readBool(v, "draft", &to.Draft)
 }
 
 func (b *bridge) readTrain(v *js.Value, to *protocol.Train) {
@@ -448,6 +458,10 @@ func writeInputsReply(out *js.Value, r *protocol.InputsReply) {
 
 func writeEncodeReply(out *js.Value, r *protocol.EncodeReply) {
 	setFloats(out, "features", r.Features)
+}
+
+func writeStudyReply(out *js.Value, r *protocol.StudyReply) {
+	setBool(out, "done", r.Done)
 }
 
 func writeTrainReply(out *js.Value, r *protocol.TrainReply) {

@@ -283,9 +283,9 @@ export interface Training {
   /** Milliseconds that it took. */
   ms: number;
   /**
-   * What it is worth, by cross-validation: of so many examples that were held out in turn, how many the means of the rest
-   * recognised, and how many what was learned from the rest. Undefined without the check, and where every class has one
-   * example.
+   * What it is worth, by cross-validation: of so many examples that were held out in turn, how many the classifier that
+   * answers without it recognised by the rest, and how many what was learned from the rest. Undefined without the check, and
+   * where every class has one example.
    */
   heldOut?: { of: number; before: number; after: number };
 }

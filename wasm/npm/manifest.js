@@ -7,7 +7,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { embedders, usual } from "./method.js";
+import { embedders, implied } from "./method.js";
 
 export const FORMAT = "deepemd-project";
 export const VERSION = 2;
@@ -85,23 +85,23 @@ function upgraded({ settings, ...m }) {
   const { embedder, classifier, weighting, solver, temperature, unknown, strictness, threshold, ...extensions } = settings;
   const method = complete({
     embedder: embedder ?? m.network?.embedder,
-    classifier: classifier || usual.classifier, weighting: weighting || usual.weighting, solver: solver || usual.solver,
-    temperature: temperature || usual.temperature,
-    strangers: { name: unknown ?? usual.strangers.name, strictness: Math.min(Math.max(strictness ?? usual.strangers.strictness, 0), 1) },
+    classifier: classifier || implied.classifier, weighting: weighting || implied.weighting, solver: solver || implied.solver,
+    temperature: temperature || implied.temperature,
+    strangers: { name: unknown ?? implied.strangers.name, strictness: Math.min(Math.max(strictness ?? implied.strangers.strictness, 0), 1) },
   });
   return { ...m, version: VERSION, method, ...(Object.keys(extensions).length > 0 && { extensions }) };
 }
 
 /**
- * A method with what is usual where it says nothing.
+ * A method with what is implied where it says nothing.
  *
  * @param {any} [method]
  * @returns {import("./protocol.d.ts").Method}
  */
 function complete({ embedder, strangers, ...others } = {}) {
-  const method = { ...usual, ...others, embedder: completeEmbedder(embedder), strangers: { ...usual.strangers, ...strangers } };
+  const method = { ...implied, ...others, embedder: completeEmbedder(embedder), strangers: { ...implied.strangers, ...strangers } };
   const embeds = Object.fromEntries(Object.entries(method.embedder).filter(([name]) => SETTINGS_OF_EMBEDDERS.includes(name)));
-  return only(usual, { ...method, embedder: embeds, strangers: only(usual.strangers, method.strangers) });
+  return only(implied, { ...method, embedder: embeds, strangers: only(implied.strangers, method.strangers) });
 }
 
 const SETTINGS_OF_EMBEDDERS = ["kind", "pyramid", "grid", "ratio", "patches", "seed"];
@@ -132,7 +132,7 @@ export function requirement({ classes, requires = [] }) {
 
 /** @param {any} [embedder] */
 export function completeEmbedder(embedder) {
-  return { ...embedders[embedder?.kind ?? usual.embedder.kind], ...embedder };
+  return { ...embedders[embedder?.kind ?? implied.embedder.kind], ...embedder };
 }
 
 /** @param {string} what */

@@ -4,8 +4,8 @@
  * core/method: change it there.
  */
 
-/** How everything recognises that was not told otherwise. @type {import("./protocol.d.ts").Method} */
-export const usual = {
+/** What project files mean that do not name their method. @type {import("./protocol.d.ts").Method} */
+export const implied = {
   "embedder": {
     "kind": "fcn"
   },

@@ -51,10 +51,10 @@ export type ErrorCode =
 
 /** What learns the classes. */
 export type Classifier =
-  /** DeepEMD with the mean of a class's examples, node by node. */
-  | "prototype"
   /** DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples. */
   | "mixture"
+  /** DeepEMD with the mean of a class's examples, node by node. */
+  | "prototype"
   /** DeepEMD with the best of a class's examples (EMD+NN). */
   | "nearest"
   /** DeepEMD, the mean of the scores of a class's examples (EMD+Fusion). */
@@ -131,6 +131,15 @@ export type Request =
       type: "encode";
       /** [n, size, size, 3], RGB. */
       crops: Uint8Array;
+    }
+  /**
+   * Study goes on with what the classifier has left to learn of its examples, for some milliseconds. Answers come
+   * in between, by what it learned before.
+   */
+  | {
+      type: "study";
+      /** What the draft's classifier has. */
+      draft?: boolean;
     }
   /** Train begins to learn the classes. */
   | {
@@ -273,6 +282,7 @@ export interface Replies {
   review: ReviewReply;
   inputs: InputsReply;
   encode: EncodeReply;
+  study: StudyReply;
   train: TrainReply;
   trainSlice: TrainSliceReply;
   memory: MemoryReply;
@@ -298,7 +308,7 @@ export interface Features {
 export interface Method {
   /** Default {"kind":"fcn"}. */
   embedder: Embedder;
-  /** One of Classifiers; default "prototype". */
+  /** One of Classifiers; default "mixture". */
   classifier: string;
   /** One of Weightings, with its setting: "k-means:5"; default "cross-reference". */
   weighting: string;
@@ -504,6 +514,11 @@ export interface EncodeReply {
   features: Float32Array;
 }
 
+/** StudyReply says whether all is learned. */
+export interface StudyReply {
+  done: boolean;
+}
+
 /** TrainReply says how far learning is. */
 export interface TrainReply {
   trained: Trained;
@@ -517,7 +532,7 @@ export interface Trained {
   finished: boolean;
   /** Examples that were held out. */
   of: number;
-  /** Of them, recognised by means. */
+  /** Of them, recognised by what answered before. */
   before: number;
   /** And by what was learned. */
   after: number;

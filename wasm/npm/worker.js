@@ -32,9 +32,28 @@ let pool;
 
 // Requests are answered strictly in order: the next waits for the one before.
 let line = Promise.resolve();
+/** How many wait, the one that is being answered among them. */
+let waiting = 0;
 self.onmessage = ({ data }) => {
-  line = line.then(() => answer(data));
+  waiting++;
+  line = line.then(() => answer(data)).then(() => --waiting || idle());
 };
+
+/** Whether the engine looks for something to learn soon. */
+let studies = false;
+
+/** While nobody asks, the engine goes on with what its classifier has left to learn. */
+function idle() {
+  if (studies || !isUp()) return;
+  studies = true;
+  setTimeout(() => {
+    studies = false;
+    if (waiting || isDown()) return;
+    try {
+      if (!call({ type: "study" }).done) idle();
+    } catch {} // whoever asks next is told
+  });
+}
 
 /** @param {Request & { id: number }} request */
 async function answer(request) {

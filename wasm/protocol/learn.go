@@ -1,5 +1,18 @@
 package protocol
 
+// Study goes on with what the classifier has left to learn of its examples, for some
+// milliseconds. Answers come in between, by what it learned before.
+//
+//deepemd:request
+type Study struct {
+	Draft bool `wire:",omitempty"` // what the draft's classifier has
+}
+
+// StudyReply says whether all is learned.
+type StudyReply struct {
+	Done bool
+}
+
 // Train begins to learn the classes.
 //
 //deepemd:request
@@ -36,6 +49,6 @@ type Trained struct {
 	Total    int
 	Finished bool
 	Of       int // examples that were held out
-	Before   int // of them, recognised by means
+	Before   int // of them, recognised by what answered before
 	After    int // and by what was learned
 }

@@ -29,6 +29,9 @@ func (*Inputs) Type() string { return "inputs" }
 func (*Encode) Type() string { return "encode" }
 
 // Type implements [Request].
+func (*Study) Type() string { return "study" }
+
+// Type implements [Request].
 func (*Train) Type() string { return "train" }
 
 // Type implements [Request].

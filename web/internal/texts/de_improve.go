@@ -92,7 +92,7 @@ var germanImprove = Improve{
 		return "Fertig. Ob es hilft, lässt sich mit so wenigen Beispielen nicht prüfen (" + strconv.Itoa(of) + " zum Zurückhalten)."
 	},
 	Learned:  "Die Antworten kommen jetzt aus dem Gelernten.",
-	NotProto: "Lernen geht nur, wenn mit dem Mittel der Beispiele verglichen wird: Wähle das in den Einstellungen.",
+	NotProto: "Das Lernen beginnt mit dem Mittel der Beispiele: Wähle in den Einstellungen, dass damit verglichen wird.",
 
 	Enable:  func(c string) string { return c + " wieder verwenden" },
 	Disable: func(c string) string { return c + " auslassen" },

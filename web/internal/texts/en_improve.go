@@ -92,7 +92,7 @@ var englishImprove = Improve{
 		return "Done. There are too few examples to check whether it helps (" + strconv.Itoa(of) + " could be held back)."
 	},
 	Learned:  "Answers come from what the page has learned.",
-	NotProto: "Learning works only when pictures are compared with the “mean of the examples”: choose that in the settings.",
+	NotProto: "Learning begins with the “mean of the examples”: choose in the settings that pictures are compared with it.",
 
 	Enable:  func(c string) string { return "Use " + c + " again" },
 	Disable: func(c string) string { return "Leave " + c + " out" },

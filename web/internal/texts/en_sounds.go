@@ -61,7 +61,7 @@ func englishSounds(t *Texts) {
 	i.TwinsTip = "Make the sound in another way or from elsewhere while you record: the page learns more from different examples."
 	i.Histogram = "How familiar sounds are: your own examples, each left out, and unknown things"
 	i.TestNote = "Choose a folder of new recordings. In it, each class has a folder with its name. Other folders count as unknown."
-	i.NotProto = "Learning works only when sounds are compared with the “mean of the examples”: choose that in the settings."
+	i.NotProto = "Learning begins with the “mean of the examples”: choose in the settings that sounds are compared with it."
 	i.NothingTip = "This sounds like “Nothing of these”"
 	i.NothingHint = "Does another noise pass for one of your classes? Give it as an example of “Nothing of these”."
 	i.NoFolders = "Choose a folder that holds a folder of recordings for each class."

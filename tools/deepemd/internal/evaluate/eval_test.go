@@ -147,7 +147,7 @@ func TestEvalErrors(t *testing.T) {
 		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
 		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
 		{"embedder", []string{"--data", dir, "--embedder", "magic"}, "--embedder magic"},
-		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "prototype, mixture, sfc"},
+		{"classifier", []string{"--data", dir, "--classifier", "magic"}, "mixture, prototype, sfc"},
 		{"weighting", []string{"--data", dir, "--weighting", "k-means"}, "such as k-means:5"},
 		{"solver", []string{"--data", dir, "--solver", "magic"}, "--solver: no solver"},
 		{"passes", []string{"--data", dir, "--passes", "-1"}, "--passes"},

@@ -109,8 +109,8 @@ func TestAll(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                            "prototype",
 		"--classifier=sfc, dn4,merge": "sfc dn4 merge",
-		"--classifier=all":            "prototype mixture sfc nearest fusion merge cosine euclidean matching cosine-head ridge-head linear-head dn4 prediction-fusion",
-		"--classifier=all | --weighting=k-means:2": "prototype mixture nearest fusion merge cosine euclidean matching cosine-head ridge-head linear-head dn4 prediction-fusion",
+		"--classifier=all":            "mixture prototype sfc nearest fusion merge cosine euclidean matching cosine-head ridge-head linear-head dn4 prediction-fusion",
+		"--classifier=all | --weighting=k-means:2": "mixture prototype nearest fusion merge cosine euclidean matching cosine-head ridge-head linear-head dn4 prediction-fusion",
 		"--classifier=prototype,":                  `--classifier : no classifier ""`,
 		"--classifier=all,sfc":                     `--classifier all: no classifier "all"`,
 		"--classifier=sfc,dn4,sfc":                 `--classifier sfc,dn4,sfc: classifier "sfc" is there twice`,

@@ -1,0 +1,234 @@
+package fewshot_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+)
+
+// With one example a class the mixture is the prototype, with more it is not, and its
+// softmax says how often it is right.
+func TestMixture(t *testing.T) {
+	single := []fewshot.Class{{Support: examples(1, 1)}, {Support: examples(2, 1)}}
+	query := examples(1, 9)[8]
+	got, want := scores(t, new(fewshot.Mixture), single, query), scores(t, new(fewshot.Prototype), single, query)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("one example a class: %v, want the prototype's %v", got, want)
+		}
+	}
+	classes, _ := unbalanced()
+	got, want = scores(t, new(fewshot.Mixture), classes, query), scores(t, new(fewshot.Prototype), classes, query)
+	head := scores(t, new(fewshot.RidgeHead), classes, query)
+	// Fewest examples 1, three on average: the weight is 4·√(1/3), and one factor is for all.
+	factor := got[0] / (want[0] + 4*math.Sqrt(1./3)*head[0])
+	for i := range want {
+		if math.Abs(got[i]-factor*(want[i]+4*math.Sqrt(1./3)*head[i])) > 1e-9 {
+			t.Errorf("scores %v of the prototype's %v and the head's %v", got, want, head)
+		}
+	}
+	if factor < 0.2 || factor > 5 {
+		t.Errorf("scores were multiplied with %g", factor)
+	}
+}
+
+// Classes that are told apart without doubt make the mixture surer than ones that
+// overlap.
+func TestMixtureIsCalibrated(t *testing.T) {
+	sure := func(noise float32) float64 {
+		var classes []fewshot.Class
+		for i := range 3 {
+			class := fewshot.Class{Support: examples(uint64(1+i), 12)}
+			other := examples(9, 12)
+			for k, s := range class.Support {
+				for j := range s.Data {
+					s.Data[j] += noise * other[(k*5+i)%12].Data[(j*7+k)%len(s.Data)]
+				}
+			}
+			classes = append(classes, class)
+		}
+		m := new(fewshot.Mixture)
+		p := scores(t, new(fewshot.Prototype), classes, classes[0].Support[0])
+		h := scores(t, new(fewshot.RidgeHead), classes, classes[0].Support[0])
+		return scores(t, m, classes, classes[0].Support[0])[0] / (p[0] + 4*h[0])
+	}
+	if clear, blurred := sure(0), sure(30); clear <= blurred {
+		t.Errorf("scores are multiplied with %g where classes are clear, %g where they are not", clear, blurred)
+	}
+}
+
+// many are classes of so many examples each.
+func many(counts ...int) (classes []fewshot.Class) {
+	for i, n := range counts {
+		classes = append(classes, fewshot.Class{Name: string(rune('a' + i)), Support: examples(uint64(1+i), n)})
+	}
+	return classes
+}
+
+// same fails the test unless two lists of scores are one, but for rounding.
+func same(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= 1e-5) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+			return
+		}
+	}
+}
+
+// However examples come and go, scores are those of one Fit: also where only some are
+// left out for the calibration.
+func TestMixtureDoesNotRememberTheWay(t *testing.T) {
+	classes := many(40, 33, 12)
+	query := examples(2, 60)[59]
+	want := scores(t, new(fewshot.Mixture), classes, query)
+
+	grown := new(fewshot.Mixture)
+	var first []fewshot.Class
+	for _, class := range classes {
+		first = append(first, fewshot.Class{Name: class.Name, Support: class.Support[:1]})
+	}
+	scores(t, grown, first, query)
+	for k := 1; k < 40; k++ {
+		for c, class := range classes {
+			if k < len(class.Support) {
+				if err := grown.Extend(c, class.Support[k]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if k%9 == 0 { // something is learned in between, and something half
+			if _, err := grown.Study(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if k == 20 {
+			if _, err := grown.Scores(nil, query); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got, err := grown.Scores(nil, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "grown one by one", got, want)
+
+	fewer := slices.Clone(classes)
+	fewer[0].Support = slices.Concat(classes[0].Support[:3], classes[0].Support[4:])
+	fewer[2], fewer[1] = fewer[1], fewer[2] // and in another order
+	same(t, "after a removal", scores(t, grown, fewer, query), scores(t, new(fewshot.Mixture), fewer, query))
+
+	twice := slices.Clone(classes)
+	twice[1].Support = append(slices.Clone(twice[1].Support), twice[1].Support[0], twice[1].Support[0])
+	same(t, "an example three times", scores(t, grown, twice, query), scores(t, new(fewshot.Mixture), twice, query))
+}
+
+// Learned in slices, the mixture answers in between, as before; in the end as if it
+// had learned at once. No slice takes long.
+func TestMixtureLearnsInSlices(t *testing.T) {
+	classes, query := many(30, 30, 30), examples(2, 60)[59]
+	m := new(fewshot.Mixture)
+	if err := m.Fit(classes); err != nil {
+		t.Fatal(err)
+	}
+	soFar := func() []float64 {
+		t.Helper()
+		got, err := m.ScoresSoFar(nil, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	study := func(meanwhile []float64) (steps int) {
+		t.Helper()
+		for {
+			work, err := m.Study()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if work == 0 {
+				return steps
+			}
+			if steps++; work > 10_000_000 {
+				t.Errorf("a slice of %d ns", work)
+			}
+			same(t, "while it learns", soFar(), meanwhile)
+		}
+	}
+	prototypes := scores(t, new(fewshot.Prototype), classes, query)
+	same(t, "before it learned", soFar(), prototypes)
+	if steps := study(prototypes); steps < 64 {
+		t.Errorf("learned in %d slices", steps)
+	}
+	all := scores(t, new(fewshot.Mixture), classes, query)
+	same(t, "in the end", soFar(), all)
+
+	// One example goes: the head goes on answering, prototypes are already without it.
+	fewer := slices.Clone(classes)
+	fewer[1].Support = fewer[1].Support[1:]
+	if err := m.Fit(fewer); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Study(); err != nil {
+		t.Fatal(err)
+	}
+	if got := soFar(); len(m.Added()) != 3 || slices.Equal(got, all) {
+		t.Errorf("an example went: the head adds %v, scores are %v", m.Added(), got)
+	}
+	// A class goes: what was learned about three says nothing of two.
+	if err := m.Fit(fewer[1:]); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "a class went", soFar(), scores(t, new(fewshot.Prototype), fewer[1:], query))
+	study(soFar())
+	same(t, "in the end, without the class", soFar(), scores(t, new(fewshot.Mixture), fewer[1:], query))
+}
+
+// Sets of different numbers of nodes have no head: prototypes match them all the same.
+func TestMixtureOfDifferentSets(t *testing.T) {
+	few := func(s *embed.Set) *embed.Set { return &embed.Set{N: s.N - 1, C: s.C, Data: s.Data[s.C:]} }
+	classes := many(4, 3)
+	query := examples(1, 9)[8]
+	other := []fewshot.Class{classes[0], {Support: []*embed.Set{few(classes[1].Support[0]), few(classes[1].Support[1])}}}
+	m := new(fewshot.Mixture)
+	same(t, "classes of different sets", scores(t, m, other, query), scores(t, new(fewshot.Prototype), other, query))
+	same(t, "then of the same", scores(t, m, classes, query), scores(t, new(fewshot.Mixture), classes, query))
+	if err := m.Extend(2, few(query)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Scores(nil, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "a new class of different sets", got, scores(t, new(fewshot.Prototype), append(classes, fewshot.Class{Support: []*embed.Set{few(query)}}), query))
+}
+
+// What a mixture says of an example without it is near what one says that never saw it.
+func TestMixtureWithoutAnExample(t *testing.T) {
+	classes := many(12, 9, 10)
+	whole, prototypes := new(fewshot.Mixture), new(fewshot.Prototype)
+	scores(t, whole, classes, classes[0].Support[0])
+	for c, class := range classes {
+		for i, set := range class.Support {
+			rest := slices.Clone(classes)
+			rest[c].Support = slices.Delete(slices.Clone(class.Support), i, i+1)
+			got := scores(t, prototypes, rest, set)
+			if err := whole.Without(got, c, i); err != nil {
+				t.Fatal(err)
+			}
+			want := scores(t, new(fewshot.Mixture), rest, set)
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > 0.04*slices.Max(want) { // the sharpness is that with it
+					t.Errorf("example %d of class %d: %v, learned without it %v", i, c, got, want)
+				}
+			}
+		}
+	}
+}

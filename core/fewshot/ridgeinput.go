@@ -1,0 +1,148 @@
+package fewshot
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// ridgeInput is the input that a set makes, without a copy of its nodes.
+type ridgeInput struct {
+	set   *embed.Set
+	scale []float64 // [N], of the centred nodes
+	mean  []float32 // [C], the mean node of length 1
+}
+
+// reset makes the input of a set.
+func (p *ridgeInput) reset(set *embed.Set) error {
+	p.set, p.scale = set, grow(p.scale, set.N)
+	if len(p.mean) != set.C {
+		p.mean = make([]float32, set.C)
+	}
+	clear(p.mean)
+	share := 1 / math.Sqrt(float64(set.N))
+	for n := range set.N {
+		var sum, squares float64
+		for c, v := range set.Node(n) {
+			p.mean[c] += v
+			sum += float64(v)
+			squares += float64(v) * float64(v)
+		}
+		if math.IsNaN(squares) || math.IsInf(squares, 0) {
+			return fmt.Errorf("node %d: %w: are the weights damaged?", n, match.ErrNotFinite)
+		}
+		p.scale[n] = 0
+		if squares -= sum * sum / float64(set.C); squares > 0 {
+			p.scale[n] = share / math.Sqrt(squares)
+		}
+	}
+	var squares float64
+	for _, v := range p.mean {
+		squares += float64(v) * float64(v)
+	}
+	if squares > 0 {
+		scale := float32(1 / math.Sqrt(squares))
+		for c := range p.mean {
+			p.mean[c] *= scale
+		}
+	}
+	return nil
+}
+
+// scaled writes the input, [(N+1)·C], its nodes not centred: that makes no difference to
+// products with vectors whose nodes are.
+func (p *ridgeInput) scaled(dst []float32) {
+	c := p.set.C
+	for n := range p.set.N {
+		scale, to := float32(p.scale[n]), dst[n*c:][:c]
+		for i, v := range p.set.Node(n) {
+			to[i] = scale * v
+		}
+	}
+	copy(dst[p.set.N*c:], p.mean)
+}
+
+// product is that of the input with a vector whose nodes are centred.
+func (p *ridgeInput) product(v []float32) (sum float64) {
+	c := p.set.C
+	for n := range p.set.N {
+		sum += p.scale[n] * dot32(p.set.Node(n), v[n*c:][:c])
+	}
+	return sum + dot32(p.mean, v[p.set.N*c:])
+}
+
+// add adds the input times a factor, its nodes not centred.
+func (p *ridgeInput) add(dst []float32, factor float64) {
+	c := p.set.C
+	for n := range p.set.N {
+		addTimes(dst[n*c:][:c], float32(factor*p.scale[n]), p.set.Node(n))
+	}
+	addTimes(dst[p.set.N*c:], float32(factor), p.mean)
+}
+
+// addTimes adds a·x to dst.
+func addTimes(dst []float32, a float32, x []float32) {
+	x = x[:len(dst)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		to, from := dst[i:i+4], x[i:i+4]
+		to[0] += a * from[0]
+		to[1] += a * from[1]
+		to[2] += a * from[2]
+		to[3] += a * from[3]
+	}
+	for ; i < len(x); i++ {
+		dst[i] += a * x[i]
+	}
+}
+
+// centre subtracts from each row of channels its mean.
+func centre(rows []float32, channels int) {
+	for ; len(rows) > 0; rows = rows[channels:] {
+		var sum float32
+		for _, v := range rows[:channels] {
+			sum += v
+		}
+		for c := range channels {
+			rows[c] -= sum / float32(channels)
+		}
+	}
+}
+
+// dot32 is the product of two vectors, whose length is that of a.
+func dot32(a, b []float32) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		x, y := a[i:i+4], b[i:i+4]
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return float64(s0+s1) + float64(s2+s3)
+}
+
+// dot64 is the product of two vectors, whose length is that of a.
+func dot64(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		x, y := a[i:i+4], b[i:i+4]
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return s0 + s1 + (s2 + s3)
+}

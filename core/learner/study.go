@@ -1,0 +1,59 @@
+package learner
+
+import (
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+)
+
+// A classifier that learns from many examples does so in slices where answers must not
+// wait. They are measured by work, not by the clock: the same calls give the same
+// answers on every machine.
+
+// sliceWork is about how many nanoseconds a slice takes in a page: less than the pass of
+// a picture through the network.
+const sliceWork = 8_000_000
+
+// Study does a slice of what the classifier has left to learn, and reports whether all
+// is learned: then answers are those of a learner without patience.
+//
+// Errors are those of the classifier.
+func (l *Learner) Study() (done bool, err error) {
+	if err := l.refit(); err != nil {
+		return false, err
+	}
+	student, ok := l.classifier.(fewshot.Student)
+	if !ok || len(l.fitted) == 0 {
+		return true, nil
+	}
+	return study(student)
+}
+
+// study does a slice of learning.
+func study(student fewshot.Student) (done bool, err error) {
+	for spent := 0; spent < sliceWork; {
+		work, err := student.Study()
+		if err != nil || work == 0 {
+			return err == nil, err
+		}
+		spent += work
+	}
+	return false, nil
+}
+
+// scores asks the classifier, or what training made of it, about a picture.
+func (l *Learner) scores(dst []float64, query *embed.Set) (_ []float64, err error) {
+	by := l.scorer()
+	student, ok := by.(fewshot.Student)
+	if ok && l.opt.Patience > 0 {
+		if _, err := study(student); err != nil {
+			return nil, err
+		}
+		dst, err = student.ScoresSoFar(dst, query)
+	} else {
+		dst, err = by.Scores(dst, query)
+	}
+	if err == nil {
+		l.scored, l.scoredBy = l.revision, by
+	}
+	return dst, err
+}

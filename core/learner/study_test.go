@@ -1,0 +1,95 @@
+package learner
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// patient are options of a learner that learns in slices.
+func patient() Options {
+	opt := with(method.Method{Classifier: method.Mixture})
+	opt.Patience = 20
+	return opt
+}
+
+// A patient learner answers before it has learned; once it has, it answers as one
+// without patience. Answers get there by themselves, and calls of Study sooner.
+func TestStudyEndsInTheSameAnswers(t *testing.T) {
+	for _, idle := range []bool{false, true} {
+		opt := patient()
+		patient, err := New(&wideEncoder{}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Patience = 0
+		prompt, err := New(&wideEncoder{}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done, err := patient.Study(); !done || err != nil {
+			t.Errorf("without examples: done %v, %v", done, err)
+		}
+		for i := range uint64(40) {
+			for c := range uint64(2) {
+				for _, l := range []*Learner{patient, prompt} {
+					id := fmt.Sprint(c)
+					if i == 0 {
+						if err := l.AddClass(id, id); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if _, err := l.AddExample(id, fmt.Sprint(c, "-", i), speckled(100*c+i)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		picture := speckled(1000)
+		want := logits(t, prompt, picture)
+		if first := logits(t, patient, picture); near(first, want) {
+			t.Error("80 examples were learned within one answer")
+		}
+		slices := 1
+		for ; ; slices++ {
+			if idle {
+				done, err := patient.Study()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if done {
+					break
+				}
+			} else if near(logits(t, patient, picture), want) {
+				break
+			}
+			if slices > 50 {
+				t.Fatal("80 examples were not learned in 50 slices")
+			}
+		}
+		t.Logf("80 examples were learned in %d slices", slices)
+		if got := logits(t, patient, picture); !near(got, want) {
+			t.Errorf("learned in slices %v, at once %v", got, want)
+		}
+		if _, err := patient.AddExample("0", "more", speckled(77)); err != nil {
+			t.Fatal(err)
+		}
+		if why, err := explainedAfter(patient, picture); err != nil || len(why.Head) != 2 {
+			t.Errorf("an example came: the head adds %+v (%v), want it to go on", why.Head, err)
+		}
+	}
+}
+
+// Few examples are learned within the next answer.
+func TestFewExamplesAreLearnedAtOnce(t *testing.T) {
+	l, err := New(&wideEncoder{}, patient())
+	if err != nil {
+		t.Fatal(err)
+	}
+	teach(t, l, "a", speckled(1), speckled(2))
+	teach(t, l, "b", speckled(3), speckled(4))
+	if why, err := explainedAfter(l, speckled(5)); err != nil || len(why.Head) != 2 {
+		t.Errorf("of four examples the head adds %+v (%v)", why.Head, err)
+	}
+}
