@@ -26,6 +26,7 @@ type section struct {
 
 var sections = []section{
 	{"native", "ResNet-12 (640) forward, native", native},
+	{"small", "the networks for pages, forward, native", small},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
 	{"emd", "50 transport problems, one thread", emd},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
