@@ -41,7 +41,7 @@ var encodings = []encoding{
 }
 
 // shrinks names the kinds of files that are worth compressing. Weights shrink by
-// a twelfth, as the sizes of their numbers are much alike; pictures do not.
+// what their numbers leave of a byte (see resnet.Whole); pictures do not.
 var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".webmanifest"}
 
 // compressAll writes the compressed forms of every file that shrinks, some at
