@@ -11,7 +11,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	const usual = "embedder=fcn classifier=mixture weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4"
+	const usual = "embedder=fcn classifier=mixture weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.42"
 	for text, want := range map[string]string{
 		"":                          usual,
 		"  balance=on ":             usual,
@@ -24,8 +24,8 @@ func TestParse(t *testing.T) {
 		"weighting=k-means:25":      strings.Replace(usual, "cross-reference", "k-means:25", 1),
 		"weighting=mean-shift:+Inf": strings.Replace(usual, "cross-reference", "mean-shift:+Inf", 1),
 		"temperature=3 balance=off": strings.Replace(usual, "12.5 balance=on", "3 balance=off", 1),
-		"strangers=off":             strings.Replace(usual, "strangers=0.4", "strangers=off", 1),
-		"strangers=off strangers=1": strings.Replace(usual, "strangers=0.4", "strangers=1", 1),
+		"strangers=off":             strings.Replace(usual, "strangers=0.42", "strangers=off", 1),
+		"strangers=off strangers=1": strings.Replace(usual, "strangers=0.42", "strangers=1", 1),
 		"strangers=on":              usual,
 	} {
 		if m, err := method.Parse(text); err != nil || m.String() != want {
@@ -139,5 +139,5 @@ func ExampleParse() {
 func ExampleDefault() {
 	text, _ := json.Marshal(method.Default())
 	fmt.Println(string(text))
-	// Output: {"embedder":{"kind":"fcn"},"classifier":"mixture","weighting":"cross-reference","solver":"simplex","temperature":12.5,"balance":true,"strangers":{"name":true,"strictness":0.4}}
+	// Output: {"embedder":{"kind":"fcn"},"classifier":"mixture","weighting":"cross-reference","solver":"simplex","temperature":12.5,"balance":true,"strangers":{"name":true,"strictness":0.42}}
 }

@@ -10,7 +10,7 @@ import (
 // those of the embedder where they are not zero.
 //
 //	embedder=fcn pyramid=2,1 classifier=mixture weighting=cross-reference
-//	solver=simplex temperature=12.5 balance=on strangers=0.4
+//	solver=simplex temperature=12.5 balance=on strangers=0.42
 func (m Method) String() string {
 	strangers := off
 	if m.Strangers.Name {

@@ -9,6 +9,10 @@
 // scores say how well classes can be told apart, which examples are taken for
 // another class, and whose removal would help (Worst).
 //
+// Examples of nothing, such as the empty scene before a camera, say no by themselves:
+// a Border, learned by leaving them out as well, divides what looks like them from
+// what looks like a class.
+//
 // Scores are logits of a classifier that scores each class by its own examples
 // alone, as all classifiers that match do. The caller chooses the classifier, and
 // how pictures are embedded.

@@ -318,7 +318,7 @@ export interface Method {
   temperature: number;
   /** Make up for different numbers of examples; default true. */
   balance: boolean;
-  /** Default {"name":true,"strictness":0.4}. */
+  /** Default {"name":true,"strictness":0.42}. */
   strangers: Strangers;
 }
 

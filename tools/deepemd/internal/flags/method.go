@@ -73,7 +73,7 @@ func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, seve
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
 	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
-		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off")
+		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples of each class")
 }
 
 // settings are the names of single flags with the places of what they say.

@@ -151,7 +151,7 @@ func TestUnknown(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	args := []string{"--support", support, queries, "--weights", net}
 	counts := map[string]int{}
-	for _, strictness := range []string{"0", "0.4", "1"} {
+	for _, strictness := range []string{"0", "0.42", "1"} {
 		c := classified(t, append(args, "--strangers", strictness)...)
 		table, err := cmdtest.Run(append(append([]string{"classify"}, args...), "--strangers", strictness)...)
 		if err != nil {
