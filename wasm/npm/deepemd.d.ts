@@ -100,7 +100,11 @@ export interface Options {
   balance?: boolean | undefined;
   /** Say of every picture whether it is any of the classes (Answer.unknown): see Method, strangers. */
   unknown?: boolean | undefined;
-  /** How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either way. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples of each class. See Method, strangers. */
+  /**
+   * How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either
+   * way. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples
+   * of each class. See Method, strangers.
+   */
   strictness?: number | undefined;
   /** How a picture becomes local embeddings: see Method. */
   embedder?: Embedder | undefined;
