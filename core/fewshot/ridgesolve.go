@@ -61,8 +61,8 @@ type solution struct {
 // plan lists the steps.
 func (r *RidgeHead) plan() {
 	n, way, size := len(r.examples), len(r.classes), (r.nodes+1)*r.channels
-	for from := len(r.gram); from < n; from += kernel.Lanes {
-		r.products(from, min(from+kernel.Lanes, n))
+	for from := len(r.gram); from < n; from += columnsAtOnce {
+		r.products(from, min(from+columnsAtOnce, n))
 	}
 	s := &solution{head: r, strength: r.Strength, answers: make([][]float64, way)}
 	if s.strength == 0 {
@@ -102,25 +102,27 @@ func (r *RidgeHead) spread(n int, multiplications func(i int) int, do func(i int
 	}
 }
 
-// products plans to multiply some examples, no more than kernel.Lanes, with all before
-// them and with themselves: as columns of a matrix, with the others as rows, a few at a
+// products plans to multiply some examples, no more than columnsAtOnce, with all before
+// them and with themselves: as columns of matrices, with the others as rows, a few at a
 // time.
 func (r *RidgeHead) products(from, to int) {
 	size := (r.nodes + 1) * r.channels
-	var packed, rows, products []float32
+	matrices := (to - from + kernel.Lanes - 1) / kernel.Lanes
+	var packed [][]float32
+	var rows, products []float32
 	fresh := make([][]float64, to-from)
-	r.add((to-from)*size*perMultiply, func() {
-		packed = make([]float32, size*kernel.Lanes)
-		input := make([]float32, size)
-		for j := range fresh {
-			fresh[j] = make([]float64, from+j+1)
-			r.examples[from+j].scaled(input)
-			centre(input[:r.nodes*r.channels], r.channels)
-			for k, v := range input {
-				packed[k*kernel.Lanes+j] = v
-			}
+	r.spread(to-from, func(int) int { return 3 * size }, func(j int) {
+		if j%kernel.Lanes == 0 {
+			packed = append(packed, make([]float32, size*kernel.Lanes))
+			rows, products = make([]float32, rowsAtOnce*size), make([]float32, rowsAtOnce*kernel.Lanes)
 		}
-		rows, products = make([]float32, rowsAtOnce*size), make([]float32, rowsAtOnce*kernel.Lanes)
+		fresh[j] = make([]float64, from+j+1)
+		input, columns := rows[:size], packed[j/kernel.Lanes]
+		r.examples[from+j].scaled(input)
+		centre(input[:r.nodes*r.channels], r.channels)
+		for k, v := range input {
+			columns[k*kernel.Lanes+j%kernel.Lanes] = v
+		}
 	})
 	few := func(group int) {
 		first := group * rowsAtOnce
@@ -128,16 +130,22 @@ func (r *RidgeHead) products(from, to int) {
 		for i := first; i < end; i++ {
 			r.examples[i].scaled(rows[(i-first)*size:][:size])
 		}
-		kernel.Best().Gemm(end-first, size, kernel.Lanes, rows, size, packed, products, kernel.Lanes, false)
-		for j, row := range fresh {
-			for i := first; i < min(end, len(row)); i++ {
-				row[i] = float64(products[(i-first)*kernel.Lanes+j])
+		for at, columns := range packed {
+			kernel.Best().Gemm(end-first, size, kernel.Lanes, rows, size, columns, products, kernel.Lanes, false)
+			for j, row := range fresh[at*kernel.Lanes : min((at+1)*kernel.Lanes, len(fresh))] {
+				for i := first; i < min(end, len(row)); i++ {
+					row[i] = float64(products[(i-first)*kernel.Lanes+j])
+				}
 			}
 		}
 	}
-	r.spread((to+rowsAtOnce-1)/rowsAtOnce, func(int) int { return rowsAtOnce * size * (1 + kernel.Lanes/perNanosecond) }, few)
+	r.spread((to+rowsAtOnce-1)/rowsAtOnce, func(int) int { return rowsAtOnce * size * (1 + matrices*kernel.Lanes/perNanosecond) }, few)
 	r.add(1, func() { r.gram = append(r.gram, fresh...) })
 }
+
+// columnsAtOnce is how many examples meet the others at once, which are read the less
+// often for it.
+const columnsAtOnce = 4 * kernel.Lanes
 
 // rowsAtOnce is how many rows a product has: enough for the kernels to keep busy.
 const rowsAtOnce = 4

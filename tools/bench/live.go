@@ -85,9 +85,16 @@ func live(b *bench) error {
 	})
 }
 
-// learn measures the structured fully connected layer in the page.
+// learn measures the classifier's head and the structured fully connected layer in the
+// page.
 func learn(b *bench) error {
 	return b.livePage(func(page tabSide) error {
+		head, err := evaluate[struct{ Learned, Usual, Worst float64 }](page.ctx, "live.head(5, 40)")
+		if err != nil {
+			return err
+		}
+		b.row("the head, 5 classes of 40 examples", head.Learned, "ms",
+			fmt.Sprintf("after one more example an answer takes %.1f ms at most, else %.1f", head.Worst, head.Usual))
 		type times struct{ Alone, Checked, Worst float64 }
 		var got times
 		for range 2 { // the first one warms up

@@ -1,0 +1,42 @@
+package fewshot_test
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+)
+
+// BenchmarkMixture is what the mixture learns of 5 classes of 40 examples, of 25 nodes of
+// 320 channels: by itself, and its head alone.
+func BenchmarkMixture(b *testing.B) {
+	var classes []fewshot.Class
+	for i := range 5 {
+		class := fewshot.Class{Name: string(rune('a' + i))}
+		for k := range 40 {
+			set := &embed.Set{N: 25, C: 320, Data: make([]float32, 25*320)}
+			for j := range set.Data {
+				set.Data[j] = float32((j*7+i*131)%97+(j*13+k*71+i*29)%89) / 97
+			}
+			class.Support = append(class.Support, set)
+		}
+		classes = append(classes, class)
+	}
+	for name, make := range map[string]func() fewshot.Classifier{
+		"mixture":   func() fewshot.Classifier { return new(fewshot.Mixture) },
+		"head":      func() fewshot.Classifier { return new(fewshot.RidgeHead) },
+		"prototype": func() fewshot.Classifier { return new(fewshot.Prototype) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				c := make()
+				if err := c.Fit(classes); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := c.Scores(nil, classes[0].Support[0]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
