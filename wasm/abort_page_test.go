@@ -165,7 +165,7 @@ func TestAbortDuring(t *testing.T) {
 			if got.Classes != "" || got.Again != "" {
 				t.Errorf("classes %s; before and after a restart %s", got.Classes, got.Again)
 			}
-			if got.Method != "simplex prototype fcn" {
+			if got.Method != "simplex mixture fcn" {
 				t.Errorf("method %q", got.Method)
 			}
 			if got.Unhandled != "" || got.Running != 1 {

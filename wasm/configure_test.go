@@ -15,24 +15,26 @@ import (
 func TestPageConfigures(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		Before, Hot, Sampled, Fresh, Back []learner.Score
-		Answered                          int
-		Progress                          [][2]int
-		Crops                             int
-		Examples                          int
-		Original, Seen                    int
-		Embedder                          string
-		Aborted                           string
-		Refused, Broken                   failure
+		Before, Cool, Hot, Sampled, Fresh, Back []learner.Score
+		Answered                                int
+		Progress                                [][2]int
+		Crops                                   int
+		Examples                                int
+		Original, Seen                          int
+		Embedder                                string
+		Aborted                                 string
+		Refused, Broken                         failure
 	}](b, `(async () => {
 		const engine = await taught();
 		const large = (r, g, b) => { const p = new Uint8Array(3 * 80 * 80); for (let i = 0; i < p.length; i += 3) p.set([r, g + (i / 3) % 40, b + (i / 240) % 30], i); return { width: 80, height: 80, data: p }; };
 		await engine.addExample("red", large(200, 30, 20), { id: "large" });
 		const query = large(190, 40, 30);
 		const before = (await engine.classify(query)).scores;
+		await engine.configure({ classifier: "prototype" }); // the mixture's scores are calibrated
+		const cool = (await engine.classify(query)).scores;
 		await engine.configure({ temperature: 25 });
 		const hot = (await engine.classify(query)).scores;
-		await engine.configure({ temperature: undefined });
+		await engine.configure({ temperature: undefined, classifier: undefined });
 
 		// Answers go on while pictures are embedded anew, and one more comes meanwhile.
 		const progress = [];
@@ -63,11 +65,11 @@ func TestPageConfigures(t *testing.T) {
 		await engine.removeExample("late");
 		const large_ = engine.classes.find((c) => c.id === "red").examples.find((e) => e.id === "large");
 		const back = (await engine.classify(query)).scores;
-		return { before, hot, sampled, fresh: other, back, answered, progress, crops, examples: engine.classes.flatMap((c) => c.examples).length, original: large_.original?.size ?? 0, seen: large_.size, embedder: kind, aborted: name, refused, broken };
+		return { before, cool, hot, sampled, fresh: other, back, answered, progress, crops, examples: engine.classes.flatMap((c) => c.examples).length, original: large_.original?.size ?? 0, seen: large_.size, embedder: kind, aborted: name, refused, broken };
 	})()`)
-	for i, s := range got.Before {
+	for i, s := range got.Cool {
 		if d := math.Abs(got.Hot[i].Logit - 2*s.Logit); d > 1e-3*math.Abs(s.Logit) {
-			t.Errorf("at twice the temperature %v, before %v", got.Hot[i], s)
+			t.Errorf("at twice the temperature %v, at once %v", got.Hot[i], s)
 		}
 	}
 	if got.Crops != 3 || got.Embedder != "sampling" {

@@ -5,6 +5,8 @@ package wasm_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -34,8 +36,9 @@ const matcherScript = `
 	const queries = [plain(200, 40, 60), plain(90, 100, 110), plain(30, 90, 200)];
 `
 
-// A matcher that is given a network's embeddings says what the network's engine says, bit
-// for bit, fetches no weights, and knows everything again after a crash.
+// A matcher that is given a network's embeddings says what the network's engine says but for
+// the last bits, which depend on what the head learned at once; it fetches no weights, and
+// knows everything again after a crash.
 func TestMatcher(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -99,10 +102,9 @@ func TestMatcher(t *testing.T) {
 		t.Errorf("what arrives: %v, want %v", got.Stages, want)
 	}
 	for i := range got.Here {
-		want := canonical(t, got.Here[i])
 		for name, list := range map[string][]json.RawMessage{"the matcher": got.There, "without an object around it": got.Bare, "after a crash": got.Again} {
-			if said := canonical(t, list[i]); said != want {
-				t.Errorf("query %d, %s: %s, the engine %s", i, name, said, want)
+			if !alike(t, list[i], got.Here[i]) {
+				t.Errorf("query %d, %s: %s, the engine %s", i, name, list[i], got.Here[i])
 			}
 		}
 	}
@@ -112,7 +114,7 @@ func TestMatcher(t *testing.T) {
 	if got.Why != got.WhyThere {
 		t.Errorf("explained by %s, the engine by %s", got.WhyThere, got.Why)
 	}
-	if canonical(t, got.Review) != canonical(t, got.ReviewThere) {
+	if !alike(t, got.Review, got.ReviewThere) {
 		t.Errorf("review %s, the engine's %s", got.ReviewThere, got.Review)
 	}
 	got.Weights.Check(t, "bad-argument", "no weights")
@@ -137,6 +139,33 @@ func canonical(t *testing.T, text json.RawMessage) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// alike reports whether two JSON values are the same but for the last bits of numbers.
+func alike(t *testing.T, a, b json.RawMessage) bool {
+	t.Helper()
+	var values [2]any
+	for i, text := range []json.RawMessage{a, b} {
+		if err := json.Unmarshal(text, &values[i]); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+	}
+	return same(values[0], values[1])
+}
+
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case float64:
+		b, ok := b.(float64)
+		return ok && math.Abs(a-b) <= 1e-6*(1+math.Abs(a))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, same)
+	}
+	return a == b
 }
 
 // What a matcher cannot take is named, with the remedy.

@@ -36,7 +36,9 @@ let line = Promise.resolve();
 let waiting = 0;
 self.onmessage = ({ data }) => {
   waiting++;
-  line = line.then(() => answer(data)).then(() => --waiting || idle());
+  line = line.then(() => answer(data)).then(() => {
+    if (--waiting === 0) idle();
+  });
 };
 
 /** Whether the engine looks for something to learn soon. */

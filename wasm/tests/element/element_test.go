@@ -285,7 +285,7 @@ func TestElementSettings(t *testing.T) {
 		"made":       "20,false,grid,2,true,20",
 		"attributes": "20,false,grid,,2",
 		"told":       "true,cosine,true,fcn2,false",
-		"withdrawn":  "prototype,,0.9",
+		"withdrawn":  "mixture,,0.9",
 		"idle":       "true,0,0",
 		"over":       "true,true,false,pen,cup2,pen1",
 		"goes":       "true,,salt, sea|pepper",
