@@ -268,7 +268,11 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 
 func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
 	req.Picture.Features, req.Picture.Embedding = req.Features, req.Embedding
-	answer, err := h.learner.Classify(req.Picture)
+	classify := h.learner.Classify
+	if req.Live {
+		classify = h.learner.ClassifyLive
+	}
+	answer, err := classify(req.Picture)
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,7 @@ type Learner struct {
 
 	frame    frame              // working memory for reading pixels
 	live     embed.Live         // and for embedding them
+	hasty    bool               // whether the latest answer may lag behind the examples
 	scored   int                // revision of the examples that logits are about
 	scoredBy fewshot.Classifier // and what made them
 	logits   []float64          // working memory of Classify
@@ -81,13 +82,11 @@ type Options struct {
 	Hearing Hearing
 	// Lean learners keep no pixels of their examples; their callers do.
 	Lean bool
-	// Patience delays the calibration that strangers need, so that a live page
-	// stays fast while examples come: an old calibration serves for as many times
-	// as long as a new one takes. 0 calibrates after every change.
-	//
-	// With patience, a classifier that learns from many examples (see fewshot.Student)
-	// learns a little with each answer and in calls of Study, and answers meanwhile by
-	// what it learned before.
+	// Patience lets the answers of a stream (ClassifyLive) lag behind the examples, so
+	// that a page stays fast while examples come: an old calibration of strangers serves
+	// for as many times as long as a new one takes, and a classifier that learns from
+	// many examples (see fewshot.Student) learns a little with each answer and in calls
+	// of Study, and answers meanwhile by what it learned before. 0 for no lag.
 	Patience float64
 	// Digest is the SHA-256 of the weights file, in hexadecimal: a project file
 	// names the network of its embeddings by it. "" where it is unknown.
@@ -280,6 +279,18 @@ func (l *Learner) RemoveExample(id string) error {
 // Errors: "empty" before the first example, "bad-image", "bad-argument" for an
 // embedding that cannot be used.
 func (l *Learner) Classify(picture Picture) (*Answer, error) {
+	l.hasty = false
+	return l.classify(picture)
+}
+
+// ClassifyLive is Classify for a picture of a stream: its answer, and what is asked
+// about it next, may lag behind the examples by what Options.Patience allows.
+func (l *Learner) ClassifyLive(picture Picture) (*Answer, error) {
+	l.hasty = l.opt.Patience > 0
+	return l.classify(picture)
+}
+
+func (l *Learner) classify(picture Picture) (*Answer, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
 	}
@@ -302,6 +313,7 @@ func (l *Learner) Classify(picture Picture) (*Answer, error) {
 
 // ClassifyExample answers for an example as for a picture, without a pass through
 // the network. The example is part of its class here; Review leaves examples out.
+// While examples are captured the answer may lag, as those of ClassifyLive.
 //
 // Errors: "unknown-example".
 func (l *Learner) ClassifyExample(id string) (*Answer, error) {
@@ -312,6 +324,7 @@ func (l *Learner) ClassifyExample(id string) (*Answer, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
 	}
+	l.hasty = l.opt.Patience > 0
 	answer, err := l.score(c.examples[i].set)
 	if err != nil {
 		return nil, err

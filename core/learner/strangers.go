@@ -80,11 +80,17 @@ func (l *Learner) judge(answer *Answer) (err error) {
 	return err
 }
 
-// outdated reports whether the examples changed since the calibration, and patience
-// is over.
+// outdated reports whether the examples changed since the calibration and, of a
+// stream, patience is over.
 func (l *Learner) outdated() bool {
 	s := &l.strangers
-	return s.revision != l.revision && time.Since(s.began).Seconds() >= l.opt.Patience*s.took.Seconds()
+	switch {
+	case s.revision == l.revision:
+		return false
+	case l.hasty:
+		return time.Since(s.began).Seconds() >= l.opt.Patience*s.took.Seconds()
+	}
+	return true
 }
 
 // familiarLogits scores the latest picture by prototypes at the usual temperature.

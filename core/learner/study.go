@@ -6,7 +6,7 @@ import (
 )
 
 // A classifier that learns from many examples does so in slices where answers must not
-// wait. They are measured by work, not by the clock: the same calls give the same
+// wait (ClassifyLive). They are measured by work, not by the clock: the same calls give the same
 // answers on every machine.
 
 // sliceWork is about how many nanoseconds a slice takes in a page: less than the pass of
@@ -44,7 +44,7 @@ func study(student fewshot.Student) (done bool, err error) {
 func (l *Learner) scores(dst []float64, query *embed.Set) (_ []float64, err error) {
 	by := l.scorer()
 	student, ok := by.(fewshot.Student)
-	if ok && l.opt.Patience > 0 {
+	if ok && l.hasty {
 		if _, err := study(student); err != nil {
 			return nil, err
 		}

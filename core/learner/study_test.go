@@ -48,7 +48,7 @@ func TestStudyEndsInTheSameAnswers(t *testing.T) {
 		}
 		picture := speckled(1000)
 		want := logits(t, prompt, picture)
-		if first := logits(t, patient, picture); near(first, want) {
+		if first := liveLogits(t, patient, picture); near(first, want) {
 			t.Error("80 examples were learned within one answer")
 		}
 		slices := 1
@@ -61,7 +61,7 @@ func TestStudyEndsInTheSameAnswers(t *testing.T) {
 				if done {
 					break
 				}
-			} else if near(logits(t, patient, picture), want) {
+			} else if near(liveLogits(t, patient, picture), want) {
 				break
 			}
 			if slices > 50 {
@@ -69,15 +69,42 @@ func TestStudyEndsInTheSameAnswers(t *testing.T) {
 			}
 		}
 		t.Logf("80 examples were learned in %d slices", slices)
-		if got := logits(t, patient, picture); !near(got, want) {
+		if got := liveLogits(t, patient, picture); !near(got, want) {
 			t.Errorf("learned in slices %v, at once %v", got, want)
 		}
 		if _, err := patient.AddExample("0", "more", speckled(77)); err != nil {
 			t.Fatal(err)
 		}
-		if why, err := explainedAfter(patient, picture); err != nil || len(why.Head) != 2 {
+		if why, err := explainedLive(patient, picture); err != nil || len(why.Head) != 2 {
 			t.Errorf("an example came: the head adds %+v (%v), want it to go on", why.Head, err)
 		}
+	}
+}
+
+// A single picture waits until all is learned.
+func TestStillsAreAnsweredByAllExamples(t *testing.T) {
+	l, err := New(&wideEncoder{}, patient())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range uint64(2) {
+		var pictures []Picture
+		for i := range uint64(40) {
+			pictures = append(pictures, speckled(100*c+i))
+		}
+		teach(t, l, fmt.Sprint(c), pictures...)
+	}
+	picture := speckled(1000)
+	live := liveLogits(t, l, picture)
+	still := logits(t, l, picture)
+	if near(live, still) {
+		t.Error("80 examples were learned within one answer of a stream")
+	}
+	if done, err := l.Study(); !done || err != nil {
+		t.Errorf("after a still there is more to learn (%v)", err)
+	}
+	if after := liveLogits(t, l, picture); !near(after, still) {
+		t.Errorf("the next of the stream %v, a still before it %v", after, still)
 	}
 }
 
@@ -89,7 +116,15 @@ func TestFewExamplesAreLearnedAtOnce(t *testing.T) {
 	}
 	teach(t, l, "a", speckled(1), speckled(2))
 	teach(t, l, "b", speckled(3), speckled(4))
-	if why, err := explainedAfter(l, speckled(5)); err != nil || len(why.Head) != 2 {
+	if why, err := explainedLive(l, speckled(5)); err != nil || len(why.Head) != 2 {
 		t.Errorf("of four examples the head adds %+v (%v)", why.Head, err)
 	}
+}
+
+// explainedLive explains a picture of a stream.
+func explainedLive(l *Learner, picture Picture) (*Explanation, error) {
+	if _, err := l.ClassifyLive(picture); err != nil {
+		return nil, err
+	}
+	return l.Explain("")
 }

@@ -56,6 +56,19 @@ func train(t testing.TB, e *Learner, how Train) *Trained {
 func logits(t testing.TB, e *Learner, picture Picture) []float64 {
 	t.Helper()
 	answer, err := e.Classify(picture)
+	return byClass(t, answer, err)
+}
+
+// liveLogits are those of a picture of a stream.
+func liveLogits(t testing.TB, e *Learner, picture Picture) []float64 {
+	t.Helper()
+	answer, err := e.ClassifyLive(picture)
+	return byClass(t, answer, err)
+}
+
+// byClass lists the logits of an answer in the order of the classes' ids.
+func byClass(t testing.TB, answer *Answer, err error) []float64 {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,6 +143,7 @@ func (b *bridge) readClassify(v *js.Value, to *protocol.Classify) {
 	readFloats(v, "features", &to.Features)
 	readFloats(v, "embedding", &to.Embedding)
 	readBool(v, "pixels", &to.Pixels)
+	readBool(v, "live", &to.Live)
 	readBool(v, "unknown", &to.Unknown)
 	readBool(v, "explain", &to.Explain)
 	readText(v, "classId", &to.ClassID)

@@ -15,7 +15,7 @@
  */
 
 import { abortable } from "./abort.js";
-import { bad, options as checked, shown } from "./check.js";
+import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { explanation } from "./explanation.js";
 import { handOut } from "./handout.js";
@@ -49,13 +49,13 @@ export class Asking {
    * @returns {Promise<Answer>}
    */
   async classify(source, options) {
-    const { pixels = false, explain = false, unknown = false, signal } = checked("classify", options, CLASSIFY);
+    const { pixels = false, explain = false, unknown = false, live = moves(source), signal } = checked("classify", options, CLASSIFY);
     const engine = this.#engine;
     engine.assertOpen();
     const begin = performance.now();
     const { parts, transfer, release, ms = 0 } = await perceive(engine, source, { signal, show: pixels });
     const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
-    const request = /** @type {const} */ ({ type: "classify", ...parts, pixels, unknown, ...why });
+    const request = /** @type {const} */ ({ type: "classify", ...parts, pixels, unknown, live, ...why });
     try {
       const reply = await abortable(
         signal,
@@ -155,4 +155,11 @@ export class Asking {
 }
 
 /** Options of classify. */
-const CLASSIFY = /** @type {const} */ ({ pixels: "flag", explain: "choice", unknown: "flag", signal: "signal" });
+const CLASSIFY = /** @type {const} */ ({ pixels: "flag", explain: "choice", unknown: "flag", live: "flag", signal: "signal" });
+
+/**
+ * Whether another picture follows a source soon.
+ *
+ * @param {unknown} source
+ */
+const moves = (source) => ["HTMLVideoElement", "VideoFrame"].includes(kindOf(source));

@@ -248,6 +248,11 @@ export interface ClassifyOptions extends Abortable {
   explain?: boolean | string | undefined;
   /** Say whether it is any of the classes, also where the method names no strangers. Default false. */
   unknown?: boolean | undefined;
+  /**
+   * The picture is one of a stream: rather than make it wait, the answer may be by what was learned before the latest examples,
+   * while more is learned between answers. Default true for a video element and a VideoFrame, else false.
+   */
+  live?: boolean | undefined;
 }
 
 /** Options of {@link DeepEMD.classifyAll}. */

@@ -153,7 +153,7 @@ export class Watch {
       if (!engines) continue;
       try {
         const engine = await engines;
-        const answer = await engine.classify(live.source());
+        const answer = await engine.classify(live.source(), { live: true });
         if (this.#live === live) this.#on.answer(engine, answer);
       } catch (error) {
         if (this.#live !== live) return;

@@ -90,6 +90,8 @@ export type Request =
       embedding?: Float32Array;
       /** Reply with what the network saw. */
       pixels?: boolean;
+      /** The picture is of a stream: its answer may lag behind the examples. */
+      live?: boolean;
       /** Say whether it is any of the classes, also where the method names no strangers. */
       unknown?: boolean;
       /** Reply with an explanation, too. */

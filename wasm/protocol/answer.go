@@ -10,6 +10,7 @@ type Classify struct {
 	Features  []float32       `wire:",omitempty"` // as in addExample
 	Embedding []float32       `wire:",omitempty"` // [nodes, channels]: no network looks at the picture then, which may be absent
 	Pixels    bool            `wire:",omitempty"` // reply with what the network saw
+	Live      bool            `wire:",omitempty"` // the picture is of a stream: its answer may lag behind the examples
 	Unknown   bool            `wire:",omitempty"` // say whether it is any of the classes, also where the method names no strangers
 	Explain   bool            `wire:",omitempty"` // reply with an explanation, too
 	ClassID   string          `wire:",omitempty"` // of this class; default the best

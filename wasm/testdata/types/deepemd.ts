@@ -80,7 +80,7 @@ export async function teach(engine: DeepEMD, files: FileList, signal: AbortSigna
 }
 
 export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal | undefined): Promise<Explanation | undefined> {
-  const options: ClassifyOptions = { pixels: true, explain: "cup", unknown: true, signal };
+  const options: ClassifyOptions = { pixels: true, explain: "cup", unknown: true, live: false, signal };
   const { scores, ms, embedMs, matchMs, unknown, pixels, second, explanation } = await engine.classify(source, options);
   for (const { id, label, score, logit, bound } of scores) console.log(id, label, score, logit, bound ?? false);
   console.log(ms - embedMs - matchMs, unknown?.unknown, unknown?.nothing, unknown?.score, pixels?.data.length, pixels?.width, pixels?.height, second?.length);

@@ -66,12 +66,12 @@ func (e *engine) RemoveExample(id string) error {
 }
 
 // Classify implements [session.Engine].
-func (e *engine) Classify(source session.Source) (session.Answer, error) {
+func (e *engine) Classify(source session.Source, live bool) (session.Answer, error) {
 	source, err := unpacked(source)
 	if err != nil {
 		return session.Answer{}, err
 	}
-	answer, err := await(e.deepemd.Call("classify", source))
+	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"live": live})))
 	if err != nil {
 		return session.Answer{}, err
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 // Explain has deepemd.js classify a picture and say why; see session.Engine.
-func (e *engine) Explain(source session.Source, classID string) (session.Answer, *session.Match, error) {
+func (e *engine) Explain(source session.Source, live bool, classID string) (session.Answer, *session.Match, error) {
 	why := any(true)
 	if classID != "" {
 		why = classID
 	}
-	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why})))
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why, "live": live})))
 	if err != nil {
 		return session.Answer{}, nil, err
 	}

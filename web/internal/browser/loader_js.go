@@ -75,7 +75,7 @@ func (l *loader) load(promise js.Value) {
 // again: any question does.
 func (e *engine) revive() error {
 	dot := object(map[string]any{"width": 1, "height": 1, "data": js.Global().Get("Uint8Array").New(3)})
-	_, err := e.Classify(dot)
+	_, err := e.Classify(dot, false)
 	var reason *session.Error
 	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {
 		return nil

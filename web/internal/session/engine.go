@@ -56,11 +56,12 @@ type Engine interface {
 	// Memory is how many bytes the examples take in the page.
 	Memory() int
 	// Classify compares a picture or sound with the classes that have examples;
-	// without any it is an error of CodeEmpty.
-	Classify(source Source) (Answer, error)
+	// without any it is an error of CodeEmpty. Of a live stream, the answer may lag
+	// behind the examples.
+	Classify(source Source, live bool) (Answer, error)
 	// Explain is Classify that also says why, for a class or, for "", the one that
 	// the picture is taken for. The match is nil when its example has just gone.
-	Explain(source Source, classID string) (Answer, *Match, error)
+	Explain(source Source, live bool, classID string) (Answer, *Match, error)
 	// Info says what runs.
 	Info() Info
 }

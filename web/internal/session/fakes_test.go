@@ -112,7 +112,7 @@ func (e *fakeEngine) AddExample(classID, id string, source Source) error {
 	return e.do("teach %s %v", classID, source)
 }
 
-func (e *fakeEngine) Classify(source Source) (Answer, error) {
+func (e *fakeEngine) Classify(source Source, live bool) (Answer, error) {
 	e.mu.Lock()
 	e.inside++
 	e.mostIn = max(e.mostIn, e.inside)
@@ -129,8 +129,8 @@ func (e *fakeEngine) Classify(source Source) (Answer, error) {
 }
 
 // Explain answers as Classify does, by a match of two nodes with two others.
-func (e *fakeEngine) Explain(source Source, classID string) (Answer, *Match, error) {
-	answer, err := e.Classify(source)
+func (e *fakeEngine) Explain(source Source, live bool, classID string) (Answer, *Match, error) {
+	answer, err := e.Classify(source, live)
 	if err != nil {
 		return answer, nil, err
 	}

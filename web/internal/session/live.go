@@ -125,7 +125,7 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 		if l.classes.Examples() == 0 {
 			continue
 		}
-		answer, match, err := ask(engine, cameras.Source(), l.why.due())
+		answer, match, err := ask(engine, cameras.Source(), true, l.why.due())
 		switch codeOf(err) {
 		case "":
 			if err == nil {
@@ -143,11 +143,11 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 }
 
 // ask asks the engine what a picture is and, if so wanted, why: else the match is nil.
-func ask(engine Engine, source Source, why bool) (Answer, *Match, error) {
+func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
 	if why {
-		return engine.Explain(source, "")
+		return engine.Explain(source, live, "")
 	}
-	answer, err := engine.Classify(source)
+	answer, err := engine.Classify(source, live)
 	return answer, nil, err
 }
 
@@ -201,7 +201,7 @@ func (l *Live) reclassify() {
 }
 
 func (l *Live) classifyPicture(file *File) {
-	answer, match, err := ask(l.queue.settled(), file.Source, l.why.State().Shown)
+	answer, match, err := ask(l.queue.settled(), file.Source, false, l.why.State().Shown)
 	unusable := slices.Contains([]string{CodeBadImage, CodeBadSound, CodeSilent}, codeOf(err))
 	if unusable {
 		l.notices.post(notPictures([]refusal{{file.Name, err}}))

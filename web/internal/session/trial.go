@@ -132,7 +132,7 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 		if ctx.Err() != nil {
 			return
 		}
-		answer, err := engine.Classify(test.File.Source)
+		answer, err := engine.Classify(test.File.Source, false)
 		if err != nil && codeOf(err) != CodeBadImage {
 			t.notices.trouble(err)
 			return

@@ -151,7 +151,7 @@ func (w *Why) CompareWith(classID string) {
 		return
 	}
 	go func() {
-		_, match, err := w.queue.settled().Explain(seen, classID)
+		_, match, err := w.queue.settled().Explain(seen, false, classID)
 		if err != nil {
 			w.notices.trouble(err)
 		}
