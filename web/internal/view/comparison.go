@@ -44,8 +44,10 @@ func (c *Comparison) Render() app.UI {
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(icon(iconClose)),
 		),
-		c.classes(t, compared),
-		lead(c.Session, compared.Match),
+		app.Div().Class("versus").Body(
+			c.classes(t, compared),
+			lead(c.Session, compared.Match),
+		),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
 				app.Div().Class("figures").Body(
