@@ -139,11 +139,11 @@ func TestCaptureByKeyboard(t *testing.T) {
 		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", before+3), 20*time.Second)
 		s.Key(input.DispatchKeyEventTypeKeyUp, k.key, k.code, k.number)
 		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
-		time.Sleep(300 * time.Millisecond)
+		// One example may be under way still; after it no other comes.
 		after := s.Count(studiotest.Card(2) + " .thumbnail")
-		time.Sleep(500 * time.Millisecond)
-		if got := s.Count(studiotest.Card(2) + " .thumbnail"); got != after {
-			t.Errorf("key %d: examples are still taken after it was let go", i)
+		time.Sleep(2 * time.Second)
+		if got := s.Count(studiotest.Card(2) + " .thumbnail"); got > after+1 {
+			t.Errorf("key %d: %d examples were taken after it was let go", i, got-after)
 		}
 	}
 	// A click without a pointer, as assistive technology makes.
