@@ -103,16 +103,19 @@ func (f Form) Ending() string { return endings[f] }
 
 // FileName is the name under which a project is saved as a file of a form: its own,
 // without what file systems do not take.
-func FileName(project string, form Form) string {
-	name := strings.Map(func(r rune) rune {
+func FileName(project string, form Form) string { return fileName(project, form.Ending()) }
+
+// fileName is the name of a file of a project, without what systems refuse.
+func fileName(name, ending string) string {
+	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`\/:*?"<>|`, r) || unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, project)
+	}, name)
 	name = strings.TrimLeft(strings.Join(strings.Fields(name), " "), ".")
 	if name == "" {
 		name = "project"
 	}
-	return name + form.Ending()
+	return name + ending
 }

@@ -63,7 +63,9 @@ type Live struct {
 	why     *Why
 	notices *Notices
 
-	measured func(perSecond float64) // called with the rate of live answers
+	measured func(perSecond float64)         // called with the rate of live answers
+	told     func(answer Answer, still bool) // called with every answer that is shown
+	lost     func()                          // called when nothing is shown any more
 
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
@@ -112,6 +114,7 @@ func (l *Live) clear() {
 		l.rate = rate{}
 	})
 	l.why.forget()
+	l.lost()
 }
 
 // newRate counts answers from the beginning.
@@ -157,9 +160,9 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	if !l.classes.considers(answer) {
 		return
 	}
-	perSecond := 0.
+	perSecond, current := 0., false
 	l.update(func() {
-		if ctx.Err() != nil {
+		if current = ctx.Err() == nil; !current {
 			return
 		}
 		l.answer = answer
@@ -172,6 +175,9 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 		l.measured(perSecond)
 	}
 	l.why.publish(ctx, match)
+	if current {
+		l.told(answer, false)
+	}
 }
 
 // show classifies a picture, now and whenever the examples change.
@@ -224,6 +230,7 @@ func (l *Live) classifyPicture(file *File) {
 	if publish {
 		l.why.PointAt(nil)
 		l.why.publish(context.Background(), match)
+		l.told(answer, true)
 	}
 	if again {
 		l.reclassify()

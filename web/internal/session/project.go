@@ -35,6 +35,7 @@ type Project struct {
 
 	interrupt func() // called before something is done with projects
 	shown     func() // called when another project is open
+	extends   []extension
 
 	changing  sync.Mutex // see the package's rule of concurrency
 	switching sync.Mutex
@@ -169,7 +170,20 @@ func (p *Project) replace(doc Document) {
 		}
 		p.created, p.extensions, p.dirty = doc.Created, doc.Extensions, false
 	})
+	for _, part := range p.extends {
+		part.adopt(&doc.Manifest)
+	}
 	p.store.Accept(doc.ID)
+}
+
+// extension is a part of the session whose state is kept among the extensions of the
+// project.
+type extension interface {
+	// keep returns extensions with the part's among them, and does not change the given
+	// ones.
+	keep(extensions map[string]json.RawMessage) map[string]json.RawMessage
+	// adopt takes over the state that a project was kept with, or none.
+	adopt(manifest *project.Manifest)
 }
 
 // document returns the project, and the revision of its classes.
@@ -177,11 +191,17 @@ func (p *Project) document() (doc Document, revision int) {
 	classes, revision := p.classes.document()
 	recognise := p.setup.Method()
 	p.mu.Lock()
+	extensions := p.extensions
+	p.mu.Unlock()
+	for _, part := range p.extends {
+		extensions = part.keep(extensions)
+	}
+	p.mu.Lock()
 	defer p.mu.Unlock()
 	return Document{ID: p.state.ID, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
 		Created: p.created, Saved: time.Now().UTC(), Method: recognise, Classes: classes,
-		Extensions: p.extensions,
+		Extensions: extensions,
 	}}, revision
 }
 

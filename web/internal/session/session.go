@@ -15,6 +15,7 @@
 //   - Setup: how examples and pictures are recognised;
 //   - Reviews, Training, Trial: what the examples say about themselves, learning from
 //     them, and tests;
+//   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Notices, Language, Installation, Demo: what the person is told and in which
 //     language, the page on the device, and the pictures that come with it.
@@ -54,6 +55,7 @@ type Session struct {
 	Reviews      *Reviews
 	Training     *Training
 	Trial        *Trial
+	Then         *Then
 	Project      *Project
 	Installation *Installation
 	Demo         *Demo
@@ -76,6 +78,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
 	s.Training = newTraining(s.Engine, s.Notices)
 	s.Trial = newTrial(s.Engine, s.Classes, s.Notices)
+	s.Then = newThen(kind, s.Classes, s.Notices, words)
 	s.Project = newProject(kind, s.Classes, s.Setup, s.Notices, words)
 	s.Installation = &Installation{notices: s.Notices}
 	s.Demo = &Demo{session: s}
@@ -89,6 +92,7 @@ func (s *Session) connect() {
 	s.Classes.edited = func() {
 		s.Project.touch()
 		s.Reviews.examine()
+		s.Then.greet()
 	}
 	s.Classes.retaught = s.Live.reclassify
 
@@ -100,7 +104,13 @@ func (s *Session) connect() {
 	s.Camera.ended = s.Live.clear
 
 	s.Live.measured = s.Setup.measured
+	s.Live.told = s.Then.told
+	s.Live.lost = s.Then.lost
 	s.Why.shown = s.Live.reclassify
+
+	s.Then.edited = s.Project.touch
+	s.Then.busy = func() bool { return s.Capture.Held() != "" }
+	s.Project.extends = []extension{s.Then}
 
 	s.Setup.chosen = s.Project.touch
 	s.Setup.applied = func() {

@@ -128,6 +128,7 @@ var German = &Texts{
 	},
 
 	Setup: germanSetup,
+	Then:  germanThen,
 
 	Why: germanWhy,
 }

@@ -76,6 +76,19 @@ func germanSounds(t *Texts) {
 	i.NothingHint = "Hält die Seite ein anderes Geräusch für eine deiner Klassen? Gib es als Beispiel für „Nichts davon“."
 	i.NoFolders = "Wähle einen Ordner, in dem für jede Klasse ein Ordner mit Aufnahmen liegt."
 
+	th := &t.Then
+	th.Note = "Wähle, was passiert, wenn die Seite etwas hört."
+	th.Hold = "Wenn es zu hören ist für"
+	th.Row = func(c string) string { return "Wenn " + c + " zu hören ist" }
+	th.CntTip = "Zählen, wie oft es zu hören ist"
+	th.Counted = func(n int) string { return counted(n, "einmal gehört", "#-mal gehört") }
+	th.Strip = "Was in der letzten Minute zu hören war"
+	th.LastedN = func(c, seconds string, times int) string {
+		return c + " " + seconds + " s lang, " + counted(times, "einmal gehört", "#-mal gehört")
+	}
+	th.NoLog = "Noch ist nichts aufgeschrieben: Starte das Mikrofon."
+	th.CSVSeen = "gehört"
+
 	w := &t.Why
 	w.Waiting = "Sobald es Beispiele gibt, siehst du hier, welcher Teil des Geräuschs nach Zeit und Tonhöhe zu welchem Teil eines Beispiels passt."
 	w.Legend = "Die Zeit läuft nach rechts, hohe Töne sind oben. Jede Linie verbindet zwei ähnliche Teile. Je dicker die Linie, desto mehr der Zuordnung ist sie. Je heller, desto mehr zählt ihr Teil."

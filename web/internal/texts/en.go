@@ -128,6 +128,7 @@ var English = &Texts{
 	},
 
 	Setup: englishSetup,
+	Then:  englishThen,
 
 	Why: englishWhy,
 }

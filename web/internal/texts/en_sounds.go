@@ -66,6 +66,19 @@ func englishSounds(t *Texts) {
 	i.NothingHint = "Does another noise pass for one of your classes? Give it as an example of “Nothing of these”."
 	i.NoFolders = "Choose a folder that holds a folder of recordings for each class."
 
+	th := &t.Then
+	th.Note = "Choose what happens when the page hears something."
+	th.Hold = "When it is heard for"
+	th.Row = func(c string) string { return "When " + c + " is heard" }
+	th.CntTip = "Count how often it is heard"
+	th.Counted = func(n int) string { return counted(n, "heard once", "heard # times") }
+	th.Strip = "What was heard in the last minute"
+	th.LastedN = func(c, seconds string, times int) string {
+		return c + " " + seconds + " s, " + counted(times, "heard once", "heard # times")
+	}
+	th.NoLog = "Nothing is written down yet: start the microphone."
+	th.CSVSeen = "heard"
+
 	w := &t.Why
 	w.Waiting = "Once there are examples, you see here which part of the sound, in time and frequency, matches which part of an example."
 	w.Legend = "Time runs to the right, high notes are on top. Each line joins two similar parts. The thicker the line, the more of the match it is. The brighter, the more its part counts."

@@ -16,6 +16,7 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	fine := map[string]bool{
 		"Camera.Turn": true, "Guide.Demo": true, "Guide.Tries": true, "Guide.Failed": true,
 		"Project.OtherKind": true, "Sound.Kind": true, "Sound.Pictures": true,
+		"Then.Look": true, "Then.LookTip": true, "Then.AddImage": true, "Then.OwnImage": true, "Then.BadMedium": true,
 	}
 	for _, language := range Languages {
 		v := reflect.ValueOf(language.For(project.KindSound)).Elem()

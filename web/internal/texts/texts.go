@@ -52,6 +52,7 @@ type Texts struct {
 	Share    Share
 	Sound    Sound
 	Setup    Setup
+	Then     Then
 	Why      Why
 }
 

@@ -1,0 +1,76 @@
+package project
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestActionsStayWithAProject(t *testing.T) {
+	m, contents := sample()
+	want := Actions{Hold: .5, Rules: []Rule{
+		{Class: m.Classes[0].ID, Say: true, Sound: "bell", Show: "👍", Count: true, Counted: 3},
+		{Of: OfUnknown, Serial: true, Line: "0"},
+	}, Media: map[string]string{"media-1": "data:image/png;base64,AAAA"}}
+	extensions, err := want.Keep(map[string]json.RawMessage{"mirror": []byte("true")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Extensions = extensions
+	file, err := read(write(t, m, contents))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := file.Manifest.Actions(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if string(file.Manifest.Extensions["mirror"]) != "true" {
+		t.Errorf("the other extension is gone: %v", file.Manifest.Extensions)
+	}
+	rest, err := Actions{}.Keep(file.Manifest.Extensions)
+	if err != nil || len(rest) != 1 || len(file.Manifest.Extensions) != 2 {
+		t.Errorf("without rules %v stay (%v), and the given are %v", rest, err, file.Manifest.Extensions)
+	}
+}
+
+func TestActionsAreReadLeniently(t *testing.T) {
+	long := strings.Repeat("x", maxText+1)
+	for _, c := range []struct {
+		name, text string
+		want       Actions
+	}{
+		{"absent", "", Actions{}},
+		{"no object", `[1]`, Actions{}},
+		{"another type", `{"hold":"soon"}`, Actions{}},
+		{"before now", `{"hold":-1,"rules":[{"class":"a"}]}`, Actions{}},
+		{"for ever", `{"hold":61,"rules":[{"class":"a"}]}`, Actions{}},
+		{"unknown fields", `{"hold":1,"rules":[{"class":"a","dance":true}],"x":1}`, Actions{Hold: 1, Rules: []Rule{{Class: "a"}}}},
+		{
+			"impossible rules",
+			`{"hold":1,"rules":[{},{"class":"a","of":"unknown"},{"of":"all"},{"of":"nothing","say":true},{"of":"nothing"},{"class":"b","counted":-1},{"class":"c","show":"` + long + `"}]}`,
+			Actions{Hold: 1, Rules: []Rule{{Of: OfNothing, Say: true}}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := Manifest{}
+			if c.text != "" {
+				m.Extensions = map[string]json.RawMessage{ExtensionActions: []byte(c.text)}
+			}
+			got := m.Actions()
+			if a, b := asJSON(t, got), asJSON(t, c.want); !bytes.Equal(a, b) {
+				t.Errorf("got %s, want %s", a, b)
+			}
+		})
+	}
+}
+
+func asJSON(t *testing.T, a Actions) []byte {
+	t.Helper()
+	text, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

@@ -1,0 +1,209 @@
+package session
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// told takes note of an answer. One about a picture that stands still is not repeated: it
+// holds as long as no other comes.
+func (t *Then) told(answer Answer, still bool) {
+	if t.busy() {
+		return
+	}
+	now, subject := time.Now(), answer.subject()
+	seen := false
+	t.mu.Lock()
+	if t.turn++; !t.paused {
+		seen = t.sighting.observe(subject, now, t.hold)
+	}
+	turn, hold := t.turn, t.hold
+	t.mu.Unlock()
+	t.Log.add(answer, now, seen)
+	switch {
+	case seen:
+		t.happen(subject)
+	case still:
+		time.AfterFunc(hold, func() { t.stood(answer, turn) })
+	}
+}
+
+// stood takes note that a picture is still there.
+func (t *Then) stood(answer Answer, turn int) {
+	t.mu.Lock()
+	seen := false
+	if t.turn == turn && !t.paused {
+		now := time.Now()
+		t.sighting.last = now
+		seen = t.sighting.observe(answer.subject(), now, t.hold)
+	}
+	t.mu.Unlock()
+	if seen {
+		t.Log.add(answer, time.Now(), true)
+		t.happen(answer.subject())
+	}
+}
+
+// lost takes note that nothing is shown any more.
+func (t *Then) lost() {
+	t.mu.Lock()
+	t.turn++
+	t.sighting.reset()
+	showed := t.shown != Subject{}
+	t.mu.Unlock()
+	if showed {
+		t.update(func() { t.shown = Subject{} })
+	}
+}
+
+// happen does what the rule about a subject says.
+func (t *Then) happen(subject Subject) {
+	named, known := t.named(subject)
+	t.mu.Lock()
+	rule, showed := t.rule(subject), t.shown != Subject{}
+	t.mu.Unlock()
+	if !known {
+		rule = project.Rule{}
+	}
+	if !does(rule) && !showed {
+		return
+	}
+	t.display(subject, rule)
+	if rule.Count {
+		t.update(func() {
+			rule = t.rule(subject)
+			rule.Counted++
+			t.replace(rule)
+		})
+		t.edited()
+	}
+	t.perform(named, rule)
+}
+
+// Try does what the rule about a subject says, now, and counts nothing.
+func (t *Then) Try(subject Subject) {
+	named, known := t.named(subject)
+	if !known {
+		return
+	}
+	t.mu.Lock()
+	rule := t.rule(subject)
+	t.mu.Unlock()
+	t.hideAfter(t.display(subject, rule))
+	t.perform(named, rule)
+}
+
+// display puts what a rule shows on the stage, and takes off what another did. It returns
+// the number of this showing.
+func (t *Then) display(subject Subject, rule project.Rule) (showing int) {
+	t.update(func() {
+		t.showing++
+		showing = t.showing
+		t.shown = Subject{}
+		if rule.Show != "" || rule.Picture != "" {
+			t.shown = subject
+		}
+	})
+	if t.kind == project.KindSound { // which is over
+		t.hideAfter(showing)
+	}
+	return showing
+}
+
+// hideAfter ends a showing after a while.
+func (t *Then) hideAfter(showing int) {
+	time.AfterFunc(shownFor, func() {
+		t.update(func() {
+			if t.showing == showing {
+				t.shown = Subject{}
+			}
+		})
+	})
+}
+
+// Shown is the rule whose text or picture is on the stage; ok is false for none.
+func (t *Then) Shown() (row ThenRow, ok bool) {
+	t.mu.Lock()
+	subject := t.shown
+	rule := t.rule(subject)
+	t.mu.Unlock()
+	if subject == (Subject{}) {
+		return ThenRow{}, false
+	}
+	named, known := t.named(subject)
+	return ThenRow{named, rule}, known
+}
+
+// perform has the browser do what a rule says.
+func (t *Then) perform(named Named, rule project.Rule) {
+	effects, words := t.doing(), t.texts()
+	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
+		return
+	}
+	deed := Deed{
+		Subject: named.Subject, Label: named.Label, Language: words.Code,
+		Say: rule.Say, Sound: rule.Sound, Send: rule.Send, Serial: rule.Serial,
+		Line: cmp.Or(rule.Line, named.Label),
+	}
+	if rule.Count {
+		deed.Counted = rule.Counted
+	}
+	effects.Perform(deed)
+}
+
+// ResetCount begins to count a subject from 0.
+func (t *Then) ResetCount(subject Subject) {
+	t.Edit(subject, func(r *project.Rule) { r.Counted = 0 })
+}
+
+// Failed reports that an effect did not happen.
+func (t *Then) Failed(err error) {
+	if codeOf(err) == CodeNoDevice {
+		t.update(func() { t.device = NoDevice })
+	}
+	t.notices.post(effectFailed(err))
+}
+
+// ConnectDevice has the person choose a serial device.
+func (t *Then) ConnectDevice() {
+	effects := t.doing()
+	if effects == nil {
+		return
+	}
+	baud := 0
+	t.update(func() { t.device, baud = DeviceConnecting, t.baud })
+	go func() {
+		err := effects.Connect(baud)
+		t.update(func() {
+			if t.device = DeviceConnected; err != nil {
+				t.device = NoDevice
+			}
+		})
+		switch {
+		case err == nil:
+			t.notices.Dismiss(noticeEffect)
+		case codeOf(err) != CodeAborted:
+			t.notices.post(effectFailed(err))
+		}
+	}()
+}
+
+// DisconnectDevice lets the device go.
+func (t *Then) DisconnectDevice() {
+	t.update(func() { t.device = NoDevice })
+	if effects := t.doing(); effects != nil {
+		effects.Disconnect()
+	}
+}
+
+// SetBaud chooses the speed of a device that is connected later, in bits a second.
+func (t *Then) SetBaud(baud int) { t.update(func() { t.baud = baud }) }
+
+// SaveLog hands the person the log as a file.
+func (t *Then) SaveLog(name string) {
+	if effects := t.doing(); effects != nil {
+		effects.SaveText(t.Log.CSV(), fileName(name, ".csv"))
+	}
+}
