@@ -67,13 +67,16 @@ func trained(t *learner.Trained) protocol.Trained {
 func reviewed(r *learner.Review) protocol.Reviewed {
 	out := protocol.Reviewed{
 		Known: r.Known, Unknown: r.Unknown, Balanced: r.Balanced, Estimated: r.Estimated,
-		Accepted: r.Accepted, Rejected: r.Rejected, Worst: r.Worst, Gain: r.Gain,
+		Accepted: r.Accepted, Rejected: r.Rejected,
 	}
 	for _, e := range r.Examples {
 		out.Examples = append(out.Examples, protocol.ReviewedExample(e))
 	}
 	for _, c := range r.Classes {
 		out.Classes = append(out.Classes, protocol.ReviewedClass(c))
+	}
+	for _, h := range r.Hurting {
+		out.Hurting = append(out.Hurting, protocol.Hurt(h))
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"math"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/fewshot"
@@ -24,10 +25,15 @@ type Review struct {
 	// pictures that the balanced threshold lets in and of known ones that it turns
 	// away, for when there are too few examples to count.
 	Accepted, Rejected float64
-	// Worst is the example whose removal would improve the others' margins most, by
-	// Gain; "" where no removal would.
-	Worst string
-	Gain  float64
+	// Hurting are the examples that are taken for another class, and without which the
+	// others' margins rise, the most harmful first: see openset.Hurting.
+	Hurting []Hurt
+}
+
+// Hurt is an example that harms the others.
+type Hurt struct {
+	ID   string
+	Gain float64 // the rise in the others' mean margin without it, in logits
 }
 
 // Reviewed is the review of one example.
@@ -51,7 +57,7 @@ type ReviewedClass struct {
 	Level float64
 }
 
-// tries bounds how many examples Worst considers: some thousand matches, at least a
+// tries bounds how many examples are tried for Hurting: some thousand matches, at least a
 // dozen examples.
 func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 
@@ -95,14 +101,20 @@ func (l *Learner) Review() (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	worst, ok, err := openset.Worst(classifier, l.support(), left, tries(len(left.Class)))
+	l.strangers.nothing.review(r)
+	margins := make([]float64, len(left.Class))
+	for i := range margins {
+		if margins[i] = r.Examples[i].Margin; r.Examples[i].Taken == "" {
+			margins[i] = math.NaN()
+		}
+	}
+	hurting, err := openset.Hurting(classifier, l.support(), left, margins, tries(len(left.Class)))
 	if err != nil {
 		return nil, err
 	}
-	if ok {
-		r.Worst, r.Gain = r.Examples[worst.Example].ID, worst.Gain
+	for _, h := range hurting {
+		r.Hurting = append(r.Hurting, Hurt{r.Examples[h.Example].ID, h.Gain})
 	}
-	l.strangers.nothing.review(r)
 	return r, nil
 }
 

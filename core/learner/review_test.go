@@ -55,14 +55,54 @@ func TestReview(t *testing.T) {
 	if of["blue3"].Problem != "dark" {
 		t.Errorf("an all but black picture: %+v", of["blue3"])
 	}
-	if r.Worst != "red2" || r.Gain <= 0 {
-		t.Errorf("the worst is %q, gain %v; want the blue picture among red ones", r.Worst, r.Gain)
+	if len(r.Hurting) == 0 || r.Hurting[0].ID != "red2" || r.Hurting[0].Gain <= 0 {
+		t.Errorf("hurting are %+v; want the blue picture among red ones first", r.Hurting)
 	}
 	if err := e.EnableClass("blue", false); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := e.Review(); err != nil || len(r.Examples) != 4 || r.Examples[0].Taken != "" {
 		t.Errorf("with one class: %+v, %v; want its 4 examples, taken for nothing", r, err)
+	}
+}
+
+// All examples in the wrong class are named, and none where all are recognised.
+func TestReviewNamesAllThatHurt(t *testing.T) {
+	e := newEngine(t, with(method.Method{}))
+	red := func(i int) Picture { return striped(byte(210+2*i), byte(30+3*i), 20, i) }
+	blue := func(i int) Picture { return striped(20, byte(30+3*i), byte(225+2*i), i+3) }
+	var reds, blues []Picture
+	for i := range 9 {
+		reds, blues = append(reds, red(i)), append(blues, blue(i))
+	}
+	teach(t, e, "red", reds...)
+	teach(t, e, "blue", blues...)
+	review := func() *Review {
+		t.Helper()
+		r, err := e.Review()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := review(); len(r.Hurting) != 0 {
+		t.Errorf("of examples that are all recognised %+v are said to hurt", r.Hurting)
+	}
+	var wrong []string
+	for i := range 5 {
+		id := "wrong" + string(rune('0'+i))
+		if _, err := e.AddExample("red", id, blue(i+10)); err != nil {
+			t.Fatal(err)
+		}
+		wrong = append(wrong, id)
+	}
+	var named []string
+	for _, h := range review().Hurting {
+		named = append(named, h.ID)
+	}
+	slices.Sort(named)
+	if !slices.Equal(named, wrong) {
+		t.Errorf("%q are said to hurt, want %q", named, wrong)
 	}
 }
 

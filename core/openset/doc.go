@@ -7,7 +7,7 @@
 // A class of one example has none to leave out: a prior stands in, measured on
 // classes that the network was not trained with (Prior). The same leave-one-out
 // scores say how well classes can be told apart, which examples are taken for
-// another class, and whose removal would help (Worst).
+// another class, and which of those hurt the others (Hurting).
 //
 // Examples of nothing, such as the empty scene before a camera, say no by themselves:
 // a Border, learned by leaving them out as well, divides what looks like them from

@@ -16,63 +16,106 @@ type Hurt struct {
 	Gain float64
 }
 
-// Worst returns the example whose removal would improve the others' margins most,
-// and ok = false if no removal helps. It passes over examples of classes of two:
-// without one, the other could not be left out. Of the rest it tries those with the
-// smallest margins, at most tries: each costs as many matches as there are
-// examples.
+// Hurting returns the examples that harm the others, the most harmful first: those that
+// are taken for another class when they are left out, and whose removal raises the
+// others' mean margin. One that gets ahead, by the scores of l, once more harmful ones
+// are gone is only their victim, and is not among them.
+//
+// The margins are those of the answers, as LeftOut.Margin has them; NaN where there is
+// none. It passes over examples of classes of two: without one, the other could not be
+// left out. It tries the examples with the smallest margins, at most tries: each costs
+// up to twice as many matches as there are examples.
 //
 // Errors are those of the classifier, which is as in LeaveOneOut.
-func Worst(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, tries int) (worst Hurt, ok bool, err error) {
-	type place struct{ class, index int }
-	var places []place
-	for c, class := range classes {
-		for i := range class.Support {
-			places = append(places, place{c, i})
-		}
-	}
-	var suspects []int
+func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int) (hurting []Hurt, err error) {
+	all := whole(classes, l)
+	var suspects []Hurt
 	for i := range l.Class {
-		if _, known := l.Margin(i); known && len(classes[l.Class[i]].Support) > 2 {
-			suspects = append(suspects, i)
+		if margins[i] < 0 && len(classes[l.Class[i]].Support) > 2 {
+			suspects = append(suspects, Hurt{Example: i})
 		}
 	}
-	margin := func(i int) float64 { m, _ := l.Margin(i); return m }
-	slices.SortStableFunc(suspects, func(a, b int) int { return cmp.Compare(margin(a), margin(b)) })
-	for _, suspect := range suspects[:min(tries, len(suspects))] {
-		at := places[suspect]
-		rest := fewshot.Class{Name: classes[at.class].Name, Support: slices.Delete(slices.Clone(classes[at.class].Support), at.index, at.index+1)}
-		changed := &LeftOut{Class: l.Class, Scores: slices.Clone(l.Scores)}
-		if err := fitOne(classifier, rest, classes, at.class); err != nil {
-			return worst, false, err
+	slices.SortStableFunc(suspects, func(a, b Hurt) int { return cmp.Compare(margins[a.Example], margins[b.Example]) })
+	suspects = suspects[:min(tries, len(suspects))]
+	for i := range suspects {
+		s := &suspects[i]
+		if _, s.Gain, err = all.without(classifier, s.Example); err != nil {
+			return nil, err
 		}
-		for i, p := range places {
-			if p.class == at.class {
-				continue
-			}
-			scores, err := classifier.Scores(nil, classes[p.class].Support[p.index])
-			if err != nil {
-				return worst, false, err
-			}
-			changed.Scores[i] = slices.Clone(l.Scores[i])
-			changed.Scores[i][at.class] = scores[0]
+	}
+	slices.SortStableFunc(suspects, func(a, b Hurt) int { return cmp.Compare(b.Gain, a.Gain) })
+	left := all
+	for _, s := range suspects {
+		at := slices.Index(left.examples, s.Example)
+		before, _ := l.Margin(s.Example)
+		now, known := left.scores.Margin(at)
+		victim := now > max(before, 0)
+		if s.Gain <= 0 || !known || victim || len(left.classes[l.Class[s.Example]].Support) <= 2 {
+			continue
 		}
-		own, err := ownScores(classifier, rest, classes, at.class)
+		rest, gain, err := left.without(classifier, at)
 		if err != nil {
-			return worst, false, err
+			return nil, err
 		}
-		for i, p := range places {
-			if p.class != at.class || i == suspect {
-				continue
-			}
-			changed.Scores[i] = slices.Clone(l.Scores[i])
-			changed.Scores[i][at.class], own = own[0], own[1:]
-		}
-		if gain := changed.meanMargin(suspect) - l.meanMargin(suspect); gain > worst.Gain {
-			worst, ok = Hurt{suspect, gain}, true
+		if gain > 0 {
+			left, hurting = rest, append(hurting, s)
 		}
 	}
-	return worst, ok, nil
+	return hurting, nil
+}
+
+// remaining are examples that are left of others, with their scores when each of them
+// is left out.
+type remaining struct {
+	classes  []fewshot.Class
+	scores   *LeftOut
+	examples []int // the number of each among all
+}
+
+func whole(classes []fewshot.Class, l *LeftOut) *remaining {
+	r := &remaining{classes: classes, scores: l, examples: make([]int, len(l.Class))}
+	for i := range r.examples {
+		r.examples[i] = i
+	}
+	return r
+}
+
+// without is what remains without an example, and the rise in the others' mean margin.
+func (r *remaining) without(classifier fewshot.Classifier, example int) (rest *remaining, gain float64, err error) {
+	changed := r.scores.Class[example]
+	index := example - slices.Index(r.scores.Class, changed)
+	class := fewshot.Class{Name: r.classes[changed].Name, Support: slices.Delete(slices.Clone(r.classes[changed].Support), index, index+1)}
+	rest = &remaining{classes: slices.Clone(r.classes), examples: slices.Delete(slices.Clone(r.examples), example, example+1)}
+	rest.classes[changed] = class
+	rest.scores = &LeftOut{
+		Class:  slices.Delete(slices.Clone(r.scores.Class), example, example+1),
+		Scores: slices.Delete(slices.Clone(r.scores.Scores), example, example+1),
+	}
+	own, err := ownScores(classifier, class, rest.classes, changed)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := fitOne(classifier, class, rest.classes, changed); err != nil {
+		return nil, 0, err
+	}
+	at := 0
+	for c, other := range rest.classes {
+		for i, support := range other.Support {
+			row := slices.Clone(rest.scores.Scores[at])
+			if c == changed {
+				row[c] = own[i]
+			} else {
+				scores, err := classifier.Scores(nil, support)
+				if err != nil {
+					return nil, 0, err
+				}
+				row[changed] = scores[0]
+			}
+			rest.scores.Scores[at] = row
+			at++
+		}
+	}
+	return rest, rest.scores.meanMargin(-1) - r.scores.meanMargin(example), nil
 }
 
 // meanMargin is that of all examples but one.

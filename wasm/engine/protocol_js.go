@@ -425,10 +425,15 @@ func writeReviewed(out *js.Value, r *protocol.Reviewed) {
 	setBool(out, "estimated", r.Estimated)
 	setNumber(out, "accepted", r.Accepted)
 	setNumber(out, "rejected", r.Rejected)
-	if r.Worst != "" {
-		setText(out, "worst", r.Worst)
+	{
+		list := newArray(len(r.Hurting))
+		for i := range r.Hurting {
+			o := newObject()
+			writeHurt(&o, &r.Hurting[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "hurting", &list)
 	}
-	setNumber(out, "gain", r.Gain)
 }
 
 func writeReviewedExample(out *js.Value, r *protocol.ReviewedExample) {
@@ -449,6 +454,11 @@ func writeReviewedExample(out *js.Value, r *protocol.ReviewedExample) {
 func writeReviewedClass(out *js.Value, r *protocol.ReviewedClass) {
 	setText(out, "id", r.ID)
 	setNumber(out, "level", r.Level)
+}
+
+func writeHurt(out *js.Value, r *protocol.Hurt) {
+	setText(out, "id", r.ID)
+	setNumber(out, "gain", r.Gain)
 }
 
 func writeInputsReply(out *js.Value, r *protocol.InputsReply) {

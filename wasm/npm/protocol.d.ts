@@ -471,10 +471,11 @@ export interface Reviewed {
   accepted: number;
   /** Share of known pictures that it turns away, likewise. */
   rejected: number;
-  /** The example whose removal would raise the others' mean margin most; absent where none would. */
-  worst?: string;
-  /** By how much. */
-  gain: number;
+  /**
+   * Examples that are taken for another class, and without which the others would fit better, the most harmful
+   * first.
+   */
+  hurting: Hurt[];
 }
 
 /** ReviewedExample is what is known of an example. */
@@ -499,6 +500,14 @@ export interface ReviewedClass {
   id: string;
   /** In logits at the usual temperature. */
   level: number;
+}
+
+/** Hurt is an example that harms the others. */
+export interface Hurt {
+  /** The example. */
+  id: string;
+  /** The rise in the others' mean margin without it. */
+  gain: number;
 }
 
 /** InputsReply is the crops. */

@@ -123,8 +123,13 @@ type Reviewed struct {
 	Estimated bool              // no class has two examples yet
 	Accepted  float64           // share of unknown pictures that the balanced threshold lets in, as measured elsewhere
 	Rejected  float64           // share of known pictures that it turns away, likewise
-	Worst     string            `wire:",omitempty"` // the example whose removal would raise the others' mean margin most; absent where none would
-	Gain      float64           // by how much
+	Hurting   []Hurt            // examples that are taken for another class, and without which the others would fit better, the most harmful first
+}
+
+// Hurt is an example that harms the others.
+type Hurt struct {
+	ID   string  // the example
+	Gain float64 // the rise in the others' mean margin without it
 }
 
 // ReviewedExample is what is known of an example.

@@ -101,8 +101,8 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
 }
 
 export async function improve(engine: DeepEMD, signal: AbortSignal): Promise<Training> {
-  const { examples, known, balanced, worst = "" } = await engine.review({ signal });
-  console.log(examples[0]?.taken, examples[0]?.problem === "dark", (known[0] ?? 0) < balanced, worst);
+  const { examples, known, balanced, hurting } = await engine.review({ signal });
+  console.log(examples[0]?.taken, examples[0]?.problem === "dark", (known[0] ?? 0) < balanced, hurting[0]?.id);
   const options: TrainOptions = { passes: 10, check: true, signal, onProgress: ({ done, total }) => console.log(done / total) };
   const training = await engine.train(options);
   const { passes, ms, heldOut } = training;

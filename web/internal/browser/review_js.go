@@ -15,7 +15,11 @@ func (e *engine) Review() (session.Review, error) {
 	r := session.Review{
 		Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")),
 		Balanced: wire.Get("balanced").Float(), Estimated: wire.Get("estimated").Bool(),
-		Accepted: wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(), Worst: text(wire.Get("worst")),
+		Accepted: wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
+	}
+	hurting := wire.Get("hurting")
+	for i := range hurting.Length() {
+		r.Hurting = append(r.Hurting, hurting.Index(i).Get("id").String())
 	}
 	examples := wire.Get("examples")
 	for i := range examples.Length() {

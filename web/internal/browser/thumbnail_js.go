@@ -33,3 +33,23 @@ func DrawFile(canvas app.Value, source any) {
 		c.Call("getContext", "2d").Call("drawImage", bitmap, (side-w)/2, (side-h)/2)
 	}()
 }
+
+// playing is the sound file that was played last.
+var playing js.Value
+
+// Play plays a sound file, in place of the one before.
+func Play(source any) {
+	go func() {
+		file, err := unpacked(source)
+		if err != nil {
+			return
+		}
+		urls := js.Global().Get("URL")
+		if playing.Truthy() {
+			playing.Call("pause")
+			urls.Call("revokeObjectURL", playing.Get("src"))
+		}
+		playing = js.Global().Get("Audio").New(urls.Call("createObjectURL", file))
+		_, _ = await(playing.Call("play")) // What cannot be read is among the files that are none.
+	}()
+}

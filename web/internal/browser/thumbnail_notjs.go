@@ -9,3 +9,6 @@ func DrawExample(app.Value, string) {}
 
 // DrawFile does nothing outside a browser.
 func DrawFile(app.Value, any) {}
+
+// Play does nothing outside a browser.
+func Play(any) {}

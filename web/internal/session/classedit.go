@@ -137,18 +137,29 @@ func (c *Classes) Enable(id string, enabled bool) {
 	}
 }
 
-// RemoveExample forgets one example.
-func (c *Classes) RemoveExample(id string) {
-	removed := c.edit(StepRemoveExample, func() ([]operation, bool) {
-		i := slices.IndexFunc(c.list, func(o Class) bool { return slices.Contains(o.Examples, id) })
-		if i < 0 {
+// RemoveExamples forgets examples of any classes, as one step.
+func (c *Classes) RemoveExamples(ids []string) {
+	gone := setOf(ids)
+	kind := StepRemoveExamples
+	if len(gone) == 1 {
+		kind = StepRemoveExample
+	}
+	removed := c.edit(kind, func() ([]operation, bool) {
+		next := slices.Clone(c.list)
+		found := false
+		for i := range next {
+			next[i].Examples = slices.DeleteFunc(slices.Clone(next[i].Examples), func(id string) bool { return gone[id] })
+			found = found || len(next[i].Examples) < len(c.list[i].Examples)
+		}
+		if !found {
 			return nil, false
 		}
-		class := &c.list[i]
-		class.Examples = slices.DeleteFunc(slices.Clone(class.Examples), func(e string) bool { return e == id })
-		return []operation{func(e Engine) error { return e.RemoveExample(id) }}, true
+		return c.become(next), true
 	})
 	if removed {
 		c.retaught()
 	}
 }
+
+// RemoveExample forgets one example.
+func (c *Classes) RemoveExample(id string) { c.RemoveExamples([]string{id}) }

@@ -93,6 +93,16 @@ const (
 	CodeAborted   = "aborted"
 )
 
+// unusable reports whether an engine refused a source because of what it holds: it is no
+// picture, or no sound.
+func unusable(err error) bool {
+	switch codeOf(err) {
+	case CodeBadImage, CodeBadSound, CodeSilent:
+		return true
+	}
+	return false
+}
+
 // Error is a failure of the engine or the camera.
 type Error struct {
 	Code    string

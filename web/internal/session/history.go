@@ -16,6 +16,7 @@ const (
 	StepRemoveClass
 	StepAddExamples
 	StepRemoveExample
+	StepRemoveExamples
 	StepClearClass
 	StepEnableClass
 )

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 	"time"
 )
 
@@ -208,14 +207,13 @@ func (l *Live) reclassify() {
 
 func (l *Live) classifyPicture(file *File) {
 	answer, match, err := ask(l.queue.settled(), file.Source, false, l.why.State().Shown)
-	unusable := slices.Contains([]string{CodeBadImage, CodeBadSound, CodeSilent}, codeOf(err))
-	if unusable {
+	if unusable(err) {
 		l.notices.post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
 		l.notices.trouble(err)
 	}
 	current := l.Shown.Picture() == file
-	if current && unusable {
+	if current && unusable(err) {
 		l.Shown.set(nil)
 	}
 	publish := current && err == nil && l.classes.considers(answer)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/openset"
@@ -12,10 +13,10 @@ type Review struct {
 	Examples       []Reviewed
 	Known, Unknown []float64 // scores of examples left out, and left out with their class
 	Balanced       float64
-	Estimated      bool    // there was nothing to leave out
-	Accepted       float64 // shares of strangers let in and of others turned away by
-	Rejected       float64 // the balanced threshold, as measured elsewhere
-	Worst          string  // the example without which the others fit best, or ""
+	Estimated      bool     // there was nothing to leave out
+	Accepted       float64  // shares of strangers let in and of others turned away by
+	Rejected       float64  // the balanced threshold, as measured elsewhere
+	Hurting        []string // examples that are mixed up and harm the others, the most harmful first
 }
 
 // Reviewed says what a review found about one example.
@@ -58,7 +59,8 @@ func (r *Review) Confusion(row, column string) []string {
 	return ids
 }
 
-// Accuracy is how many of so many examples are taken for their own class.
+// Accuracy is how many of so many examples of the classes are taken for their own. State
+// leaves the examples of nothing out.
 func (r *Review) Accuracy() (right, all int) {
 	for _, e := range r.Examples {
 		if e.Taken != "" {
@@ -87,6 +89,7 @@ type ReviewState struct {
 	Shown  bool
 	Review *Review // of the latest examples that could be looked at; nil for none
 	Busy   bool    // a newer one is on its way
+	Due    bool    // there are examples to look at, once the engine is there
 	Few    []Class // classes with too few examples
 	Picked []string
 	Title  string // of what is picked: see Pick
@@ -126,7 +129,11 @@ func (r *Reviews) State() ReviewState {
 		for _, id := range c.Examples {
 			here[id] = true
 		}
-		if !c.Disabled && len(c.Examples) > 0 && len(c.Examples) < fewExamples {
+		if c.Disabled || len(c.Examples) == 0 {
+			continue
+		}
+		state.Due = true
+		if len(c.Examples) < fewExamples {
 			state.Few = append(state.Few, c)
 		}
 	}
@@ -151,9 +158,7 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 			left.Examples = append(left.Examples, e)
 		}
 	}
-	if !here[left.Worst] {
-		left.Worst = ""
-	}
+	left.Hurting = slices.DeleteFunc(slices.Clone(r.Hurting), func(id string) bool { return !here[id] })
 	return &left
 }
 

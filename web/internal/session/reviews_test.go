@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/project"
 )
@@ -27,7 +28,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		examples := s.Classes.List()[0].Examples
 		e.review = Review{
 			Examples: []Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
-			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Worst: examples[1],
+			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
 		}
 		s.Reviews.Show(true)
 		rest(2 * pause)
@@ -50,7 +51,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			t.Errorf("picked %q, want the twin", got)
 		}
 		s.Classes.RemoveExample(examples[1])
-		if got := s.Reviews.State(); len(got.Picked) != 0 || got.Review.Worst != "" || !got.Busy {
+		if got := s.Reviews.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
 		rest(2 * pause)
@@ -58,6 +59,84 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if reviews() != 2 {
 			t.Errorf("%d reviews after a change, want 2", reviews())
 		}
+	})
+}
+
+// After a reload the page shows the review before the engine is there: it is made as soon
+// as that is, and meanwhile known to be due.
+func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, e := newSession(), &fakeEngine{}
+		s.Reviews.Show(true)
+		if s.Reviews.State().Due {
+			t.Error("a review is due without examples")
+		}
+		store := newFakeStore()
+		doc := s.Project.fresh()
+		doc.Classes[0].Examples = []project.Example{{ID: "a"}, {ID: "b"}}
+		if err := store.Save(doc); err != nil {
+			t.Fatal(err)
+		}
+		s.Project.StoreReady(store)
+		rest(2 * pause)
+		if state := s.Reviews.State(); !state.Due || state.Review != nil {
+			t.Errorf("%+v before the engine is there, want a review due", state)
+		}
+		e.review = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
+		s.EngineReady(e)
+		rest(2 * pause)
+		if state := s.Reviews.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
+			t.Errorf("%+v once the engine is there, want the review", state)
+		}
+		told := len(e.told())
+		s.EngineCrashed(failure(CodeCrashed, "gone"), true)
+		s.EngineRestarted()
+		rest(2 * pause)
+		if got := e.told()[told:]; !slices.Contains(got, "review") {
+			t.Errorf("an engine that was started again was told %q, want a review", got)
+		}
+	})
+}
+
+// Examples of nothing are none of the classes': they are not counted, and their class may
+// have few.
+func TestReviewsLeaveNothingOut(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		class, empty := ids(s)[0], s.Classes.Nothing()[0].ID
+		s.AddFiles(class, []File{{"a", "a"}})
+		s.AddFiles(empty, []File{{"desk", "desk"}})
+		wait()
+		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
+		e.review = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
+		s.Reviews.Show(true)
+		rest(2 * pause)
+		wait()
+		state := s.Reviews.State()
+		if len(state.Few) != 1 || state.Few[0].ID != class {
+			t.Errorf("too few examples: %+v, want the class alone", state.Few)
+		}
+		if right, all := state.Review.Accuracy(); right != 0 || all != 1 {
+			t.Errorf("%d of %d right, want 0 of the one example of a class", right, all)
+		}
+		if got := state.Review.Confusion(class, empty); !slices.Equal(got, []string{a}) {
+			t.Errorf("taken for nothing: %q, want the example", got)
+		}
+		// All that hurt go in one step, and come back in one.
+		s.AddFiles(class, []File{{"b", "b"}, {"c", "c"}})
+		wait()
+		examples := s.Classes.List()[0].Examples
+		s.Classes.RemoveExamples(examples[:2])
+		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples[2:]) {
+			t.Errorf("%q are left, want %q", got, examples[2:])
+		}
+		if step := s.Classes.History().Undo; step != StepRemoveExamples {
+			t.Errorf("the step is %v", step)
+		}
+		s.Classes.Undo()
+		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
+			t.Errorf("%q after undoing, want all", got)
+		}
+		rest(4 * pause)
 	})
 }
 

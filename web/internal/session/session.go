@@ -77,7 +77,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
 	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
 	s.Training = newTraining(s.Engine, s.Notices)
-	s.Trial = newTrial(s.Engine, s.Classes, s.Notices)
+	s.Trial = newTrial(s.Engine, s.Classes, s.Setup, s.Notices)
 	s.Then = newThen(kind, s.Classes, s.Notices, words)
 	s.Project = newProject(kind, s.Classes, s.Setup, s.Notices, words)
 	s.Installation = &Installation{notices: s.Notices}
@@ -147,6 +147,7 @@ func (s *Session) EngineReady(engine Engine) {
 	s.Classes.introduce(s.Setup.follow)
 	s.Engine.connect(engine)
 	s.Notices.Dismiss(noticeEngine)
+	s.Reviews.examine()
 }
 
 // EngineFailed reports that the engine could not be loaded.
@@ -168,6 +169,7 @@ func (s *Session) EngineRestarted() {
 	s.Engine.restarted()
 	s.Notices.post(engineRestarted(s.Classes.Examples()))
 	s.Live.reclassify()
+	s.Reviews.examine()
 }
 
 // AddFiles makes each of the files an example of the class. A project file among them

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // SetupState is how things are recognised, and how far a change of that is.
@@ -183,6 +184,10 @@ func (s *Setup) reconfigure(e Engine, weights Weights) {
 	s.chosen()
 	s.applied()
 	s.retold()
+}
+
+func setupRefused(err error) Notice {
+	return Notice{Key: noticeEngine, Kind: Warning, say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, reason(t, err) }}
 }
 
 // Weights are a network to change to.

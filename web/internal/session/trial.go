@@ -27,6 +27,12 @@ type TrialState struct {
 	Broken []string // files that hold no picture
 	// Others are the names of folders of no class, whose pictures are unknown.
 	Others []string
+	// Old says that the outcome is not about the classifier of now: examples, classes
+	// or how they are recognised have changed since.
+	Old bool
+
+	by    subject // what answered
+	mixed bool    // it changed meanwhile
 }
 
 // Entry is a file of a folder or an archive.
@@ -42,23 +48,33 @@ type Wrong struct {
 	Taken string
 }
 
-// Trial is a test with pictures of known classes.
+// Trial is a test with pictures or sounds of known classes.
 type Trial struct {
 	part
 	queue   *EngineQueue
 	classes *Classes
+	setup   *Setup
 	notices *Notices
 
-	state *TrialState        // nil before the first test
-	stop  context.CancelFunc // ends the test under way
+	state   *TrialState        // nil before the first test
+	entries []Entry            // that it is about
+	stop    context.CancelFunc // ends the test under way
 }
 
-func newTrial(queue *EngineQueue, classes *Classes, notices *Notices) *Trial {
-	return &Trial{queue: queue, classes: classes, notices: notices}
+func newTrial(queue *EngineQueue, classes *Classes, setup *Setup, notices *Notices) *Trial {
+	return &Trial{queue: queue, classes: classes, setup: setup, notices: notices}
 }
 
 // State returns how far a test is; nil before the first.
 func (t *Trial) State() *TrialState {
+	state := t.copied()
+	if state != nil && state.All > 0 {
+		state.Old = state.mixed || !state.by.same(t.subject())
+	}
+	return state
+}
+
+func (t *Trial) copied() *TrialState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.state == nil {
@@ -84,13 +100,21 @@ func (t *Trial) Start(entries []Entry) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
-	t.update(func() { t.state, t.stop = state, stop })
+	t.update(func() { t.state, t.entries, t.stop = state, entries, stop })
 	milestone := t.queue.milestone()
 	go func() {
 		<-milestone
 		t.run(ctx, state, tests)
 		t.update(func() { state.Running = false })
 	}()
+}
+
+// Again does the latest test once more, with the classifier of now.
+func (t *Trial) Again() {
+	t.mu.Lock()
+	entries := t.entries
+	t.mu.Unlock()
+	t.Start(entries)
 }
 
 // sort finds the class that each picture should be taken for, and the folders of none.
@@ -127,13 +151,14 @@ func folderOf(path string) (name string, ok bool) {
 
 // run does the tests one after the other until the context is done.
 func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
-	engine := t.queue.get()
+	engine, by := t.queue.get(), t.subject()
+	t.update(func() { state.by = by })
 	for i, test := range tests {
 		if ctx.Err() != nil {
 			return
 		}
 		answer, err := engine.Classify(test.File.Source, false)
-		if err != nil && codeOf(err) != CodeBadImage {
+		if err != nil && !unusable(err) {
 			t.notices.trouble(err)
 			return
 		}
@@ -141,8 +166,10 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 		if answer.Unknown {
 			taken = ""
 		}
+		changed := !by.same(t.subject())
 		t.update(func() {
 			state.Progress.Done = i + 1
+			state.mixed = state.mixed || changed
 			if err != nil {
 				state.Broken = append(state.Broken, test.File.Name)
 				return
@@ -172,7 +199,7 @@ func (t *Trial) Stop() {
 // Close ends a test and puts its outcome away.
 func (t *Trial) Close() {
 	t.Stop()
-	t.update(func() { t.state = nil })
+	t.update(func() { t.state, t.entries = nil, nil })
 }
 
 // Unreadable says that a folder or archive could not be read.
@@ -189,8 +216,4 @@ func nothingToTest(pictures int) Notice {
 		}
 		return t.Improve.NothingToTest, t.Improve.NoFolders
 	}}
-}
-
-func setupRefused(err error) Notice {
-	return Notice{Key: noticeEngine, Kind: Warning, say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, reason(t, err) }}
 }

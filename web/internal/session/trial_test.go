@@ -48,6 +48,58 @@ func TestATrialCountsByFolder(t *testing.T) {
 	})
 }
 
+// The outcome of a test says when it is not about the classifier of now, and the test can
+// be done once more.
+func TestATrialGrowsOld(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		cup := ids(s)[0]
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, []File{{"a", "a"}})
+		wait()
+		e.answer = Answer{Scores: []Score{{cup, 1}}}
+		s.Trial.Start([]Entry{{File{"1", "1"}, "cup/1.jpg"}})
+		wait()
+		old := func(want bool, after string) {
+			t.Helper()
+			wait()
+			if trial := s.Trial.State(); trial.All != 1 || trial.Old != want {
+				t.Errorf("after %s old is %v, want %v: %+v", after, trial.Old, want, trial)
+			}
+		}
+		old(false, "the test")
+		s.Classes.Rename(cup, "Mug")
+		s.Classes.Add()
+		old(false, "another name and an empty class")
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, []File{{"b", "b"}})
+		old(true, "another example")
+		s.Classes.Undo()
+		old(false, "undoing it")
+		s.Setup.Choose(Balanced)
+		old(true, "another mode")
+		s.Trial.Again()
+		old(false, "the same test again")
+		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{"desk", "desk"}})
+		old(true, "an example of nothing")
+		s.Trial.Again()
+		old(false, "the test once more")
+		s.Training.Start()
+		old(true, "learning")
+
+		// What changes while a test runs makes it neither of before nor of after.
+		e.working = make(chan struct{})
+		s.Trial.Again()
+		wait()
+		s.Classes.Enable(ids(s)[1], false)
+		s.AddFiles(cup, []File{{"c", "c"}})
+		wait()
+		close(e.working)
+		old(true, "a change meanwhile")
+		s.Classes.Undo()
+		old(true, "a change meanwhile that was undone")
+	})
+}
+
 func TestATrialCanBeStopped(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 		s.Classes.Rename(ids(s)[0], "Cup")

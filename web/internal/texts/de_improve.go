@@ -23,8 +23,10 @@ var germanImprove = Improve{
 	Blurred:  func(n int) string { return counted(n, "1 Bild ist unscharf", "# Bilder sind unscharf") },
 	Twins:    func(n int) string { return counted(n, "1 Bild ist fast eine Kopie", "# Bilder sind fast Kopien") },
 	TwinsTip: "Bewege beim Aufnehmen den Gegenstand oder die Kamera: Aus verschiedenen Ansichten lernt die Seite mehr.",
-	Worst:    func(c string) string { return "Ohne dieses Beispiel von " + c + " passen die anderen besser zusammen." },
-	Remove:   "Entfernen",
+	Hurting: func(n int) string {
+		return counted(n, "Dieses Beispiel wird mit einer anderen Klasse verwechselt. Ohne es passen die übrigen besser zusammen.", "Diese # Beispiele werden mit einer anderen Klasse verwechselt. Ohne sie passen die übrigen besser zusammen.")
+	},
+	Remove:   func(n int) string { return counted(n, "Entfernen", "Alle # entfernen") },
 	RemoveIt: func(c string) string { return "Dieses Beispiel von " + c + " entfernen" },
 	Look:     "Ansehen",
 	Done:     "Fertig",
@@ -70,6 +72,10 @@ var germanImprove = Improve{
 	Testing:      func(done, all int) string { return "Test, " + strconv.Itoa(done) + " von " + strconv.Itoa(all) },
 	Stop:         "Abbrechen",
 	CloseTest:    "Test schließen",
+	TestOld:      "Das Ergebnis ist veraltet: Beispiele oder Einstellungen haben sich seitdem geändert.",
+	TestAgain:    "Noch einmal testen",
+	TestAnother:  "Mit anderen Dateien testen",
+	PlayIt:       func(name string) string { return name + " abspielen" },
 	Accuracy: func(percent string, right, all int) string {
 		return percent + " richtig: " + strconv.Itoa(right) + " von " + strconv.Itoa(all) + " Bildern"
 	},

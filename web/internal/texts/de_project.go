@@ -42,6 +42,7 @@ var germanProject = Project{
 	RemoveClass: "Klasse löschen",
 	AddExamples: "Beispiele hinzufügen",
 	RemoveOne:   "Beispiel löschen",
+	RemoveSome:  "Beispiele löschen",
 	EnableClass: "Klasse auslassen oder verwenden",
 	ClearClass:  "alle Beispiele einer Klasse löschen",
 	Clear:       func(c string) string { return "Alle Beispiele von " + c + " löschen" },

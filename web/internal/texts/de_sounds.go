@@ -1,5 +1,7 @@
 package texts
 
+import "strconv"
+
 // germanSounds says other words where a page of sounds has no camera and no pictures.
 func germanSounds(t *Texts) {
 	t.Answer.TeachFirst = "Gib jeder Klasse ein paar Beispiele: Halte ihren Knopf gedrückt und mach das Geräusch ein paarmal, oder füge Aufnahmen hinzu."
@@ -74,6 +76,12 @@ func germanSounds(t *Texts) {
 	i.TestNote = "Wähle einen Ordner mit neuen Aufnahmen. Darin liegt für jede Klasse ein Ordner, der wie die Klasse heißt. Andere Ordner zählen als unbekannt."
 	i.NothingTip = "Das klingt wie „Nichts davon“"
 	i.NothingHint = "Hält die Seite ein anderes Geräusch für eine deiner Klassen? Gib es als Beispiel für „Nichts davon“."
+	i.Accuracy = func(percent string, right, all int) string {
+		return percent + " richtig: " + strconv.Itoa(right) + " von " + counted(all, "1 Aufnahme", "# Aufnahmen")
+	}
+	i.Broken = func(n int) string {
+		return counted(n, "1 Datei ist keine brauchbare Aufnahme", "# Dateien sind keine brauchbaren Aufnahmen")
+	}
 	i.NoFolders = "Wähle einen Ordner, in dem für jede Klasse ein Ordner mit Aufnahmen liegt."
 
 	th := &t.Then
@@ -91,6 +99,7 @@ func germanSounds(t *Texts) {
 
 	w := &t.Why
 	w.Waiting = "Sobald es Beispiele gibt, siehst du hier, welcher Teil des Geräuschs nach Zeit und Tonhöhe zu welchem Teil eines Beispiels passt."
+	w.Nothing = "Starte das Mikrofon oder teste eine Aufnahme. Dann siehst du hier, welcher Teil davon nach Zeit und Tonhöhe zu welchem Teil eines Beispiels passt."
 	w.Legend = "Die Zeit läuft nach rechts, hohe Töne sind oben. Jede Linie verbindet zwei ähnliche Teile. Je dicker die Linie, desto mehr der Zuordnung ist sie. Je heller, desto mehr zählt ihr Teil."
 	w.Picture = "Geräusch"
 	w.PictureBuilt = "Das Geräusch, aus Teilen des Beispiels gebaut"

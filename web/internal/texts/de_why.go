@@ -10,6 +10,7 @@ var germanWhy = Why{
 	Heat:      "Was zählt",
 	HeatTitle: "Macht Teile dunkel, die wenig zählen",
 	Closer:    "Genauer ansehen",
+	Nothing:   "Starte die Kamera oder teste ein Bild. Dann siehst du hier, welcher Teil davon zu welchem Teil eines Beispiels passt.",
 	Waiting:   "Sobald es Beispiele gibt, siehst du hier, welcher Teil des Bildes zu welchem Teil eines Beispiels passt.",
 	Canvas:    "Die Zuordnung, Teil für Teil. Pfeiltasten führen von Teil zu Teil.",
 	Legend:    "Jede Linie verbindet zwei ähnliche Teile. Je dicker die Linie, desto mehr der Zuordnung ist sie. Je heller, desto mehr zählt ihr Teil. Zeige auf einen Teil, um ihm zu folgen.",

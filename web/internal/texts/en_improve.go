@@ -23,8 +23,10 @@ var englishImprove = Improve{
 	Blurred:  func(n int) string { return counted(n, "1 picture is blurred", "# pictures are blurred") },
 	Twins:    func(n int) string { return counted(n, "1 picture is nearly a copy", "# pictures are nearly copies") },
 	TwinsTip: "Move the thing or the camera while you capture: the page learns more from different views.",
-	Worst:    func(c string) string { return "The others fit better without this example of " + c + "." },
-	Remove:   "Remove it",
+	Hurting: func(n int) string {
+		return counted(n, "This example is taken for another class, and the others fit better without it.", "These # examples are taken for another class, and the others fit better without them.")
+	},
+	Remove:   func(n int) string { return counted(n, "Remove it", "Remove all #") },
 	RemoveIt: func(c string) string { return "Remove this example of " + c },
 	Look:     "Look",
 	Done:     "Done",
@@ -70,6 +72,10 @@ var englishImprove = Improve{
 	Testing:      func(done, all int) string { return "Testing, " + strconv.Itoa(done) + " of " + strconv.Itoa(all) },
 	Stop:         "Stop",
 	CloseTest:    "Close the test",
+	TestOld:      "This outcome is old: the examples or the settings have changed since.",
+	TestAgain:    "Test again",
+	TestAnother:  "Test with other files",
+	PlayIt:       func(name string) string { return "Play " + name },
 	Accuracy: func(percent string, right, all int) string {
 		return percent + " right: " + strconv.Itoa(right) + " of " + strconv.Itoa(all) + " pictures"
 	},

@@ -42,6 +42,7 @@ var englishProject = Project{
 	RemoveClass: "delete a class",
 	AddExamples: "add examples",
 	RemoveOne:   "delete an example",
+	RemoveSome:  "delete examples",
 	EnableClass: "use or leave out a class",
 	ClearClass:  "delete all examples of a class",
 	Clear:       func(c string) string { return "Delete all examples of " + c },

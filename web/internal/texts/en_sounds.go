@@ -1,5 +1,7 @@
 package texts
 
+import "strconv"
+
 // englishSounds says other words where a page of sounds has no camera and no pictures.
 func englishSounds(t *Texts) {
 	t.Answer.TeachFirst = "Give each class a few examples: hold its button and make the sound several times, or add recordings."
@@ -64,6 +66,12 @@ func englishSounds(t *Texts) {
 	i.NotProto = "Learning begins with the “mean of the examples”: choose in the settings that sounds are compared with it."
 	i.NothingTip = "This sounds like “Nothing of these”"
 	i.NothingHint = "Does another noise pass for one of your classes? Give it as an example of “Nothing of these”."
+	i.Accuracy = func(percent string, right, all int) string {
+		return percent + " right: " + strconv.Itoa(right) + " of " + counted(all, "1 recording", "# recordings")
+	}
+	i.Broken = func(n int) string {
+		return counted(n, "1 file is not a recording that can be used", "# files are not recordings that can be used")
+	}
 	i.NoFolders = "Choose a folder that holds a folder of recordings for each class."
 
 	th := &t.Then
@@ -81,6 +89,7 @@ func englishSounds(t *Texts) {
 
 	w := &t.Why
 	w.Waiting = "Once there are examples, you see here which part of the sound, in time and frequency, matches which part of an example."
+	w.Nothing = "Start the microphone or test a recording. Then you see here which part of it, in time and frequency, matches which part of an example."
 	w.Legend = "Time runs to the right, high notes are on top. Each line joins two similar parts. The thicker the line, the more of the match it is. The brighter, the more its part counts."
 	w.Picture = "Sound"
 	w.PictureBuilt = "The sound, built from parts of the example"

@@ -11,6 +11,7 @@ var englishWhy = Why{
 	HeatTitle: "Darkens the parts that count little",
 	Closer:    "Look closer",
 	Waiting:   "Once there are examples, you see here which part of the picture matches which part of an example.",
+	Nothing:   "Start the camera or test a picture. Then you see here which part of it matches which part of an example.",
 	Canvas:    "The match, part by part. Arrow keys go from part to part.",
 	Legend:    "Each line joins two similar parts. The thicker the line, the more of the match it is. The brighter, the more its part counts. Point at a part to follow it.",
 	Picture:   "Picture",

@@ -19,9 +19,9 @@ type Improve struct {
 	Bright   func(n int) string
 	Blurred  func(n int) string
 	Twins    func(n int) string
-	TwinsTip string // title of that warning
-	Worst    func(c string) string
-	Remove   string                // button
+	TwinsTip string                // title of that warning
+	Hurting  func(n int) string    // examples that are mixed up, and without which the others fit better
+	Remove   func(n int) string    // button: all of them
 	RemoveIt func(c string) string // label of a button on a picture
 	Look     string                // button
 	Done     string                // ends looking
@@ -57,6 +57,10 @@ type Improve struct {
 	Testing       func(done, all int) string
 	Stop          string
 	CloseTest     string
+	TestOld       string                   // when the outcome is not about the classifier of now
+	TestAgain     string                   // button: the same files once more
+	TestAnother   string                   // above the buttons, after a test
+	PlayIt        func(name string) string // label of the button: a file of a sound
 	Accuracy      func(percent string, right, all int) string
 	Strangers     func(folders string) string
 	Broken        func(n int) string
@@ -134,6 +138,7 @@ type Why struct {
 	HeatTitle,
 	Closer string // button
 	Waiting string // while nothing was taught
+	Nothing string // while nothing is shown that could be explained
 	Canvas  string // label of the drawing
 	Legend  string
 	Picture string // under the picture

@@ -80,6 +80,7 @@ type Project struct {
 	RemoveClass string
 	AddExamples string
 	RemoveOne   string
+	RemoveSome  string
 	ClearClass  string
 	EnableClass string
 	Clear       func(c string) string // label of the button that empties a class

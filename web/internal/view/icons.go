@@ -29,6 +29,7 @@ const (
 	iconSave    = "M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M4 17v2a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-2"
 	iconPage    = "M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6"
 	iconCode    = "M9 7.5L4.500 12 9 16.500M15 7.500l4.500 4.500-4.500 4.500"
+	iconPlay    = "M8 5.5v13l10.500-6.500z"
 	iconChevron = "M6 9.5l6 6 6-6"
 	iconClear   = "M4.5 7h15M6.5 7l.8 12a1 1 0 0 0 1 1h7.4a1 1 0 0 0 1-1l.8-12M9.7 11l4.6 5M14.3 11l-4.6 5"
 )

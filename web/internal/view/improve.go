@@ -1,6 +1,9 @@
 package view
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -38,7 +41,7 @@ func (v *Improve) Render() app.UI {
 	return app.Section().Class("improve", when(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
-			app.If(state.Shown && state.Busy, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
+			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
 			app.Button().Type("button").ID("show-improve").Class("quiet").
 				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
 				OnClick(v.toggle).Body(icon(iconFold)),
@@ -61,7 +64,11 @@ func (v *Improve) toggle(app.Context, app.Event) {
 }
 
 func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
-	if state.Review == nil {
+	switch {
+	case state.Review != nil:
+	case state.Due:
+		return app.P().Class("wait").Role("status").Text(t.Improve.Busy)
+	default:
 		return app.P().Class("wait").Text(t.Improve.Waiting)
 	}
 	return app.Div().Class("parts").Body(
@@ -69,7 +76,7 @@ func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
 		v.confusion(t, state.Review),
 		app.If(state.Picked != nil, v.picked(t, state)),
 		&UnknownPart{Session: v.Session, Review: state.Review},
-		app.If(!v.Session.Project.OfSounds(), &TrialPart{Session: v.Session}),
+		&TrialPart{Session: v.Session},
 		&TrainingPart{Session: v.Session},
 	)
 }
@@ -96,15 +103,8 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 			))
 		}
 	}
-	if worst := state.Review.Worst; worst != "" {
-		if class, known := v.Session.Classes.OwnerOf(worst); known {
-			lines = append(lines, app.Li().Class("worst", hue(class)).Body(
-				&ExamplePicture{ExampleID: worst},
-				app.Span().Text(t.Improve.Worst(class.Label)),
-				app.Button().Type("button").Class("plain small").ID("remove-worst").Text(t.Improve.Remove).
-					OnClick(v.remove(worst), worst),
-			))
-		}
+	if hurting := state.Review.Hurting; len(hurting) > 0 {
+		lines = append(lines, v.hurting(t, hurting))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, app.Li().Class("well").Text(t.Improve.AllWell))
@@ -114,6 +114,30 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 		app.Ul().Body(lines...),
 	)
 }
+
+// hurting shows the examples that are mixed up and harm the others, with a button that
+// removes them all.
+func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
+	var pictures []app.UI
+	for _, id := range ids[:min(len(ids), mostHurting)] {
+		class, _ := v.Session.Classes.OwnerOf(id)
+		pictures = append(pictures, app.Li().Class(hue(class)).Title(class.Label).DataSet("example", id).Body(&ExamplePicture{ExampleID: id}))
+	}
+	title := t.Improve.Hurting(len(ids))
+	return app.Li().Class("hurting").Body(
+		app.P().Text(title),
+		app.Ul().Body(pictures...),
+		app.Div().Class("acts").Body(
+			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
+				OnClick(v.look(title, func(r *session.Review) []string { return r.Hurting }), "hurting"),
+			app.Button().Type("button").Class("plain small").ID("remove-hurting").Text(t.Improve.Remove(len(ids))).
+				OnClick(v.removeAll(ids), strings.Join(ids, " ")),
+		),
+	)
+}
+
+// mostHurting is how many of them are shown at once; all can be looked at.
+const mostHurting = 10
 
 // confusion is the table of what is taken for what, when each is left out.
 func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
@@ -129,19 +153,31 @@ func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
 			classes = append(classes, c)
 		}
 	}
+	columns := classes
+	for _, c := range v.Session.Classes.Nothing() {
+		if slices.ContainsFunc(review.Examples, func(e session.Reviewed) bool { return e.Taken == c.ID }) {
+			c.Hue = -1
+			columns = append(slices.Clip(columns), c)
+		}
+	}
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column session.Class) app.EventHandler {
 		return v.look(t.Improve.Taken(row.Label, column.Label), func(r *session.Review) []string { return r.Confusion(row.ID, column.ID) })
 	}
-	return article.Body(heading,
-		matrix(t, classes, classes, count, open),
+	return article.Class(when(len(columns) > tableBesideOthers, "wide")).Body(heading,
+		matrix(t, t.Improve.Confusion, classes, columns, count, open),
 		app.P().Class("note").Text(t.Improve.ConfusionNote(right, all)),
 	)
 }
 
+// tableBesideOthers is how many columns a table has at most that finds room beside other
+// parts.
+const tableBesideOthers = 5
+
 // matrix is a table of counts by what things are, in rows, and what they were taken
-// for, in columns; open makes what a click on a cell does, or is nil.
-func matrix(t *texts.Texts, rows, columns []session.Class, count func(row, column string) int, open func(row, column session.Class) app.EventHandler) app.UI {
+// for, in columns; open makes what a click on a cell does, or is nil. A table that is too
+// wide for a narrow window is scrolled, by keys too.
+func matrix(t *texts.Texts, title string, rows, columns []session.Class, count func(row, column string) int, open func(row, column session.Class) app.EventHandler) app.UI {
 	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
 	for _, c := range columns {
 		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Text(c.Label)))
@@ -170,7 +206,7 @@ func matrix(t *texts.Texts, rows, columns []session.Class, count func(row, colum
 		}
 		body = append(body, app.Tr().Body(cells...))
 	}
-	return app.Div().Class("matrix").Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
+	return app.Div().Class("matrix", when(len(columns) <= 3, "roomy")).TabIndex(0).Role("region").Aria("label", title).Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
 }
 
 // shade is how strongly a cell is coloured, in quarters of its row.
@@ -211,6 +247,10 @@ func (v *Improve) look(title string, of func(*session.Review) []string) app.Even
 
 func (v *Improve) remove(id string) app.EventHandler {
 	return func(app.Context, app.Event) { v.Session.Classes.RemoveExample(id) }
+}
+
+func (v *Improve) removeAll(ids []string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Session.Classes.RemoveExamples(ids) }
 }
 
 // ExamplePicture shows what the network saw of an example.

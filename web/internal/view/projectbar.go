@@ -96,6 +96,8 @@ func stepName(t *texts.Project, step session.Step) string {
 		return t.AddExamples
 	case session.StepRemoveExample:
 		return t.RemoveOne
+	case session.StepRemoveExamples:
+		return t.RemoveSome
 	case session.StepClearClass:
 		return t.ClearClass
 	case session.StepEnableClass:

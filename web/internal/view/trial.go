@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// TrialPart tests the classifier with pictures in folders that say what they show.
+// TrialPart tests the classifier with pictures or sounds in folders that say what they show.
 type TrialPart struct {
 	app.Compo
 	watching
@@ -20,7 +20,9 @@ type TrialPart struct {
 }
 
 // OnMount starts to follow the test.
-func (p *TrialPart) OnMount(ctx app.Context) { p.watch(ctx, p.Session, p.Session.Trial) }
+func (p *TrialPart) OnMount(ctx app.Context) {
+	p.watch(ctx, p.Session, p.Session.Trial, p.Session.Classes, p.Session.Setup, p.Session.Training)
+}
 
 // Render shows where to put the folder, then how far the test is and what came of
 // it.
@@ -32,15 +34,10 @@ func (p *TrialPart) Render() app.UI {
 	if trial == nil {
 		return article.Body(heading,
 			app.P().Class("note").Text(t.Improve.TestNote),
-			app.Div().Class("ways").Body(
-				app.Label().Class("file plain").Body(icon(iconFolder), app.Span().Text(t.Improve.ChooseFolder),
-					app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
-				app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Improve.ChooseZip),
-					app.Input().Type("file").ID("test-zip").Accept(".zip").OnChange(p.chosen)),
-			),
+			p.ways(t),
 		)
 	}
-	return article.Class("done").Body(
+	return article.Class("done", when(trial.Old, "old")).Body(
 		app.Header().Body(heading,
 			app.Button().Type("button").Class("quiet").ID("close-test").Aria("label", t.Improve.CloseTest).Title(t.Improve.CloseTest).
 				OnClick(p.close).Body(icon(iconClose)),
@@ -50,12 +47,31 @@ func (p *TrialPart) Render() app.UI {
 			meter(t, "load", t.Improve.Test, fraction(trial.Progress)),
 			app.Button().Type("button").Class("plain small").ID("stop-test").Text(t.Improve.Stop).OnClick(p.stop),
 		)),
-		app.If(trial.All > 0, app.P().Class("accuracy").Text(t.Improve.Accuracy(
-			t.Percent(float64(trial.Right)/float64(max(trial.All, 1))), trial.Right, trial.All))),
-		app.If(trial.All > 0, p.matrix(t, trial)),
-		app.If(len(trial.Others) > 0, app.P().Class("note").Text(t.Improve.Strangers(strings.Join(trial.Others, ", ")))),
-		app.If(len(trial.Broken) > 0, app.P().Class("note").Text(t.Improve.Broken(len(trial.Broken)))),
-		app.If(len(trial.Wrong) > 0, p.wrong(t, trial)),
+		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
+			app.P().Text(t.Improve.TestOld),
+			app.Button().Type("button").Class("primary small").ID("test-again").Text(t.Improve.TestAgain).OnClick(p.again),
+		)),
+		app.Div().Class("outcome").Body(
+			app.Div().Class("table").Body(
+				app.If(trial.All > 0, app.P().Class("accuracy").Text(t.Improve.Accuracy(
+					t.Percent(float64(trial.Right)/float64(max(trial.All, 1))), trial.Right, trial.All))),
+				app.If(trial.All > 0, p.matrix(t, trial)),
+				app.If(len(trial.Others) > 0, app.P().Class("note").Text(t.Improve.Strangers(strings.Join(trial.Others, ", ")))),
+				app.If(len(trial.Broken) > 0, app.P().Class("note").Text(t.Improve.Broken(len(trial.Broken)))),
+			),
+			app.If(len(trial.Wrong) > 0, p.wrong(t, trial)),
+		),
+		app.If(!trial.Running, app.Div().Class("another").Body(app.P().Class("note").Text(t.Improve.TestAnother), p.ways(t))),
+	)
+}
+
+// ways are the buttons that choose what to test with.
+func (p *TrialPart) ways(t *texts.Texts) app.UI {
+	return app.Div().Class("ways").Body(
+		app.Label().Class("file plain").Body(icon(iconFolder), app.Span().Text(t.Improve.ChooseFolder),
+			app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
+		app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Improve.ChooseZip),
+			app.Input().Type("file").ID("test-zip").Accept(".zip").OnChange(p.chosen)),
 	)
 }
 
@@ -77,12 +93,12 @@ func (p *TrialPart) withUnknown(t *texts.Texts, trial *session.TrialState, side 
 }
 
 func (p *TrialPart) matrix(t *texts.Texts, trial *session.TrialState) app.UI {
-	return matrix(t, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
+	return matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
 
-// wrong shows the pictures that were taken for something else.
+// wrong shows the pictures that were taken for something else, or plays the sounds.
 func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
 	name := func(id string) string {
 		if c, known := p.Session.Classes.Find(id); known {
@@ -93,8 +109,11 @@ func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
 	var pictures []app.UI
 	for _, w := range trial.Wrong {
 		words := t.Improve.WrongOne(name(w.Class), name(w.Taken))
-		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(
-			&FilePicture{File: w.File}, app.Span().Text(words)))
+		var shown app.UI = &FilePicture{File: w.File}
+		if p.Session.Project.OfSounds() {
+			shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
+		}
+		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(shown, app.Span().Text(words)))
 	}
 	return app.Div().Class("mistakes").Body(
 		app.H4().Text(t.Improve.WrongTitle(trial.All-trial.Right)),
@@ -118,6 +137,7 @@ func (p *TrialPart) start(entries []session.Entry, err error) {
 }
 
 func (p *TrialPart) stop(app.Context, app.Event)  { p.Session.Trial.Stop() }
+func (p *TrialPart) again(app.Context, app.Event) { p.Session.Trial.Again() }
 func (p *TrialPart) close(app.Context, app.Event) { p.Session.Trial.Close() }
 
 func (p *TrialPart) dragOver(_ app.Context, e app.Event) {
@@ -144,3 +164,18 @@ func (p *FilePicture) Render() app.UI { return app.Canvas() }
 
 // OnMount draws the picture.
 func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p.File.Source) }
+
+// FileSound plays a sound file.
+type FileSound struct {
+	app.Compo
+	File  session.File
+	Label string
+}
+
+// Render is the button, with the name of the file.
+func (p *FileSound) Render() app.UI {
+	return app.Button().Type("button").Class("plain small").Aria("label", p.Label).Title(p.Label).OnClick(p.play).
+		Body(icon(iconPlay), app.Span().Text(p.File.Name))
+}
+
+func (p *FileSound) play(app.Context, app.Event) { browser.Play(p.File.Source) }

@@ -62,13 +62,23 @@ func (w *Why) Render() app.UI {
 func (w *Why) body(t *texts.Why, why session.WhyState, known bool) app.UI {
 	return app.Div().Class("match").Body(
 		&MatchCanvas{Session: w.Session},
-		app.If(!known, app.P().Class("wait").Text(t.Waiting)),
+		app.If(!known, app.P().Class("wait").Text(w.waiting(t))),
 		app.Div().Class("names", when(!known, "off")).Body(
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
 		app.P().Class("words").Role("status").Text(whyWords(w.Session.Texts(), why)),
 		lead(w.Session, why.Match),
 	)
+}
+
+// waiting says what has to happen before there is a match to show.
+func (w *Why) waiting(t *texts.Why) string {
+	for _, c := range w.Session.Classes.List() {
+		if !c.Disabled && len(c.Examples) > 0 {
+			return t.Nothing
+		}
+	}
+	return t.Waiting
 }
 
 // class is the class of a match, if there is one still.

@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // photographs writes pictures of a class of Tiny ImageNet to files.
@@ -97,12 +98,36 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
 	s.WaitFor(`document.querySelector(".improve .busy")`, 10*time.Second)
 	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
-	if worst := browsertest.Eval[bool](s.Browser, `!!document.querySelector("#remove-worst")`); !worst {
-		t.Error("no example is said to hurt, though a koala lies among the teapots")
-	} else {
-		s.Click("#remove-worst")
-		s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+
+	// With more koalas among them, all of these are named; once they are gone, in one step,
+	// none.
+	s.give(1, photographs(t, "n01882714", 10, 12)...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 9)
+	koalas := func() string {
+		t.Helper()
+		return browsertest.Eval[string](s.Browser, `[7, 8, 9].map((n) => document.querySelector(".cards .card:nth-child(1) .thumbnail:nth-child(" + n + ")")?.dataset.example).sort().join()`)
 	}
+	s.WaitFor(`document.querySelectorAll(".hurting li").length === 3 && !document.querySelector(".improve .busy")`, 30*time.Second)
+	if named := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".hurting li")].map((l) => l.dataset.example).sort().join()`); named != koalas() {
+		t.Errorf("%s are said to hurt, want the koalas %s", named, koalas())
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".checks")))
+	s.Shot("improve-hurting")
+	s.Click("#remove-hurting")
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`, 20*time.Second)
+
+	// On the next visit the panels begin with what there is.
+	s.IsKept()
+	s.Eval("location.reload()")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	words := texts.English
+	if got := s.Text(".why .wait"); got != words.Why.Nothing {
+		t.Errorf("the reasons say %q, want %q", got, words.Why.Nothing)
+	}
+	s.WaitFor(fmt.Sprintf(`![...document.querySelectorAll(".improve .wait")].some((w) => w.innerText === %q)`, words.Improve.Waiting), 5*time.Second)
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]")`, 30*time.Second)
 	s.Quiet()
 }
 
@@ -229,12 +254,25 @@ func TestImproveTrial(t *testing.T) {
 	}
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial .matrix")))
 	s.Shot("trial")
-	s.Click("#close-test")
-	s.WaitFor(`document.querySelector("#test-zip")`, 5*time.Second)
-	s.Drop(".trial", folder)
+	if clipped := browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".matrix")].some((m) => m.scrollWidth > m.clientWidth)`); clipped {
+		t.Error("a table is wider than its part")
+	}
+	if used := browsertest.Eval[float64](s.Browser, `document.querySelector(".trial .outcome").lastElementChild.getBoundingClientRect().right / document.querySelector(".trial .another").getBoundingClientRect().right`); used < 0.98 {
+		t.Errorf("the outcome uses %.0f%% of the card's width", 100*used)
+	}
+	s.Drop(".trial", folder) // in place of the one before
+	s.WaitFor(`document.querySelector(".trial .running")`, 10*time.Second)
 	if dropped := outcome(); dropped != zipped {
 		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)
 	}
+	// A change makes the outcome old, and the same test can be done again.
+	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
+	s.WaitFor(`document.querySelector(".trial.old #test-again")`, 10*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial")))
+	s.Shot("trial-old")
+	s.Click("#test-again")
+	s.WaitFor(`!document.querySelector(".trial.old")`, 10*time.Second)
+	outcome()
 	s.Click("#close-test")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
