@@ -6,6 +6,7 @@
  */
 
 import { DeepEMD } from "deepemd";
+import { central, cut, frameOf, show as showFrame } from "deepemd/framing.js";
 import { openProject, unpackProject } from "deepemd/project.js";
 import { NoCamera, openCamera } from "./camera.js";
 import { Frame } from "./frame.js";
@@ -42,6 +43,9 @@ let engine;
 
 /** @type {MediaStream | undefined} */
 let stream;
+
+/** What the network sees of the camera's picture. */
+let framing = central;
 
 /** Counts what is shown: an answer for what was shown before is late. */
 let showing = 0;
@@ -80,6 +84,7 @@ async function start() {
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
   if (manifest.kind !== "image") throw Object.assign(new Error(say.noSounds), { code: "wrong-kind" }); // the engine in the page sees
+  framing = frameOf(manifest);
   await showClasses(project);
 
   // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
@@ -191,8 +196,11 @@ async function startCamera() {
     if (mine !== showing) return got.getTracks().forEach((track) => track.stop());
     stream = got;
     video.srcObject = got;
-    video.classList.toggle("mirrored", got.getVideoTracks()[0].getSettings().facingMode === "user");
+    const mirrored = framing.mirror ?? got.getVideoTracks()[0].getSettings().facingMode === "user";
+    video.classList.toggle("mirrored", mirrored);
+    video.onresize = () => showFrame(video, framing, mirrored);
     await video.play();
+    showFrame(video, framing, mirrored);
   } catch (error) {
     stopCamera();
     note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
@@ -203,7 +211,7 @@ async function startCamera() {
   camera.textContent = say.stop;
   while (mine === showing && stream) {
     try {
-      const answer = await engine.classify(video);
+      const answer = await engine.classify(cut(video, framing));
       if (mine === showing) show(answer);
     } catch (error) {
       note(/** @type {Error} */ (error).message);

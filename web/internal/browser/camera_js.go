@@ -20,8 +20,12 @@ type camera struct {
 	session *session.Session
 	video   js.Value
 	stream  js.Value
-	ended   js.Func       // of the track
-	frames  chan struct{} // holds a token once there is a frame not yet taken
+	device  session.Device // of the stream
+	ended   js.Func        // of the track
+	resized js.Func        // of the video: its picture has other sides now
+	framing js.Value       // framing.js of the package, once a camera was started
+	frame   js.Value       // as framing.js takes it
+	frames  chan struct{}  // holds a token once there is a frame not yet taken
 	onFrame js.Func
 	asked   bool // onFrame is going to be called
 }
@@ -43,6 +47,12 @@ func connectCamera(s *session.Session) {
 		return nil
 	})
 	s.Camera.Connect(c)
+	s.Framing.Watch(c.reframe)
+	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
+		c.reframe()
+		return nil
+	})
+	s.Live.Check(readable)
 	if devices := mediaDevices(); devices.Truthy() {
 		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
 			s.Camera.DevicesChanged()
@@ -79,7 +89,12 @@ func (c *camera) Start(id string) (session.Device, error) {
 	c.stream = stream
 	track := stream.Call("getVideoTracks").Index(0)
 	track.Call("addEventListener", "ended", c.ended)
+	if c.framing, err = await(js.Global().Get("studio").Call("framing")); err != nil {
+		c.Stop()
+		return session.Device{}, err
+	}
 	c.video = js.Global().Get("document").Call("getElementById", VideoID)
+	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
 	if _, err := await(c.video.Call("play")); err != nil {
 		c.Stop()
@@ -101,6 +116,8 @@ func (c *camera) Start(id string) (session.Device, error) {
 			device.Facing = session.FacingUnknown
 		}
 	}
+	c.device = device
+	c.reframe()
 	return device, nil
 }
 
@@ -115,7 +132,10 @@ func (c *camera) Stop() {
 		tracks.Index(i).Call("stop")
 	}
 	c.stream = js.Null()
-	c.video.Set("srcObject", js.Null())
+	if c.video.Truthy() {
+		c.video.Call("removeEventListener", "resize", c.resized)
+		c.video.Set("srcObject", js.Null())
+	}
 }
 
 // Devices lists the cameras.
@@ -143,8 +163,19 @@ func (c *camera) NextFrame(ctx context.Context) error {
 	}
 }
 
-// Source is the video.
-func (c *camera) Source() session.Source { return c.video }
+// Source is the video, or what its frame holds.
+func (c *camera) Source() session.Source { return c.framing.Call("cut", c.video, c.frame) }
+
+// reframe follows the frame, or the video's picture: it shows what the frame holds.
+func (c *camera) reframe() {
+	f := c.session.Framing.State()
+	c.frame = object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
+	if c.stream.IsNull() || !c.video.Truthy() {
+		return
+	}
+	c.session.Framing.SetShape(session.Shape{Width: c.video.Get("videoWidth").Float(), Height: c.video.Get("videoHeight").Float()})
+	c.framing.Call("show", c.video, c.frame, c.session.Framing.Mirrored(c.device))
+}
 
 // awaitFrame has the browser call onFrame when the video shows its next frame.
 func (c *camera) awaitFrame() {

@@ -4,12 +4,27 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // DrawExample draws what the network saw of an example on a canvas, pixel by
 // pixel.
 func DrawExample(canvas app.Value, exampleID string) {
 	gallery().Call("draw", app.JSValue(canvas), exampleID)
+}
+
+// readable reports, by its error, whether a file is a picture that the browser can show.
+func readable(file session.File) error {
+	source, err := unpacked(file.Source)
+	if err != nil {
+		return err
+	}
+	bitmap, err := await(js.Global().Call("createImageBitmap", source))
+	if err == nil {
+		bitmap.Call("close")
+	}
+	return err
 }
 
 // DrawFile shows a picture file on a canvas, upright, filling it as the

@@ -61,9 +61,13 @@ type CameraState struct {
 	Problem *Notice // why it is off although it was asked for, or nil
 }
 
+// Chosen reports whether there are cameras to choose from: also while the page goes over
+// from one to another.
+func (c CameraState) Chosen() bool { return c.Stage != CameraOff && len(c.Devices) > 0 }
+
 // Turns reports whether there is a camera that looks the other way.
 func (c CameraState) Turns() bool {
-	return c.Stage == CameraOn && c.Device.Facing != FacingUnknown && len(c.Devices) > 1
+	return c.Chosen() && c.Device.Facing != FacingUnknown && len(c.Devices) > 1
 }
 
 // Camera is which camera is on.

@@ -69,6 +69,8 @@ type Live struct {
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
 
+	check  func(File) error // whether a file can be shown; nil where every file can
+	looked int              // at files, so far
 	answer Answer
 	rate   rate
 	busy   bool // the picture is being classified
@@ -177,6 +179,40 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	if current {
 		l.told(answer, false)
 	}
+}
+
+// Check says how to find out whether a file can be shown: an error says that it cannot.
+func (l *Live) Check(check func(File) error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.check = check
+}
+
+// look calls show once it is sure that the file can be shown, unless the person has moved
+// on to another by then.
+func (l *Live) look(file File, show func()) {
+	l.mu.Lock()
+	check := l.check
+	l.looked++
+	mine := l.looked
+	l.mu.Unlock()
+	if check == nil {
+		show()
+		return
+	}
+	go func() {
+		err := check(file)
+		l.mu.Lock()
+		late := l.looked != mine
+		l.mu.Unlock()
+		switch {
+		case late:
+		case err != nil:
+			l.notices.post(notShown(file.Name))
+		default:
+			show()
+		}
+	}()
 }
 
 // show classifies a picture, now and whenever the examples change.

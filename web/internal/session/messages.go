@@ -114,6 +114,14 @@ func notPictures(refused []refusal) Notice {
 	}
 }
 
+// notShown says that a file to be tested is no picture.
+func notShown(name string) Notice {
+	return Notice{
+		Key: noticeFiles, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
+	}
+}
+
 func cameraFailed(err error) Notice {
 	n := Notice{Key: noticeCamera, Kind: Warning, Action: ActionStartCamera}
 	if codeOf(err) == CodeInsecure {

@@ -10,7 +10,8 @@
 //   - Classes: the classes, their examples, and the history that undo goes through;
 //   - Capture: how examples come in, from the camera and from files;
 //   - Engine: how far the engine is, and the queue of what it is told;
-//   - Camera: which camera is on; Live: what is shown, and what it is taken for;
+//   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
+//     shown, and what it is taken for;
 //   - Why: the reason for the answer;
 //   - Setup: how examples and pictures are recognised;
 //   - Reviews, Training, Trial: what the examples say about themselves, learning from
@@ -49,6 +50,7 @@ type Session struct {
 	Classes      *Classes
 	Capture      *Capture
 	Camera       *Camera
+	Framing      *Framing
 	Live         *Live
 	Why          *Why
 	Setup        *Setup
@@ -74,6 +76,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Why = newWhy(s.Engine, s.Classes, s.Notices)
 	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Notices)
 	s.Camera = newCamera(s.Notices, words)
+	s.Framing = &Framing{}
 	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
 	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
 	s.Training = newTraining(s.Engine, s.Notices)
@@ -103,6 +106,8 @@ func (s *Session) connect() {
 	s.Camera.watch = s.Live.watch
 	s.Camera.ended = s.Live.clear
 
+	s.Framing.changed = s.Project.touch
+
 	s.Live.measured = s.Setup.measured
 	s.Live.told = s.Then.told
 	s.Live.lost = s.Then.lost
@@ -110,7 +115,7 @@ func (s *Session) connect() {
 
 	s.Then.edited = s.Project.touch
 	s.Then.busy = func() bool { return s.Capture.Held() != "" }
-	s.Project.extends = []extension{s.Then}
+	s.Project.extends = []extension{s.Then, s.Framing}
 
 	s.Setup.chosen = s.Project.touch
 	s.Setup.applied = func() {
@@ -180,13 +185,17 @@ func (s *Session) AddFiles(classID string, files []File) {
 
 // ShowPicture classifies a picture instead of what the camera shows, now and whenever
 // the examples change. A project file is opened instead.
+//
+// A file that is no picture is said to be none, and what was on the stage stays there.
 func (s *Session) ShowPicture(file File) {
 	if len(s.withoutProjects([]File{file})) == 0 {
 		return
 	}
-	s.Camera.Stop()
-	s.Camera.forgetProblem()
-	s.Live.show(file)
+	s.Live.look(file, func() {
+		s.Camera.Stop()
+		s.Camera.forgetProblem()
+		s.Live.show(file)
+	})
 }
 
 // withoutProjects opens the first project file among files, and returns those that are

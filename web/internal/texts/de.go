@@ -101,6 +101,7 @@ var German = &Texts{
 
 	Project: germanProject,
 	Share:   germanShare,
+	Stage:   germanStage,
 
 	Settings: Settings{
 		Open:     "Einstellungen",

@@ -113,6 +113,7 @@ var germanNotice = Notice{
 	CameraOff:          "Die Kamera ist aus",
 	CameraOffRemedy:    "Starte sie, um Beispiele aufzunehmen, oder füge Bilder aus Dateien hinzu.",
 	NotPicture:         func(name string) string { return name + " ließ sich nicht als Bild lesen" },
+	UsePictures:        "Nimm ein Foto oder eine Zeichnung: JPEG, PNG oder WebP. Von einer Seite aus einem Dokument, etwa einem PDF, geht ein Bildschirmfoto.",
 	NotPictures:        func(names string) string { return names + " ließen sich nicht als Bilder lesen" },
 	OthersAdded:        "Die anderen Bilder wurden hinzugefügt.",
 	OrFiles:            "Du kannst auch Bilder aus Dateien hinzufügen.",

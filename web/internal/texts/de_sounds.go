@@ -41,6 +41,7 @@ func germanSounds(t *Texts) {
 	n.CameraOffRemedy = "Starte es, um Beispiele aufzunehmen, oder füge Aufnahmen aus Dateien hinzu."
 	n.NotPicture = func(name string) string { return name + " ließ sich nicht als Aufnahme verwenden" }
 	n.NotPictures = func(names string) string { return names + " ließen sich nicht als Aufnahmen verwenden" }
+	n.UsePictures = "Nimm eine Aufnahme: MP3 oder WAV."
 	n.OthersAdded = "Die anderen Aufnahmen wurden hinzugefügt."
 	n.OrFiles = "Du kannst auch Aufnahmen aus Dateien hinzufügen."
 	n.CameraDenied = "Das Mikrofon ist nicht erlaubt"

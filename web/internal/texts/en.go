@@ -101,6 +101,7 @@ var English = &Texts{
 
 	Project: englishProject,
 	Share:   englishShare,
+	Stage:   englishStage,
 
 	Settings: Settings{
 		Open:     "Settings",

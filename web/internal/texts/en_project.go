@@ -97,6 +97,7 @@ var englishNotice = Notice{
 	CameraOff:          "The camera is off",
 	CameraOffRemedy:    "Start it to capture examples, or add pictures from files.",
 	NotPicture:         func(name string) string { return name + " could not be read as a picture" },
+	UsePictures:        "Choose a photo or a drawing: JPEG, PNG or WebP. Of a page of a document, such as a PDF, a screenshot will do.",
 	NotPictures:        func(names string) string { return names + " could not be read as pictures" },
 	OthersAdded:        "The other pictures were added.",
 	OrFiles:            "You can also add pictures from files.",

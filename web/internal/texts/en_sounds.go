@@ -32,6 +32,7 @@ func englishSounds(t *Texts) {
 	n.CameraOffRemedy = "Start it to record examples, or add recordings from files."
 	n.NotPicture = func(name string) string { return name + " could not be used as a recording" }
 	n.NotPictures = func(names string) string { return names + " could not be used as recordings" }
+	n.UsePictures = "Choose a recording: MP3 or WAV."
 	n.OthersAdded = "The other recordings were added."
 	n.OrFiles = "You can also add recordings from files."
 	n.CameraDenied = "The microphone is not allowed"

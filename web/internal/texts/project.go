@@ -24,6 +24,7 @@ type Notice struct {
 	CameraOff          string
 	CameraOffRemedy    string
 	NotPicture         func(name string) string
+	UsePictures        string // what to test instead of a file that is no picture
 	NotPictures        func(names string) string
 	OthersAdded        string
 	OrFiles            string

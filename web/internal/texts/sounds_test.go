@@ -3,6 +3,7 @@ package texts
 import (
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
@@ -27,6 +28,9 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 			}
 			for k := range part.NumField() {
 				name := v.Type().Field(i).Name + "." + part.Type().Field(k).Name
+				if strings.HasPrefix(name, "Stage.") {
+					continue // a page of sounds has no camera
+				}
 				if text := part.Field(k); text.Kind() == reflect.String && sight.MatchString(text.String()) && !fine[name] {
 					t.Errorf("%s: %s says %q", language.Code, name, text.String())
 				}

@@ -1,7 +1,7 @@
 // Package texts holds every word that the studio says, once in each language. Code names
 // a text, never spells it.
 //
-// Files are divided by areas of the page: page.go, project.go, share.go and improve.go say
+// Files are divided by areas of the page: page.go, stage.go, project.go, share.go and improve.go say
 // which texts there are, en*.go and de*.go what they say. A page of sounds says other
 // words in some places: en_sounds.go and de_sounds.go.
 //
@@ -50,6 +50,7 @@ type Texts struct {
 	Project  Project
 	Settings Settings
 	Share    Share
+	Stage    Stage
 	Sound    Sound
 	Setup    Setup
 	Then     Then

@@ -14,11 +14,13 @@ type Stage struct {
 	watching
 	Session *session.Session
 	over    bool // a file is being dragged over it
+	framing bool // the person chooses what of the picture the network sees
+	gesture gesture
 }
 
 // OnMount starts to follow the camera.
 func (s *Stage) OnMount(ctx app.Context) {
-	s.watch(ctx, s.Session, s.Session.Camera, s.Session.Live.Shown)
+	s.watch(ctx, s.Session, s.Session.Camera, s.Session.Framing, s.Session.Live.Shown)
 }
 
 // Render shows video, picture or invitation, and the camera's controls.
@@ -26,12 +28,17 @@ func (s *Stage) Render() app.UI {
 	t := &s.Session.Texts().Camera
 	camera, picture := s.Session.Camera.State(), s.Session.Live.Shown.Picture()
 	on, sounds := camera.Stage == session.CameraOn, s.Session.Project.OfSounds()
+	framing := s.framing && on && !sounds
+	view := app.Div().ID(viewID).Class("view", when(s.over, "over"))
+	if framing {
+		view = s.framed(view.Class("framing"))
+	}
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
 		Body(
-			app.Div().Class("view", when(s.over, "over")).Body(
+			view.Body(
 				app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
-					Class(when(!on, "hidden"), when(camera.Device.Mirrored, "mirrored")).
+					Class(when(!on, "hidden"), when(s.Session.Framing.Mirrored(camera.Device), "mirrored")).
 					Muted(true).AutoPlay(true).Attr("playsinline", true).
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
@@ -40,8 +47,12 @@ func (s *Stage) Render() app.UI {
 			),
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
+			app.If(framing, s.framePanel()),
 		)
 }
+
+// viewID is the id of what shows the camera's picture.
+const viewID = "view"
 
 // invitation fills the stage while there is nothing to show.
 func (s *Stage) invitation(camera session.CameraState) app.UI {
@@ -68,19 +79,21 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 	t := &s.Session.Texts().Camera
 	on := camera.Stage == session.CameraOn
 	sign, accepts := inputs(s.Session)
+	// While it starts, the button stays what it is, so that it keeps the keyboard's focus:
+	// a second click does nothing.
 	start := app.Button().Type("button").ID("start").Class("primary").
-		Disabled(camera.Stage == session.CameraStarting).
+		Aria("busy", camera.Stage == session.CameraStarting).
 		OnClick(s.start).
-		Body(icon(sign), app.Text(t.Start))
+		Body(icon(sign), app.Span().Text(t.Start))
 	if on {
 		start = app.Button().Type("button").ID("start").Class("plain").
-			Disabled(false).
+			Aria("busy", false).
 			OnClick(s.stop).
-			Body(icon(iconStop), app.Text(t.Stop))
+			Body(icon(iconStop), app.Span().Text(t.Stop))
 	}
-	return app.Div().Class("controls").Body(
+	return app.Div().Class("controls", when(on, "on")).Body(
 		start,
-		app.If(on, app.Select().ID("cameras").Aria("label", t.Choose).OnChange(s.choose).Body(
+		app.If(camera.Chosen(), app.Select().ID("cameras").Aria("label", t.Choose).OnChange(s.choose).Body(
 			app.Range(camera.Devices).Slice(func(i int) app.UI {
 				d := camera.Devices[i]
 				return app.Option().Value(d.ID).Text(d.Name).Selected(d.ID == camera.Device.ID)
@@ -88,6 +101,7 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 		)),
 		app.If(camera.Turns(), app.Button().Type("button").ID("turn").Class("plain").
 			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(icon(iconTurn))),
+		app.If(on && !s.Session.Project.OfSounds(), s.tools()),
 		app.If(!on, app.Label().Class("file plain").Body(
 			icon(iconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
@@ -95,11 +109,24 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 	)
 }
 
+// tools are small buttons that open what is needed now and then.
+func (s *Stage) tools() app.UI {
+	t := &s.Session.Texts().Stage
+	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(
+		app.Button().Type("button").ID(frameID).Class("plain").
+			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
+			OnClick(s.toggleFrame).Body(icon(iconFrame)),
+	)
+}
+
 func (s *Stage) start(app.Context, app.Event) { s.Session.Camera.Start("") }
 
 func (s *Stage) turn(app.Context, app.Event) { s.Session.Camera.Turn() }
 
-func (s *Stage) stop(app.Context, app.Event) { s.Session.Camera.Stop() }
+func (s *Stage) stop(app.Context, app.Event) {
+	s.framing = false
+	s.Session.Camera.Stop()
+}
 
 func (s *Stage) choose(ctx app.Context, _ app.Event) {
 	s.Session.Camera.Start(ctx.JSSrc().Get("value").String())

@@ -34,6 +34,10 @@ const studio = {
   microphone() {
     return import("deepemd/microphone.js").then(({ Microphone }) => new Microphone());
   },
+  /** What the network sees of the camera's picture: see framing.js of the package. */
+  framing() {
+    return import("deepemd/framing.js");
+  },
   /** Plays an example of a sound. @param {string} id */
   async play(id) {
     const second = this.gallery.second(id);
