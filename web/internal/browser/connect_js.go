@@ -8,6 +8,7 @@ func Connect(s *session.Session) {
 		connectMicrophone(s)
 	} else {
 		connectCamera(s)
+		connectShutter(s)
 	}
 	connectStore(s)
 	connectKeys(s)

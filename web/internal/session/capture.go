@@ -5,10 +5,6 @@ import (
 	"time"
 )
 
-// CaptureInterval is the time from one example to the next while the capture
-// button is held: about eight a second.
-const CaptureInterval = 125 * time.Millisecond
-
 // Capture is how examples come in: from a camera while a button is held, and from files.
 type Capture struct {
 	part
@@ -19,15 +15,20 @@ type Capture struct {
 
 	added func() // called when all files are examples
 
-	held    string // the class whose button is held, or ""
-	release context.CancelFunc
+	shutter  Shutter // nil where the device has none
+	settings CaptureSettings
+
+	held            string // the class that is captured, or is going to be; or ""
+	release         context.CancelFunc
+	countdown, left int // see CaptureState
+	recorded        *Recorded
 }
 
 func newCapture(queue *EngineQueue, classes *Classes, camera *Camera, notices *Notices) *Capture {
-	return &Capture{queue: queue, classes: classes, camera: camera, notices: notices}
+	return &Capture{queue: queue, classes: classes, camera: camera, notices: notices, settings: UsualCapture}
 }
 
-// Held returns the id of the class whose capture button is held, or "".
+// Held returns the id of the class that examples are taken of, or "".
 func (c *Capture) Held() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,9 +36,14 @@ func (c *Capture) Held() string {
 }
 
 // Hold takes examples of a class from the camera until Release is called: one at once,
-// then one every CaptureInterval, or as fast as the engine is. A microphone makes takes
-// instead.
+// then as many a second as the settings say, or as fast as the engine is. A microphone
+// makes takes instead.
 func (c *Capture) Hold(classID string) {
+	c.begin(classID, func(ctx context.Context, take func(context.Context)) { take(ctx) })
+}
+
+// begin has run take examples of a class, until Release is called or it is done.
+func (c *Capture) begin(classID string, run func(ctx context.Context, take func(context.Context))) {
 	c.Release()
 	cameras, on := c.camera.running()
 	if !on {
@@ -45,28 +51,30 @@ func (c *Capture) Hold(classID string) {
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())
-	c.update(func() { c.held, c.release = classID, release })
+	c.update(func() { c.held, c.release, c.recorded = classID, release, nil })
 	c.classes.begin(classID)
 	milestone, together := c.queue.milestone(), c.classes.newBatch()
 	go func() {
-		<-milestone
-		if recorder, ok := cameras.(Recorder); ok {
-			c.record(ctx, classID, recorder, together)
-		} else {
-			c.takeExamples(ctx, classID, cameras, together)
-		}
+		run(ctx, func(ctx context.Context) {
+			<-milestone
+			if recorder, ok := cameras.(Recorder); ok {
+				c.record(ctx, classID, recorder, together)
+			} else {
+				c.takeExamples(ctx, classID, cameras, together)
+			}
+		})
 		if ctx.Err() == nil {
 			c.Release()
 		}
 	}()
 }
 
-// Release ends what Hold began.
+// Release ends the taking of examples.
 func (c *Capture) Release() {
 	c.update(func() {
 		if c.release != nil {
 			c.release()
-			c.held, c.release = "", nil
+			c.held, c.release, c.countdown, c.left = "", nil, 0, 0
 		}
 	})
 }
@@ -74,7 +82,7 @@ func (c *Capture) Release() {
 // takeExamples adds what the camera shows until the context is done or it fails: at
 // least once.
 func (c *Capture) takeExamples(ctx context.Context, classID string, cameras Cameras, together *batch) {
-	tick := time.NewTicker(CaptureInterval)
+	tick := time.NewTicker(c.Settings().interval())
 	defer tick.Stop()
 	for {
 		c.classes.wait(classID, 1)

@@ -1,5 +1,7 @@
 package texts
 
+import "strconv"
+
 var germanStage = Stage{
 	Tools: "Werkzeuge der Kamera",
 
@@ -10,4 +12,26 @@ var germanStage = Stage{
 	Mirror:    "Spiegeln",
 	Whole:     "Zurücksetzen",
 	Done:      "Fertig",
+
+	Recording:     "Aufnahme",
+	How:           "So nimmst du auf",
+	ByHolding:     "Knopf halten",
+	HandsFree:     "Freihändig",
+	HandsFreeHelp: "Klick auf den Knopf einer Klasse, geh einen Schritt zurück und zeig der Kamera mit beiden Händen, was du willst.",
+	PerSecond:     "Bilder pro Sekunde",
+	Countdown:     "Vorlauf",
+	NoCountdown:   "Keiner",
+	Duration:      "Dauer",
+	Seconds:       func(n int) string { return strconv.Itoa(n) + " s" },
+	Beep:          "Ton am Anfang und am Ende",
+	Close:         "Schließen",
+	Record:        "Aufnehmen",
+	RecordTitle:   "Nach einem Vorlauf Beispiele mit der Kamera aufnehmen",
+	StopRecording: "Stopp",
+	BeginsIn:      func(c string, n int) string { return c + ": Aufnahme in " + counted(n, "einer Sekunde", "# Sekunden") },
+	Records:       func(c string) string { return c + " wird aufgenommen" },
+	Recorded:      func(c string, n int) string { return c + ": " + counted(n, "ein neues Bild", "# neue Bilder") },
+
+	Empty:      "Leere Szene zeigen",
+	EmptyTitle: "Nichts davon: Zeig die leere Szene. Was so aussieht, ist dann unbekannt.",
 }

@@ -11,4 +11,26 @@ type Stage struct {
 	Mirror    string // switch
 	Whole     string // button: back to the central square
 	Done      string // button
+
+	Recording     string // button, and title of the dialog
+	How           string // of the next two
+	ByHolding     string
+	HandsFree     string
+	HandsFreeHelp string
+	PerSecond     string // label of the choice of rates
+	Countdown     string
+	NoCountdown   string
+	Duration      string
+	Seconds       func(n int) string // short
+	Beep          string             // switch
+	Close         string
+	Record        string // the button of a class, hands-free
+	RecordTitle   string
+	StopRecording string
+	BeginsIn      func(c string, seconds int) string // read out
+	Records       func(c string) string              // read out, and shown with the seconds that are left
+	Recorded      func(c string, n int) string
+
+	Empty      string // button: take examples of the empty scene
+	EmptyTitle string
 }

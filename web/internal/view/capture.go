@@ -9,15 +9,21 @@ import (
 
 // captureButton takes examples for as long as it is held: with a pointer, or
 // with the space bar or Enter. A click that is neither, as screen readers make,
-// takes one.
+// takes one. Hands-free, a click takes examples for a while, and another one stops that.
 func (c *Card) captureButton() app.UI {
-	t := &c.Texts.Class
 	sign, _ := inputs(c.Session)
+	text, title := c.Texts.Class.Hold, c.Texts.Class.HoldTitle
+	if c.Free {
+		text, title = c.Texts.Stage.Record, c.Texts.Stage.RecordTitle
+		if c.Held {
+			text, sign = c.Texts.Stage.StopRecording, iconStop
+		}
+	}
 	return app.Button().Type("button").
 		ID(captureID(c.Class.ID)).
 		Class("capture", when(!c.CameraOn, "off")).
 		Aria("pressed", c.Held).
-		Title(t.HoldTitle).
+		Title(title).
 		On("pointerdown", c.press).
 		On("pointerup", c.release).
 		On("pointercancel", c.release).
@@ -27,14 +33,14 @@ func (c *Card) captureButton() app.UI {
 		OnBlur(c.release).
 		OnClick(c.click).
 		OnContextMenu(preventDefault). // A long touch is no question for a menu.
-		Body(icon(sign), app.Text(t.Hold))
+		Body(icon(sign), app.Text(text))
 }
 
 // captureID is the id of the button that takes examples of a class.
 func captureID(classID string) string { return "capture-" + classID }
 
 func (c *Card) press(ctx app.Context, e app.Event) {
-	if e.Get("button").Int() != 0 {
+	if e.Get("button").Int() != 0 || c.Free {
 		return
 	}
 	browser.HoldPointer(ctx.JSSrc(), e)
@@ -42,13 +48,13 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 }
 
 func (c *Card) release(app.Context, app.Event) {
-	if c.Session.Capture.Held() == c.Class.ID {
+	if !c.Free && c.Session.Capture.Held() == c.Class.ID {
 		c.Session.Capture.Release()
 	}
 }
 
 func (c *Card) keyDown(_ app.Context, e app.Event) {
-	if !holds(e) {
+	if !holds(e) || c.Free {
 		return
 	}
 	e.PreventDefault()
@@ -58,14 +64,17 @@ func (c *Card) keyDown(_ app.Context, e app.Event) {
 }
 
 func (c *Card) keyUp(ctx app.Context, e app.Event) {
-	if holds(e) {
+	if holds(e) && !c.Free {
 		e.PreventDefault()
 		c.release(ctx, e)
 	}
 }
 
 func (c *Card) click(_ app.Context, e app.Event) {
-	if e.Get("detail").Int() == 0 {
+	switch {
+	case c.Free:
+		c.Session.Capture.Record(c.Class.ID)
+	case e.Get("detail").Int() == 0:
 		c.Session.Capture.Hold(c.Class.ID)
 		c.Session.Capture.Release()
 	}

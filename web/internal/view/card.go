@@ -16,7 +16,8 @@ type Card struct {
 	Session  *session.Session
 	Texts    *texts.Texts
 	Class    session.Class
-	Held     bool // its capture button is held
+	Held     bool // examples of it are taken, or are going to be
+	Free     bool // hands-free: a click takes them
 	CameraOn bool
 
 	// go-app reuses a card for the next class when one before it is removed, so

@@ -23,10 +23,10 @@ func (l *ClassList) OnMount(ctx app.Context) {
 // the card for what is none of them.
 func (l *ClassList) Render() app.UI {
 	t := l.Session.Texts()
-	held := l.Session.Capture.Held()
+	held, free := l.Session.Capture.Held(), l.Session.Capture.Settings().HandsFree
 	on := l.Session.Camera.State().Stage == session.CameraOn
 	card := func(c session.Class) app.UI {
-		return &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, CameraOn: on}
+		return &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
 	}
 	var cards, nothing []app.UI
 	taught := false

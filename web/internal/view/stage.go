@@ -44,6 +44,7 @@ func (s *Stage) Render() app.UI {
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
 				app.If(!on && picture == nil, s.invitation(camera)),
 				&Caption{Session: s.Session},
+				app.If(!sounds, &Countdown{Session: s.Session}),
 			),
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
@@ -116,8 +117,14 @@ func (s *Stage) tools() app.UI {
 		app.Button().Type("button").ID(frameID).Class("plain").
 			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
 			OnClick(s.toggleFrame).Body(icon(iconFrame)),
+		app.Button().Type("button").ID("open-recording").Class("plain").
+			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
+			OnClick(s.openRecording).Body(icon(iconTimer)),
+		&EmptyScene{Session: s.Session},
 	)
 }
+
+func (s *Stage) openRecording(app.Context, app.Event) { browser.OpenDialog(RecordingID) }
 
 func (s *Stage) start(app.Context, app.Event) { s.Session.Camera.Start("") }
 

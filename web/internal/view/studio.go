@@ -48,6 +48,7 @@ func (s *Studio) Render() app.UI {
 		),
 		&Footer{Session: s.Session},
 		&Settings{Session: s.Session},
+		&RecordingSettings{Session: s.Session},
 		&Comparison{Session: s.Session},
 		&Projects{Session: s.Session},
 		&Embedding{Session: s.Session},
