@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/quality"
 	"github.com/deepemd/deepemd/core/version"
@@ -91,6 +92,10 @@ type Options struct {
 	// Digest is the SHA-256 of the weights file, in hexadecimal: a project file
 	// names the network of its embeddings by it. "" where it is unknown.
 	Digest string
+
+	// Cohort is what the network has learned, against which strangers are judged; nil
+	// for a network that says nothing of it. Open takes it from the file.
+	Cohort *openset.Cohort
 
 	Threads   int  // of Open: 0 for all processors
 	LowMemory bool // of Open: hold the weights in the smaller, slower form
