@@ -11,7 +11,7 @@ import (
 var limits = map[string]int{
 	"deepemd.wasm":        900_000, // in a release 728 kB; on the wire 0.90 MB is the promise
 	"deepemd-sound.wasm":  945_000,
-	"deepemd-solver.wasm": 410_000, // in a release 341 kB; 0.45 MB is the promise
+	"deepemd-solver.wasm": 410_000,   // in a release 341 kB; 0.45 MB is the promise
 	"app.wasm":            1_450_000, // the classroom: lessons, framing, actions, a log of answers
 }
 
