@@ -2,13 +2,44 @@
 /**
  * Pictures as PNG files, pixel for pixel. A canvas would write them smaller, and
  * some browsers let no canvas give back the very pixels that it was given. Nothing
- * is compressed: beside zip.js this is 0.4 kB, fast-png 8.0.0 is 5.9 kB.
+ * is compressed, but rows are filtered, so that whoever compresses the file gains by it.
  */
 
 import { crc32 } from "./zip.js";
 
 /** The most that one block of deflate stores uncompressed. */
 const BLOCK = 0xffff;
+
+/** The filter of PNG that suits pictures of things best. */
+const PAETH = 4;
+
+/**
+ * The rows of a picture, each after its filter's number: what is left of a byte is its
+ * difference from the one, of those at its left, above, and above that, which is nearest to
+ * left + above - the third.
+ *
+ * @param {number} row bytes
+ * @param {number} height
+ * @param {Uint8Array} pixels
+ */
+function filtered(row, height, pixels) {
+  const all = new Uint8Array((row + 1) * height);
+  let to = 0;
+  for (let from = 0; from < row * height; ) {
+    all[to++] = PAETH;
+    for (const end = from + row; from < end; from++) {
+      const first = end - from > row - 3;
+      const left = first ? 0 : pixels[from - 3];
+      const up = from < row ? 0 : pixels[from - row];
+      const third = first || from < row ? 0 : pixels[from - row - 3];
+      const a = Math.abs(up - third);
+      const b = Math.abs(left - third);
+      const c = Math.abs(left + up - 2 * third);
+      all[to++] = pixels[from] - (a <= b && a <= c ? left : b <= c ? up : third);
+    }
+  }
+  return all;
+}
 
 /**
  * A PNG file of RGB pixels, 8 bits a colour, stored without compression.
@@ -19,10 +50,7 @@ const BLOCK = 0xffff;
  * @returns {Uint8Array}
  */
 export function encodePNG(width, height, pixels) {
-  const row = 3 * width;
-  const raw = new Uint8Array((row + 1) * height); // each row after a 0: no filter
-  for (let y = 0; y < height; y++) raw.set(pixels.subarray(y * row, (y + 1) * row), y * (row + 1) + 1);
-
+  const raw = filtered(3 * width, height, pixels);
   const blocks = Math.max(1, Math.ceil(raw.length / BLOCK));
   const data = new Uint8Array(2 + 5 * blocks + raw.length + 4);
   const view = new DataView(data.buffer);

@@ -87,8 +87,8 @@ export interface Content {
   size: number;
   /** RGB, size·size·3. */
   pixels: Uint8Array;
-  /** [nodes, channels], node after node. */
-  embedding: Float32Array;
+  /** [nodes, channels], node after node. Without any, the file is smaller, and whoever opens it embeds the pictures. */
+  embedding?: Float32Array;
 }
 
 /** A project file that was opened and checked; pictures and embeddings are read when they are asked for. */

@@ -61,7 +61,7 @@ export async function packProject(draft, network, content) {
     const { size, pixels } = content(example.id);
     await archive.add(example.picture, [encodePNG(size, size, pixels)]);
   }
-  if (count > 0) {
+  if (examples.some(({ id }) => content(id).embedding)) {
     const { nodes, channels } = network;
     const end = count * nodes * channels * 4;
     let header = `{"embeddings":{"dtype":"F32","shape":[${count},${nodes},${channels}],"data_offsets":[0,${end}]}}`;
@@ -74,8 +74,8 @@ export async function packProject(draft, network, content) {
       yield new TextEncoder().encode(header);
       for (const { id } of examples) {
         const { embedding } = content(id);
-        if (embedding.length !== nodes * channels) {
-          throw new DeepEMDError("internal", `the embedding of ${id} has ${embedding.length} values, want ${nodes}×${channels}`);
+        if (embedding?.length !== nodes * channels) {
+          throw new DeepEMDError("internal", `the embedding of ${id} has ${embedding?.length ?? "no"} values, want ${nodes}×${channels}`);
         }
         yield new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength); // browsers are little-endian
       }

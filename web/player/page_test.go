@@ -5,11 +5,16 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
 )
 
 const template = `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
@@ -112,5 +117,59 @@ func TestSource(t *testing.T) {
 		if !bytes.Contains(words, []byte(`code: "`+language+`"`)) {
 			t.Errorf("words.js does not speak %s", language)
 		}
+	}
+}
+
+// A page of few examples holds no embeddings, and that of many has them; the rest of the
+// project stays. The page that the studio makes keeps to the same number.
+func TestProjectOfAPage(t *testing.T) {
+	picture := &imaging.Image{Width: 2, Height: 2, Pix: []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}
+	written := func(examples int) []byte {
+		t.Helper()
+		m := project.Manifest{
+			Kind: project.KindImage, Name: "Cups", Method: method.Default(),
+			Network: &project.Network{Name: "n", SHA256: strings.Repeat("0", 64), Embedder: method.Default().Embedder, Nodes: 1, Channels: 2},
+			Classes: []project.Class{{ID: "cup", Label: "Cup"}},
+		}
+		for i := range examples {
+			m.Classes[0].Examples = append(m.Classes[0].Examples, project.Example{ID: fmt.Sprint("cup", i)})
+		}
+		var file bytes.Buffer
+		err := project.Write(&file, &m, project.Contents{
+			Picture:   func(int) (*imaging.Image, error) { return picture, nil },
+			Embedding: func(i int) ([]float32, error) { return []float32{float32(i), 1}, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.Bytes()
+	}
+	for _, examples := range []int{1, Brief, Brief + 1} {
+		held, err := Project(written(examples))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := project.Read(bytes.NewReader(held), int64(len(held)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		embeddings, err := p.Embeddings()
+		if err != nil || p.Manifest.Name != "Cups" || p.Manifest.Examples() != examples || (embeddings != nil) != (examples > Brief) {
+			t.Errorf("of %d examples %q holds %d, with %d embeddings, %v", examples, p.Manifest.Name, p.Manifest.Examples(), len(embeddings), err)
+		}
+		last := p.Manifest.Classes[0].Examples[examples-1]
+		if got, err := p.Picture(last); err != nil || !bytes.Equal(got.Pix, picture.Pix) {
+			t.Errorf("the picture of %s: %v, %v", last.ID, got, err)
+		}
+	}
+	if _, err := Project([]byte("text")); err == nil {
+		t.Error("a text is a project")
+	}
+	script, err := os.ReadFile("../static/web/share.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("export const BRIEF = %d;", Brief); !strings.Contains(string(script), want) {
+		t.Errorf("share.js lacks %q", want)
 	}
 }

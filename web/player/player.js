@@ -158,6 +158,7 @@ function show(answer) {
     row.percent.textContent = say.percent(score);
     row.row.classList.toggle("best", id === scores[0].id && !stranger);
   }
+  verdict(stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "");
   const best = rows.get(scores[0]?.id);
   const caption = $(".caption");
   caption.hidden = !best;
@@ -165,6 +166,13 @@ function show(answer) {
     caption.className = stranger ? "caption stranger" : `caption ${best.hue}`;
     caption.textContent = stranger ? say.unknown : `${best.label} ${say.percent(scores[0].score)}`;
   }
+}
+
+/** @param {string} text why a picture is none of the classes */
+function verdict(text) {
+  const line = $(".verdict");
+  if (line.textContent !== text) line.textContent = text;
+  line.hidden = text === "";
 }
 
 /** @param {Blob} file */
@@ -228,6 +236,7 @@ function stopCamera() {
   video.srcObject = null;
   video.hidden = true;
   $(".caption").hidden = true;
+  verdict("");
   for (const { bar, percent, row } of rows.values()) {
     bar.style.setProperty("--fill", "0");
     percent.textContent = "–";

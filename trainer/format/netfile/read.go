@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -104,12 +103,12 @@ func Decode(path string) (*weights.File, error) {
 }
 
 // strip takes "module." off the tensors' names and, unless all is set, leaves out
-// what is neither the encoder's nor its cohort; it returns the names left out.
+// what is not the encoder's; it returns the names left out.
 func strip(f *weights.File, all bool) (left []string) {
 	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
 	for name, t := range f.Tensors {
 		name = torch.Name(name)
-		if all || strings.HasPrefix(name, "encoder.") || name == openset.CohortTensor {
+		if all || strings.HasPrefix(name, "encoder.") {
 			kept[name] = t
 		} else {
 			left = append(left, name)

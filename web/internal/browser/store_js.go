@@ -93,7 +93,7 @@ func (s *store) Retrieve(id string) error {
 }
 
 // forms names the forms of files.
-var forms = map[session.Form]string{session.FormProject: "project", session.FormPage: "page"}
+var forms = map[session.Form]string{session.FormProject: "project", session.FormPage: "page", session.FormSent: "sent"}
 
 // WriteFile implements [session.Store].
 func (s *store) WriteFile(doc session.Document, form session.Form, progress func(done, all int)) error {
@@ -104,6 +104,12 @@ func (s *store) WriteFile(doc session.Document, form session.Form, progress func
 	report := reporter(progress)
 	defer report.Release()
 	_, err = await(s.projects.Call("writeFile", string(text), forms[form], session.FileName(doc.Name, form), report))
+	return err
+}
+
+// Send implements [session.Store].
+func (s *store) Send() error {
+	_, err := await(s.projects.Call("send"))
 	return err
 }
 

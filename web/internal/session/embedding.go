@@ -96,7 +96,7 @@ func AddressFolder(address string) string {
 }
 
 // endings are those of the names of files.
-var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html"}
+var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html"}
 
 // Ending is what the names of files of a form end in.
 func (f Form) Ending() string { return endings[f] }

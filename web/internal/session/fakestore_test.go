@@ -14,6 +14,7 @@ type fakeStore struct {
 	saves    int
 	accepted []string
 	file     Document // what ReadFile returns
+	sent     int
 	written  []Form
 	fail     map[string]error // by the call's name
 	pause    time.Duration    // of a save
@@ -107,6 +108,13 @@ func (f *fakeStore) WriteFile(doc Document, form Form, progress func(done, all i
 	defer f.mu.Unlock()
 	f.written = append(f.written, form)
 	return f.fail["WriteFile"]
+}
+
+func (f *fakeStore) Send() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sent++
+	return f.fail["Send"]
 }
 
 // doc returns what is kept of a project.

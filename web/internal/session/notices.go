@@ -29,6 +29,7 @@ const (
 	ActionReload
 	ActionSaveAgain
 	ActionRetrieveProject // the one that Subject names
+	ActionSend            // the page that is ready
 )
 
 // goodLasts is how long good news stays.

@@ -338,3 +338,39 @@ func TestOpenFile(t *testing.T) {
 		}
 	})
 }
+
+// A page for the share sheet that took longer to make than the browser remembers a click
+// waits for another one.
+func TestAPageWaitsForAClick(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		s.Project.StoreReady(store)
+		wait()
+		notices := func() string {
+			wait()
+			var said []string
+			for _, n := range s.Notices.List() {
+				said = append(said, n.Title)
+			}
+			return strings.Join(said, ", ")
+		}
+		s.Project.WriteFile(FormSent)
+		if got := notices(); got != "" || !slices.Equal(store.written, []Form{FormSent}) {
+			t.Errorf("%v was written, notices %q", store.written, got)
+		}
+		store.fail["WriteFile"] = failure(CodeWaiting, "a click")
+		s.Project.WriteFile(FormSent)
+		if got := notices(); got != texts.English.Project.PageReady || s.Notices.List()[0].Action != ActionSend {
+			t.Fatalf("notices %q, want that the page is ready", got)
+		}
+		s.Project.Send()
+		if got := notices(); got != "" || store.sent != 1 {
+			t.Errorf("sent %d times, notices %q", store.sent, got)
+		}
+		store.fail["Send"] = failure("internal", "no app takes it")
+		s.Project.Send()
+		if got := notices(); got != texts.English.Project.NotWritten {
+			t.Errorf("notices %q, want that it failed", got)
+		}
+	})
+}

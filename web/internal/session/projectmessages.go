@@ -54,6 +54,13 @@ func notWritten(err error) Notice {
 	}
 }
 
+func pageReady() Notice {
+	return Notice{
+		Key: noticeProject, Kind: News, Action: ActionSend,
+		say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
+	}
+}
+
 func projectTrouble(err error) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Warning,

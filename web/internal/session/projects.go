@@ -168,11 +168,28 @@ func (p *Project) WriteFile(form Form) {
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
 		p.update(func() { p.writing = nil })
-		if err != nil {
-			p.notices.post(notWritten(err))
-		}
+		p.handed(err)
 		return nil
 	})
+}
+
+// Send hands over a page that waits for a click.
+func (p *Project) Send() {
+	p.notices.Dismiss(noticeProject)
+	go p.change(func() error {
+		p.handed(p.store.Send())
+		return nil
+	})
+}
+
+// handed says what came of handing out a file, if the person has to know.
+func (p *Project) handed(err error) {
+	switch {
+	case codeOf(err) == CodeWaiting:
+		p.notices.post(pageReady())
+	case err != nil:
+		p.notices.post(notWritten(err))
+	}
 }
 
 // written reports how far a file is.

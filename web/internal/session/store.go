@@ -40,6 +40,9 @@ type Store interface {
 	// WriteFile hands the person the project that is open as a file of the given
 	// form.
 	WriteFile(doc Document, form Form, progress func(done, all int)) error
+	// Send opens the system's share sheet with the page that WriteFile made for it, when
+	// that was an error of CodeWaiting. It is called soon after a click.
+	Send() error
 }
 
 // Form is a form of file that a project is handed out in.
@@ -49,6 +52,7 @@ type Form int
 const (
 	FormProject Form = iota // *.deepemd
 	FormPage                // one HTML file that runs by itself
+	FormSent                // the same, for the system's share sheet
 )
 
 // Codes of errors of the store.
@@ -60,6 +64,7 @@ const (
 	CodeNoStore      = "no-store"      // the browser keeps nothing for this page
 	CodeOtherKind    = "other-kind"    // a file of sounds for a page of pictures, or the other way round
 	CodeGone         = "gone"          // there is no such project any more
+	CodeWaiting      = "waiting"       // a page is ready, and the browser wants a click before it hands it over
 )
 
 // ProjectInfo is a project in the list of those that are kept.

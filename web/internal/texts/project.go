@@ -47,47 +47,52 @@ type Notice struct {
 
 // Project is where projects are kept, opened and handed out.
 type Project struct {
-	Menu        string                              // label of the button that opens the dialog
-	Title       string                              // of the dialog
-	Close       string                              // button
-	Default     func(n int) string                  // name of a new project
-	Copy        func(original string, n int) string // name of a copy
-	NameLabel   string                              // label of the field
-	Kept        string                              // heading of the list
-	New         string                              // button
-	Open        string                              // button: a file
-	OpenTitle   string
-	Save        string // button: as a file
-	SaveTitle   string
-	Share       string // button: as a page
-	ShareTitle  string
-	ShareNote   string                   // what a shared page holds, and its camera
-	OpenOne     func(name string) string // label of a button in the list
-	Duplicate   func(name string) string // label of the button
-	Remove      func(name string) string // label of the button
-	Current     string                   // beside the one that is open
-	Facts       func(classes, examples int) string
-	Unsaved     string // states of saving
-	Saving      string
-	Saved       string
-	SaveFailed  string
-	Opening     func(done, all int) string
-	Writing     func(percent string) string
-	Undo, Redo  string                   // buttons, where there is nothing to undo
-	UndoStep    func(step string) string // and where there is something
-	RedoStep    func(step string) string
-	AddClass    string // the steps
-	RenameClass string
-	RemoveClass string
-	AddExamples string
-	RemoveOne   string
-	RemoveSome  string
-	ClearClass  string
-	EnableClass string
-	Clear       func(c string) string // label of the button that empties a class
-	ClearTitle  string
-	ShowAll     func(n int) string // button under the first of many examples
-	ShowFewer   string
+	Menu          string                              // label of the button that opens the dialog
+	Title         string                              // of the dialog
+	Close         string                              // button
+	Default       func(n int) string                  // name of a new project
+	Copy          func(original string, n int) string // name of a copy
+	NameLabel     string                              // label of the field
+	Kept          string                              // heading of the list
+	New           string                              // button
+	Open          string                              // button: a file
+	OpenTitle     string
+	Save          string // button: as a file
+	SaveTitle     string
+	Share         string // button: as a page
+	ShareTitle    string
+	Send          string // button: hands the page to another app
+	SendTitle     string
+	SendNow       string // button on the notice that the page is ready
+	PageReady     string // the notice
+	PageReadyText string
+	ShareNote     string                   // what a shared page holds, and its camera
+	OpenOne       func(name string) string // label of a button in the list
+	Duplicate     func(name string) string // label of the button
+	Remove        func(name string) string // label of the button
+	Current       string                   // beside the one that is open
+	Facts         func(classes, examples int) string
+	Unsaved       string // states of saving
+	Saving        string
+	Saved         string
+	SaveFailed    string
+	Opening       func(done, all int) string
+	Writing       func(percent string) string
+	Undo, Redo    string                   // buttons, where there is nothing to undo
+	UndoStep      func(step string) string // and where there is something
+	RedoStep      func(step string) string
+	AddClass      string // the steps
+	RenameClass   string
+	RemoveClass   string
+	AddExamples   string
+	RemoveOne     string
+	RemoveSome    string
+	ClearClass    string
+	EnableClass   string
+	Clear         func(c string) string // label of the button that empties a class
+	ClearTitle    string
+	ShowAll       func(n int) string // button under the first of many examples
+	ShowFewer     string
 
 	NotKept        string
 	NotKeptRemedy  string

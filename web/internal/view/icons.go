@@ -31,6 +31,7 @@ const (
 	iconCopy    = "M9 9h11v11H9zM5.5 15H4V4h11v1.5"
 	iconSave    = "M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M4 17v2a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-2"
 	iconPage    = "M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6"
+	iconSend    = "M12 14.5V3.5m0 0L8 7.500M12 3.500l4 4M8 11H5.500v9.500h13V11H16"
 	iconCode    = "M9 7.5L4.500 12 9 16.500M15 7.500l4.500 4.500-4.500 4.500"
 	iconPlay    = "M8 5.5v13l10.500-6.500z"
 	iconChevron = "M6 9.5l6 6 6-6"

@@ -65,6 +65,8 @@ func actionText(t *texts.Texts, action session.Action) string {
 		return t.Project.SaveAgain
 	case session.ActionRetrieveProject:
 		return t.Project.Retrieve
+	case session.ActionSend:
+		return t.Project.SendNow
 	}
 	return ""
 }
@@ -81,6 +83,8 @@ func (m *Message) act(app.Context, app.Event) {
 		m.Session.Project.SaveAgain()
 	case session.ActionRetrieveProject:
 		m.Session.Project.Retrieve(m.Notice.Subject)
+	case session.ActionSend:
+		m.Session.Project.Send()
 	}
 }
 

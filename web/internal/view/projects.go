@@ -48,6 +48,8 @@ func (p *Projects) Render() app.UI {
 						Body(icon(iconSave), app.Text(t.Save)),
 					app.If(!p.Session.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
 						Body(icon(iconPage), app.Text(t.Share))),
+					app.If(!p.Session.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
+						Body(icon(iconSend), app.Text(t.Send))),
 					app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
 						Title(p.Session.Texts().Share.OpenTitle).OnClick(p.embed).
 						Body(icon(iconCode), app.Text(p.Session.Texts().Share.Open)),
@@ -87,6 +89,12 @@ func (p *Projects) nameKey(ctx app.Context, e app.Event) {
 
 func (p *Projects) save(app.Context, app.Event)  { p.Session.Project.WriteFile(session.FormProject) }
 func (p *Projects) share(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormPage) }
+
+// send closes the dialog: the system's share sheet takes its place.
+func (p *Projects) send(app.Context, app.Event) {
+	browser.CloseDialog(ProjectsID)
+	p.Session.Project.WriteFile(session.FormSent)
+}
 
 // embed closes the dialog: another takes its place.
 func (p *Projects) embed(app.Context, app.Event) {

@@ -26,7 +26,8 @@ import { packProject, unpackProject } from "deepemd/project.js";
 import { Database, done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { lock } from "./lock.js";
-import { page } from "./share.js";
+import { send, sendReady } from "./send.js";
+import { BRIEF, page } from "./share.js";
 
 /** What was put away is thrown away after this many milliseconds, by the next visit. */
 const REMOVED_KEPT = 60 * 60 * 1000;
@@ -247,7 +248,7 @@ export class Projects {
    * Makes a file of the project that is open, and hands it to the person.
    *
    * @param {string} text the manifest
-   * @param {"project" | "page"} form *.deepemd, or a page that runs by itself
+   * @param {"project" | "page" | "sent"} form *.deepemd, or a page that runs by itself, saved or for the system's share sheet
    * @param {string} name of the file
    * @param {(done: number, all: number) => void} onProgress
    */
@@ -256,20 +257,28 @@ export class Projects {
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
-    if (form === "page" && manifest.kind !== "image") {
+    if (form !== "project" && manifest.kind !== "image") {
       throw failure("unsupported", "only projects of pictures can be shared as a page: save this one as a file");
     }
     const all = manifest.classes.reduce((n, c) => n + c.examples.length, 0);
+    // Pictures that are embedded again when the page opens make it small.
+    const brief = form !== "project" && all <= BRIEF;
     let parts = 0;
     const project = await packProject({ ...manifest, generator: "deepemd studio" }, network, (id) => {
       parts++;
       if (parts % 32 === 0) onProgress(parts / 2, all); // the picture, then the embedding
       const content = contents.get(id);
       if (!content || !("pixels" in content)) throw failure("internal", `the example ${id} is not there yet`);
-      return content;
+      return brief ? { size: content.size, pixels: content.pixels } : content;
     });
-    if (form === "project") download(project, name);
-    else download(await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights), name);
+    const file = form === "project" ? project : await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights);
+    if (form === "sent") await send(file, name);
+    else download(file, name);
+  }
+
+  /** Hands over the page that waits for a click. */
+  send() {
+    return sendReady();
   }
 
   /**

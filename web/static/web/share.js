@@ -6,6 +6,12 @@
  */
 
 /**
+ * Pages of so many examples hold no embeddings, which would take most of the file: they
+ * embed the pictures when they open. The same number as in page.go.
+ */
+export const BRIEF = 120;
+
+/**
  * @param {string} name
  * @param {Blob} project a project file
  * @param {ArrayBuffer} weights

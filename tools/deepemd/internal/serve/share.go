@@ -74,8 +74,12 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if c.Weights, err = o.network(stderr, from, manifest); err != nil {
 		return err
 	}
-	if c.Project, err = os.ReadFile(from); err != nil {
+	file, err := os.ReadFile(from)
+	if err != nil {
 		return fault.Readable(err)
+	}
+	if c.Project, err = player.Project(file); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	template, err := o.built(player.Template)
 	if err != nil {

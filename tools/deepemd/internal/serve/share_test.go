@@ -88,8 +88,12 @@ func TestShare(t *testing.T) {
 	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
 		t.Errorf("printed %q, want %q", out, want)
 	}
+	held, err := player.Project([]byte(cmdtest.ReadText(t, from)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	want, err := player.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, player.Template))), player.Contents{
-		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: []byte(cmdtest.ReadText(t, from)),
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: held,
 	})
 	if err != nil {
 		t.Fatal(err)
