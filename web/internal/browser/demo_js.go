@@ -44,11 +44,11 @@ func ShowDemo(s *session.Session) {
 			s.Demo.Failed(failed)
 			return
 		}
-		var classes []session.DemoClass
+		var classes []session.ClassFiles
 		tries := make([]session.File, 0, len(files))
 		for i := range demoKinds {
 			of := files[i*demoPictures : (i+1)*demoPictures]
-			classes = append(classes, session.DemoClass{Label: labels[i], Files: of[:demoExamples]})
+			classes = append(classes, session.ClassFiles{Label: labels[i], Files: of[:demoExamples]})
 		}
 		for i := demoExamples; i < demoPictures; i++ { // one of each kind after the other
 			for k := range demoKinds {

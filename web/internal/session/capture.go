@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -53,14 +54,15 @@ func (c *Capture) begin(classID string, run func(ctx context.Context, take func(
 	ctx, release := context.WithCancel(context.Background())
 	c.update(func() { c.held, c.release, c.recorded = classID, release, nil })
 	c.classes.begin(classID)
-	milestone, together := c.queue.milestone(), c.classes.newBatch()
+	milestone, together := c.queue.milestone(), c.classes.together()
 	go func() {
+		defer c.classes.finish(together)
 		run(ctx, func(ctx context.Context) {
 			<-milestone
 			if recorder, ok := cameras.(Recorder); ok {
-				c.record(ctx, classID, recorder, together)
+				c.record(ctx, together, classID, recorder)
 			} else {
-				c.takeExamples(ctx, classID, cameras, together)
+				c.takeExamples(ctx, together, classID, cameras)
 			}
 		})
 		if ctx.Err() == nil {
@@ -81,12 +83,12 @@ func (c *Capture) Release() {
 
 // takeExamples adds what the camera shows until the context is done or it fails: at
 // least once.
-func (c *Capture) takeExamples(ctx context.Context, classID string, cameras Cameras, together *batch) {
+func (c *Capture) takeExamples(ctx context.Context, together *batch, classID string, cameras Cameras) {
 	tick := time.NewTicker(c.Settings().interval())
 	defer tick.Stop()
 	for {
-		c.classes.wait(classID, 1)
-		if err := c.classes.teach(classID, cameras.Source(), together); err != nil {
+		c.classes.wait(together, classID, 1)
+		if err := c.classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
 			return
 		}
@@ -103,10 +105,10 @@ func (c *Capture) takeExamples(ctx context.Context, classID string, cameras Came
 
 // record adds what a recorder takes until the context is done. Takes in which nothing is
 // heard are left out.
-func (c *Capture) record(ctx context.Context, classID string, recorder Recorder, together *batch) {
+func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
-		c.classes.wait(classID, 1)
-		if err := c.classes.teach(classID, take, together); err != nil && codeOf(err) != CodeSilent {
+		c.classes.wait(together, classID, 1)
+		if err := c.classes.teach(together, classID, take); err != nil && codeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
 	})
@@ -122,27 +124,60 @@ func (c *Capture) AddFiles(classID string, files []File) {
 		return
 	}
 	c.classes.begin(classID)
-	c.classes.wait(classID, len(files))
-	milestone, together := c.queue.milestone(), c.classes.newBatch()
+	together := c.classes.together()
+	c.add(together, []string{classID}, [][]File{files})
+}
+
+// ClassFiles are files that become examples of the class of a name.
+type ClassFiles struct {
+	Label string
+	Files []File
+}
+
+// Fill makes files examples of many classes at once, as one step. A class that has the
+// name gets them, else one without examples, else a new one.
+func (c *Capture) Fill(classes []ClassFiles) {
+	var labels []string
+	var files [][]File
+	for _, class := range classes {
+		labels, files = append(labels, class.Label), append(files, class.Files)
+	}
+	ids, together := c.classes.fill(labels)
+	c.add(together, ids, files)
+}
+
+// add adds files to classes, to all of them at once.
+func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
+	for i, id := range classIDs {
+		c.classes.wait(together, id, len(files[i]))
+	}
+	milestone := c.queue.milestone()
+	var under sync.WaitGroup
+	for i, id := range classIDs {
+		under.Go(func() {
+			<-milestone
+			c.addFiles(together, id, files[i])
+		})
+	}
 	go func() {
-		<-milestone
-		c.addFiles(classID, files, together)
+		under.Wait()
+		c.classes.finish(together)
 	}()
 }
 
-func (c *Capture) addFiles(classID string, files []File, together *batch) {
+func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	var refused []refusal
 	for i, file := range files {
-		err := c.classes.teach(classID, file.Source, together)
+		err := c.classes.teach(together, classID, file.Source)
 		switch codeOf(err) {
 		case CodeBadImage, CodeBadSound, CodeSilent:
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
 			// The rest would meet the same end.
-			c.classes.wait(classID, -(len(files) - i - 1))
+			c.classes.wait(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
-		case CodeUnknown: // The class was removed meanwhile.
+		case CodeUnknown: // The class was removed meanwhile, or all this taken back.
 			return
 		default:
 			if err != nil {

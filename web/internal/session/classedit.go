@@ -21,6 +21,7 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 		changed = true
 	})
 	if changed {
+		c.stepped()
 		c.edited()
 	}
 	return changed
@@ -38,23 +39,60 @@ func (c *Classes) tell(operations ...operation) {
 // returns its id.
 func (c *Classes) Add() string {
 	t := c.texts()
-	var class Class
+	var id string
 	c.edit(StepAddClass, func() ([]operation, bool) {
-		class = Class{ID: c.newID("class"), Hue: c.hue % Hues}
-		c.hue++
-		class.Label, class.number = c.freeLabel(t)
-		c.list = append(c.list, class)
-		return []operation{func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }}, true
+		label, number := c.freeLabel(t)
+		class, told := c.make(label)
+		class.number = number
+		id = class.ID
+		return []operation{told}, true
 	})
-	return class.ID
+	return id
+}
+
+// make adds a class of the given name. The lock is held.
+func (c *Classes) make(label string) (*Class, operation) {
+	class := Class{ID: c.newID("class"), Label: label, Hue: c.hue % Hues}
+	c.hue++
+	c.list = append(c.list, class)
+	return &c.list[len(c.list)-1], func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }
+}
+
+// fill begins a batch for classes of the given names: those that have the name, else
+// classes without examples, which are renamed, else new ones. It returns their ids, in the
+// order of the names.
+func (c *Classes) fill(labels []string) (ids []string, b *batch) {
+	b = c.gather(func() (told []operation) {
+		for _, label := range labels {
+			free := func(o Class) bool {
+				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
+			}
+			i := slices.IndexFunc(c.list, func(o Class) bool { return !o.Nothing && o.Label == label })
+			if i < 0 {
+				if i = slices.IndexFunc(c.list, free); i >= 0 {
+					id := c.list[i].ID
+					c.list[i].Label, c.list[i].number = label, 0
+					told = append(told, func(e Engine) error { return e.RenameClass(id, label) })
+				} else {
+					_, add := c.make(label)
+					told = append(told, add)
+					i = len(c.list) - 1
+				}
+			}
+			ids = append(ids, c.list[i].ID)
+		}
+		return told
+	})
+	c.edited()
+	return ids, b
 }
 
 // freeLabel returns the first "Class n" that no class has, and n. The lock is held.
 func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
-	named := copies(c.list, func(o Class) bool { return !o.Nothing })
-	for n = len(named) + 1; ; n++ {
+	things := slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.Nothing })
+	for n = len(things) + 1; ; n++ {
 		label = t.Class.Default(n)
-		if !slices.ContainsFunc(named, func(o Class) bool { return o.Label == label }) {
+		if !slices.ContainsFunc(things, func(o Class) bool { return o.Label == label }) {
 			return label, n
 		}
 	}
@@ -93,14 +131,19 @@ func (c *Classes) translate() {
 // Remove forgets a class and its examples.
 func (c *Classes) Remove(id string) {
 	c.interrupt()
+	var class Class
 	removed := c.edit(StepRemoveClass, func() ([]operation, bool) {
-		if find(c.list, id) == nil {
+		found := find(c.list, id)
+		if found == nil {
 			return nil, false
 		}
+		class = *found
+		c.stopFor(id)
 		c.list = slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.ID == id })
 		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
 	})
 	if removed {
+		c.deleted(class, true)
 		c.retaught()
 	}
 }
@@ -108,16 +151,20 @@ func (c *Classes) Remove(id string) {
 // Clear forgets all examples of a class.
 func (c *Classes) Clear(id string) {
 	c.interrupt()
+	var was Class
 	cleared := c.edit(StepClearClass, func() ([]operation, bool) {
 		class := find(c.list, id)
 		if class == nil || len(class.Examples) == 0 {
 			return nil, false
 		}
+		was = *class
+		c.stopFor(id)
 		next := slices.Clone(c.list)
 		find(next, id).Examples = nil
 		return c.become(next), true
 	})
 	if cleared {
+		c.deleted(was, false)
 		c.retaught()
 	}
 }

@@ -17,7 +17,7 @@ type Class struct {
 	Label    string // what the person calls it; never empty
 	Hue      int    // 0 … Hues-1
 	Examples []string
-	Waiting  int  // pictures on their way to being examples
+	Waiting  int  // pictures on their way to being examples, as List and its like count them
 	Disabled bool // passed over, with all its examples
 	Nothing  bool // it only says what is none of the classes: see Classes.Nothing
 
@@ -31,9 +31,11 @@ type Classes struct {
 	queue *EngineQueue
 	texts func() *texts.Texts
 
-	interrupt func() // called before something goes that examples may be on their way to
-	edited    func() // called after every change that is to be kept
-	retaught  func() // called after changes that another answer may come of
+	interrupt func()                        // called before something goes that examples may be on their way to
+	stepped   func()                        // called when another step than before is the last
+	edited    func()                        // called after every change that is to be kept
+	retaught  func()                        // called after changes that another answer may come of
+	deleted   func(class Class, whole bool) // called when a class has gone, or all its examples
 
 	list     []Class
 	last     int  // number of the latest id
@@ -43,6 +45,7 @@ type Classes struct {
 	known    bool // the engine has been told the classes
 
 	past, future []step // what can be undone, and done again
+	coming       []*batch
 
 	opening *Progress // of bringing back the examples of a project that was opened
 	keep    bool      // the project is to be kept once they are there
@@ -74,18 +77,24 @@ func (c *Classes) blank() []project.Class {
 func (c *Classes) List() []Class {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return copies(c.list, func(class Class) bool { return !class.Nothing })
+	return c.copies(func(class Class) bool { return !class.Nothing })
 }
 
-// copies returns copies of some classes.
-func copies(classes []Class, which func(Class) bool) (list []Class) {
-	for _, class := range classes {
+// copies returns copies of some classes. The lock is held.
+func (c *Classes) copies(which func(Class) bool) (list []Class) {
+	for _, class := range c.list {
 		if which(class) {
-			class.Examples = slices.Clone(class.Examples)
-			list = append(list, class)
+			list = append(list, c.copied(class))
 		}
 	}
 	return list
+}
+
+// copied returns a copy of a class. The lock is held.
+func (c *Classes) copied(class Class) Class {
+	class.Examples = slices.Clone(class.Examples)
+	class.Waiting = c.waiting(class.ID)
+	return class
 }
 
 // Find returns the class with the given id; ok is false if there is none.
@@ -105,9 +114,7 @@ func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
 	if i < 0 {
 		return Class{}, false
 	}
-	class = c.list[i]
-	class.Examples = slices.Clone(class.Examples)
-	return class, true
+	return c.copied(c.list[i]), true
 }
 
 // Examples counts the examples of all classes.

@@ -112,6 +112,7 @@ func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {
 		}
 	}
 	c.interrupt, c.edited, c.retaught = note("interrupt"), note("edited"), note("retaught")
+	c.stepped, c.deleted = func() {}, func(Class, bool) { note("deleted")() }
 	e = &fakeEngine{}
 	c.introduce(func(Engine) error { return nil })
 	q.connect(e)
@@ -128,8 +129,8 @@ func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {
 func TestWhoIsToldOfEdits(t *testing.T) {
 	c, _, called := classesForTest()
 	first := c.List()[0].ID
-	together := c.newBatch()
-	c.wait(first, 2)
+	together := c.together()
+	c.wait(together, first, 2)
 	for _, step := range []struct {
 		name string
 		do   func()
@@ -139,15 +140,15 @@ func TestWhoIsToldOfEdits(t *testing.T) {
 		{"rename", func() { c.Rename(first, "cup") }, "edited"},
 		{"rename to the same", func() { c.Rename(first, "cup") }, ""},
 		{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
-		{"teach", func() { _ = c.teach(first, "a", together) }, "edited"},
-		{"teach another", func() { _ = c.teach(first, "b", together) }, "edited"},
+		{"teach", func() { _ = c.teach(together, first, "a") }, "edited"},
+		{"teach another", func() { _ = c.teach(together, first, "b") }, "edited"},
 		{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
 		{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
 		{"disable", func() { c.Enable(first, false) }, "edited retaught"},
 		{"disable again", func() { c.Enable(first, false) }, ""},
-		{"clear", func() { c.Clear(first) }, "interrupt edited retaught"},
+		{"clear", func() { c.Clear(first) }, "interrupt edited deleted retaught"},
 		{"clear what is empty", func() { c.Clear(first) }, "interrupt"},
-		{"remove", func() { c.Remove(first) }, "interrupt edited retaught"},
+		{"remove", func() { c.Remove(first) }, "interrupt edited deleted retaught"},
 		{"undo", func() { c.Undo() }, "interrupt edited retaught"},
 		{"redo", func() { c.Redo() }, "interrupt edited retaught"},
 		{"redo nothing", func() { c.Redo() }, "interrupt"},
@@ -162,8 +163,9 @@ func TestWhoIsToldOfEdits(t *testing.T) {
 func TestFindAndOwner(t *testing.T) {
 	c, _, _ := classesForTest()
 	first := c.List()[0].ID
-	c.wait(first, 1)
-	if err := c.teach(first, "a", c.newBatch()); err != nil {
+	together := c.together()
+	c.wait(together, first, 1)
+	if err := c.teach(together, first, "a"); err != nil {
 		t.Fatal(err)
 	}
 	class, ok := c.Find(first)
@@ -193,8 +195,9 @@ func TestConsiders(t *testing.T) {
 	if c.considers(about) {
 		t.Error("a class without examples is considered")
 	}
-	c.wait(first, 1)
-	if err := c.teach(first, "a", c.newBatch()); err != nil {
+	together := c.together()
+	c.wait(together, first, 1)
+	if err := c.teach(together, first, "a"); err != nil {
 		t.Fatal(err)
 	}
 	if !c.considers(about) || !c.considers(Answer{}) {
@@ -273,10 +276,12 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 			for k := range 20 {
 				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
 				own := c.Add()
-				c.wait(own, 1)
-				if err := c.teach(own, "a", c.newBatch()); err != nil {
+				together := c.together()
+				c.wait(together, own, 1)
+				if err := c.teach(together, own, "a"); err != nil && codeOf(err) != CodeUnknown { // undone by another
 					t.Error(err)
 				}
+				c.finish(together)
 				switch k % 4 {
 				case 0:
 					c.Remove(own)

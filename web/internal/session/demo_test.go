@@ -12,7 +12,7 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 		s.Classes.Rename(mine, "mine")
 		s.AddFiles(mine, []File{{"a", "a"}})
 		wait()
-		s.Demo.Show([]DemoClass{{"cat", []File{{"c1", "c1"}, {"c2", "c2"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c3", "c3"}, {"u2", "u2"}})
+		s.Demo.Show([]ClassFiles{{"cat", []File{{"c1", "c1"}, {"c2", "c2"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c3", "c3"}, {"u2", "u2"}})
 		wait()
 
 		var labels []string

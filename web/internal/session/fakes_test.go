@@ -32,6 +32,8 @@ type fakeEngine struct {
 	learned     bool
 	like        string        // the example that explanations find; none for ""
 	method      method.Method // what it was configured to last
+	slow        time.Duration // that it takes to teach an example
+	known       []string      // the examples that it has
 }
 
 func (e *fakeEngine) do(format string, args ...any) error {
@@ -53,9 +55,12 @@ func (e *fakeEngine) AddClass(id, label string, nothing bool) error {
 }
 
 func (e *fakeEngine) RenameClass(id, label string) error { return e.do("rename %s %s", id, label) }
-func (e *fakeEngine) RemoveClass(id string) error        { return e.do("remove %s", id) }
-func (e *fakeEngine) RemoveExample(id string) error      { return e.do("forget %s", id) }
+func (e *fakeEngine) RemoveClass(id string) error        { e.forget(id + " "); return e.do("remove %s", id) }
+func (e *fakeEngine) RemoveExample(id string) error      { e.forget(" " + id); return e.do("forget %s", id) }
 func (e *fakeEngine) RestoreExamples(classID string, ids []string) (int, error) {
+	for _, id := range ids {
+		e.know(classID, id)
+	}
 	return e.again, e.do("restore %s %s", classID, strings.Join(ids, " "))
 }
 
@@ -109,7 +114,32 @@ func (e *fakeEngine) Memory() int { return 1000 }
 func (e *fakeEngine) Info() Info { return Info{Network: "fake", InputSize: 64} }
 
 func (e *fakeEngine) AddExample(classID, id string, source Source) error {
-	return e.do("teach %s %v", classID, source)
+	time.Sleep(e.slow)
+	err := e.do("teach %s %v", classID, source)
+	if err == nil {
+		e.know(classID, id)
+	}
+	return err
+}
+
+func (e *fakeEngine) know(classID, id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.known = append(e.known, classID+" "+id)
+}
+
+// forget forgets the examples whose class and id begin or end so.
+func (e *fakeEngine) forget(part string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.known = slices.DeleteFunc(e.known, func(k string) bool { return strings.HasPrefix(k, part) || strings.HasSuffix(k, part) })
+}
+
+// examples are the examples that it has, each with its class.
+func (e *fakeEngine) examples() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.known)
 }
 
 func (e *fakeEngine) Classify(source Source, live bool) (Answer, error) {

@@ -26,7 +26,7 @@ const (
 type step struct {
 	kind    Step
 	classes []Class
-	batch   *batch // of examples that came together, else nil
+	batch   *batch // of examples that came together, or nil
 }
 
 // History says what can be undone and done again; NoStep for nothing.
@@ -61,12 +61,18 @@ func (c *Classes) travel(from, to *[]step) {
 		}
 		last := (*from)[len(*from)-1]
 		*from = (*from)[:len(*from)-1]
-		*to = append(*to, step{last.kind, c.frozen(), last.batch})
+		if last.batch != nil {
+			c.stop(last.batch)
+		}
+		if last.batch == nil || last.batch.taught { // else only what was to come is dropped
+			*to = append(*to, step{last.kind, c.frozen(), last.batch})
+		}
 		c.revision++
 		c.tell(c.become(last.classes)...)
 		gone = true
 	})
 	if gone {
+		c.stepped()
 		c.edited()
 		c.retaught()
 	}
@@ -75,9 +81,6 @@ func (c *Classes) travel(from, to *[]step) {
 // remember notes a step. The lock is held.
 func (c *Classes) remember(s step) {
 	c.revision++
-	if s.batch != nil && len(c.past) > 0 && c.past[len(c.past)-1].batch == s.batch {
-		return // The first of them has noted it.
-	}
 	c.past = append(c.past, s)
 	if len(c.past) > maxSteps {
 		c.past = slices.Delete(c.past, 0, len(c.past)-maxSteps)
@@ -85,13 +88,12 @@ func (c *Classes) remember(s step) {
 	c.future = nil
 }
 
-// frozen returns the classes for keeping: lists of examples are never changed in place,
-// and what is on its way belongs to no snapshot. The lock is held.
+// frozen returns the classes for keeping: lists of examples are never changed in place.
+// The lock is held.
 func (c *Classes) frozen() []Class {
 	classes := slices.Clone(c.list)
 	for i := range classes {
 		classes[i].Examples = slices.Clip(classes[i].Examples)
-		classes[i].Waiting = 0
 	}
 	return classes
 }
@@ -102,11 +104,7 @@ func (c *Classes) become(classes []Class) []operation {
 	before := c.list
 	c.list = slices.Clone(classes)
 	for i := range c.list {
-		class := &c.list[i]
-		class.Examples = slices.Clip(class.Examples)
-		if old := find(before, class.ID); old != nil {
-			class.Waiting = old.Waiting
-		}
+		c.list[i].Examples = slices.Clip(c.list[i].Examples)
 	}
 	return c.changes(before, c.list)
 }

@@ -82,8 +82,8 @@ func TestUndoReachesTheEngine(t *testing.T) {
 	})
 }
 
-// A held button is one step, also when something else happens meanwhile: then what
-// came after it is a step of its own, and nothing is lost by undoing one of them.
+// A held button is one step, also when something else happens meanwhile: nothing is lost by
+// undoing one of them.
 func TestUndoOfACapture(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		classes := ids(s)
@@ -99,13 +99,14 @@ func TestUndoOfACapture(t *testing.T) {
 			t.Fatalf("%d examples, want 16", got)
 		}
 		for i, want := range []struct {
+			travel   func()
 			examples int
 			label    string
-		}{{8, "pen"}, {8, "Class 2"}, {0, "Class 2"}} {
-			s.Classes.Undo()
+		}{{s.Classes.Undo, 16, "Class 2"}, {s.Classes.Undo, 0, "Class 2"}, {s.Classes.Redo, 16, "Class 2"}, {s.Classes.Redo, 16, "pen"}} {
+			want.travel()
 			c := s.Classes.List()
 			if len(c[0].Examples) != want.examples || c[1].Label != want.label {
-				t.Errorf("undo %d: %d examples and %s, want %d and %s", i+1, len(c[0].Examples), c[1].Label, want.examples, want.label)
+				t.Errorf("after %d: %d examples and %s, want %d and %s", i+1, len(c[0].Examples), c[1].Label, want.examples, want.label)
 			}
 		}
 		s.Camera.Stop()

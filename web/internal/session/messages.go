@@ -12,6 +12,8 @@ const (
 	noticeFiles  = "files"
 	noticeCamera = "camera"
 	noticeUpdate = "update"
+
+	noticeDeleted = "deleted"
 )
 
 // refusal is a file that could not be read as a picture.
@@ -81,6 +83,20 @@ func outOfMemory(err error, examples int) Notice {
 		Key: noticeEngine, Kind: Warning,
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Notice.NoMemory, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+		},
+	}
+}
+
+// classDeleted says that a class has gone, or all its examples, and offers to take that
+// back.
+func classDeleted(class Class, whole bool) Notice {
+	return Notice{
+		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, lasts: deletedLasts,
+		say: func(t *texts.Texts) (title, text string) {
+			if !whole {
+				return t.Class.Emptied(class.Label, len(class.Examples)), ""
+			}
+			return t.Class.Deleted(class.Label, len(class.Examples)), ""
 		},
 	}
 }

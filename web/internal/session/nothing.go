@@ -11,7 +11,7 @@ import "slices"
 func (c *Classes) Nothing() []Class {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := copies(c.list, func(class Class) bool { return class.Nothing })
+	list := c.copies(func(class Class) bool { return class.Nothing })
 	if len(list) == 0 {
 		list = []Class{{ID: c.nothingID(), Nothing: true}}
 	}

@@ -30,10 +30,14 @@ const (
 	ActionSaveAgain
 	ActionRetrieveProject // the one that Subject names
 	ActionSend            // the page that is ready
+	ActionUndo            // what became of the class that Subject names
 )
 
-// goodLasts is how long good news stays.
-const goodLasts = 8 * time.Second
+// How long notices stay that go away by themselves.
+const (
+	goodLasts    = 8 * time.Second
+	deletedLasts = 20 * time.Second // time to see it, decide and go there
+)
 
 // Notice is a message for the person: what happened, and the remedy.
 type Notice struct {
@@ -42,7 +46,8 @@ type Notice struct {
 	Title   string
 	Text    string
 	Action  Action
-	Subject string // what the action is about, where there are several
+	Subject string        // what the action is about, where there are several
+	lasts   time.Duration // after which it goes away by itself; for ever if 0
 	number  int
 	say     func(*texts.Texts) (title, text string) // fills Title and Text
 }
@@ -89,6 +94,9 @@ func (n *Notices) drop(which func(Notice) bool) {
 // post shows a notice in place of an earlier one with the same key. Good news goes
 // away by itself.
 func (n *Notices) post(notice Notice) {
+	if notice.Kind == Good {
+		notice.lasts = goodLasts
+	}
 	n.update(func() {
 		n.last++
 		notice.number = n.last
@@ -98,8 +106,8 @@ func (n *Notices) post(notice Notice) {
 			n.list = append(n.list, notice)
 		}
 	})
-	if notice.Kind == Good {
-		time.AfterFunc(goodLasts, func() {
+	if notice.lasts > 0 {
+		time.AfterFunc(notice.lasts, func() {
 			n.drop(func(o Notice) bool { return o.number == notice.number })
 		})
 	}

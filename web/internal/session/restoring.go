@@ -62,13 +62,14 @@ func (c *Classes) open(kept []project.Class, revision int, keep bool, setup func
 		}
 		c.project++
 		c.revision++
-		c.past, c.future = nil, nil
+		c.past, c.future, c.coming = nil, nil, nil
 		c.opening, c.keep = nil, false
 		c.tell(c.become(nil)...) // Nothing of before stays, also where ids are the same.
 	})
 	if !ok {
 		return 0, false
 	}
+	c.stepped()
 	accept()
 	follow := setup()
 	c.update(func() {

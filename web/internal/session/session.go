@@ -92,6 +92,8 @@ func New(kind string, language *texts.Texts) *Session {
 // connect tells each part what else happens when it changes.
 func (s *Session) connect() {
 	s.Classes.interrupt = s.Capture.Release
+	s.Classes.stepped = func() { s.Notices.Dismiss(noticeDeleted) }
+	s.Classes.deleted = func(class Class, whole bool) { s.Notices.post(classDeleted(class, whole)) }
 	s.Classes.edited = func() {
 		s.Project.touch()
 		s.Reviews.examine()

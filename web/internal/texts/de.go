@@ -44,12 +44,15 @@ var German = &Texts{
 		None:        "Noch keine Beispiele.",
 		Drop:        "Du kannst Bilder auch hierher ziehen.",
 		Examples:    func(c string) string { return "Beispiele von " + c },
-		Question:    "Klasse löschen?",
-		Sure: func(c string, n int) string {
-			return c + " und " + counted(n, "ein Beispiel", "# Beispiele") + " löschen?"
+		Deleted: func(c string, n int) string {
+			if n == 0 {
+				return c + " wurde gelöscht"
+			}
+			return c + " wurde gelöscht, samt " + counted(n, "einem Beispiel", "# Beispielen")
 		},
-		Yes:         "Löschen",
-		No:          "Behalten",
+		Emptied: func(c string, n int) string {
+			return counted(n, "Das Beispiel von "+c+" wurde gelöscht", "Die # Beispiele von "+c+" wurden gelöscht")
+		},
 		Nothing:     "Nichts davon",
 		NothingNone: "Zeig hier die Szene ohne deine Dinge. Was so aussieht, ist dann unbekannt.",
 		Thumbnail:   func(c string) string { return "Dieses Beispiel von " + c + " löschen" },

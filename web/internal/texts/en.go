@@ -44,12 +44,15 @@ var English = &Texts{
 		None:        "No examples yet.",
 		Drop:        "You can also drop pictures here.",
 		Examples:    func(c string) string { return "Examples of " + c },
-		Question:    "Delete the class?",
-		Sure: func(c string, n int) string {
-			return "Delete " + c + " and its " + counted(n, "example", "# examples") + "?"
+		Deleted: func(c string, n int) string {
+			if n == 0 {
+				return c + " was deleted"
+			}
+			return c + " was deleted, with " + counted(n, "its example", "its # examples")
 		},
-		Yes:         "Delete",
-		No:          "Keep",
+		Emptied: func(c string, n int) string {
+			return counted(n, "The example of "+c+" was deleted", "The # examples of "+c+" were deleted")
+		},
 		Nothing:     "Nothing of these",
 		NothingNone: "Show it the scene without your things. What looks like that is then unknown.",
 		Thumbnail:   func(c string) string { return "Delete this example of " + c },

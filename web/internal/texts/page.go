@@ -35,13 +35,12 @@ type Class struct {
 	HoldTitle   string
 	AddPictures string // button
 	AddTitle    string
-	AddTo       func(c string) string // label of the button
-	None        string                // while there are no examples
-	Drop        string                // and how to add some
-	Examples    func(c string) string // label of the list
-	Question    string                // label of the question whether to delete
-	Sure        func(c string, n int) string
-	Yes, No     string                // answers
+	AddTo       func(c string) string        // label of the button
+	None        string                       // while there are no examples
+	Drop        string                       // and how to add some
+	Examples    func(c string) string        // label of the list
+	Deleted     func(c string, n int) string // what happened; n: of its examples
+	Emptied     func(c string, n int) string
 	Nothing     string                // name of the card for what is none of the classes
 	NothingNone string                // on it, while there are no examples
 	Thumbnail   func(c string) string // label of the button that deletes one

@@ -119,10 +119,10 @@ func TestPlural(t *testing.T) {
 	for _, c := range []struct {
 		got, want string
 	}{
-		{English.Class.Sure("cup", 1), "Delete cup and its example?"},
-		{English.Class.Sure("cup", 2), "Delete cup and its 2 examples?"},
-		{German.Class.Sure("Tasse", 1), "Tasse und ein Beispiel löschen?"},
-		{German.Class.Sure("Tasse", 0), "Tasse und 0 Beispiele löschen?"},
+		{English.Class.Deleted("cup", 1), "cup was deleted, with its example"},
+		{English.Class.Deleted("cup", 2), "cup was deleted, with its 2 examples"},
+		{German.Class.Deleted("Tasse", 1), "Tasse wurde gelöscht, samt einem Beispiel"},
+		{German.Class.Deleted("Tasse", 0), "Tasse wurde gelöscht"},
 		{English.Notice.Kept(0), ""},
 		{English.Notice.Kept(1), "Your example is kept."},
 		{German.Notice.Kept(5), "Alle 5 Beispiele bleiben erhalten."},

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -13,6 +14,7 @@ import (
 // Card shows one class: its name, ways to give it examples, and the examples.
 type Card struct {
 	app.Compo
+	List     *ClassList
 	Session  *session.Session
 	Texts    *texts.Texts
 	Class    session.Class
@@ -22,9 +24,9 @@ type Card struct {
 
 	// go-app reuses a card for the next class when one before it is removed, so
 	// what is folded open or pressed is remembered with the class's id.
-	asking string // the class whose removal is being asked about
-	over   string // the class over which files are being dragged
-	all    string // the class all of whose examples are shown
+	over  string // the class over which files are being dragged
+	named string // the class whose name is complete once the key is up
+	all   string // the class all of whose examples are shown
 }
 
 // Render shows the card; files may be dropped anywhere on it.
@@ -45,11 +47,10 @@ func (c *Card) Render() app.UI {
 					Aria("label", project.Clear(c.Class.Label)).Title(project.ClearTitle).
 					OnClick(c.clear).Body(icon(iconClear))),
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
-				app.If(!c.Class.Nothing, app.Button().Type("button").Class("quiet remove").
+				app.If(!c.Class.Nothing, app.Button().Type("button").ID(removeID(id)).Class("quiet remove").
 					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
 					OnClick(c.remove).Body(icon(iconTrash))),
 			),
-			app.If(c.asking == id, c.question()),
 			app.Div().Class("ways").Body(
 				c.captureButton(),
 				app.Label().Class("file plain").Title(t.AddTitle).Body(
@@ -74,7 +75,7 @@ func (c *Card) name() app.UI {
 		MaxLength(60).
 		AutoComplete(false).
 		Spellcheck(false).
-		OnChange(c.rename).OnKeyDown(c.nameKey)
+		OnChange(c.rename).OnKeyDown(c.nameKey).OnKeyUp(c.nameKeyUp)
 }
 
 func count(class session.Class) string {
@@ -143,35 +144,22 @@ func (c *Card) enable(app.Context, app.Event) {
 
 func (c *Card) clear(app.Context, app.Event) { c.Session.Classes.Clear(c.Class.ID) }
 
-// question asks before examples are thrown away.
-func (c *Card) question() app.UI {
-	t := &c.Texts.Class
-	return app.Div().Class("question").Role("group").Aria("label", t.Question).Body(
-		app.P().Text(t.Sure(c.Class.Label, len(c.Class.Examples))),
-		app.Button().Type("button").Class("danger").Text(t.Yes).OnClick(c.confirm),
-		app.Button().Type("button").ID(keepID(c.Class.ID)).Class("plain").Text(t.No).OnClick(c.keep),
-	)
-}
-
-// keepID is the id of the button that keeps a class after all.
-func keepID(classID string) string { return "keep-" + classID }
-
-func (c *Card) remove(ctx app.Context, _ app.Event) {
-	id := c.Class.ID
-	if len(c.Class.Examples) == 0 {
-		c.Session.Classes.Remove(id)
-		return
+// remove forgets the class; the focus goes to what lay behind it, else before it.
+func (c *Card) remove(app.Context, app.Event) {
+	next := addClassID
+	list := c.Session.Classes.List()
+	if i := slices.IndexFunc(list, func(o session.Class) bool { return o.ID == c.Class.ID }); len(list) > 1 && i >= 0 {
+		if i++; i == len(list) {
+			i -= 2
+		}
+		next = removeID(list[i].ID)
 	}
-	c.asking = id
-	ctx.Defer(func(app.Context) { browser.Focus(keepID(id)) })
-}
-
-func (c *Card) confirm(app.Context, app.Event) {
-	c.asking = ""
 	c.Session.Classes.Remove(c.Class.ID)
+	c.List.focus(next)
 }
 
-func (c *Card) keep(app.Context, app.Event) { c.asking = "" }
+// removeID is the id of the button that deletes a class.
+func removeID(classID string) string { return "remove-" + classID }
 
 // rename takes the name over once it has been typed; a blank one is undone.
 func (c *Card) rename(ctx app.Context, _ app.Event) {
@@ -184,10 +172,29 @@ func (c *Card) rename(ctx app.Context, _ app.Event) {
 	}
 }
 
-// nameKey leaves the field with Enter, which takes the name over.
+// nameKey takes the name over with Enter, and goes back to the old one with Escape. When
+// the key is up again the focus goes to what comes next: to show the class examples. It is
+// not the key of the button there, nor that of a method to write with.
 func (c *Card) nameKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
-		ctx.JSSrc().Call("blur")
+	c.named = ""
+	if e.Get("isComposing").Truthy() {
+		return
+	}
+	switch e.Get("key").String() {
+	case "Escape":
+		ctx.JSSrc().Set("value", c.Class.Label)
+	case "Enter":
+		c.rename(ctx, e)
+	default:
+		return
+	}
+	c.named = c.Class.ID
+}
+
+func (c *Card) nameKeyUp(app.Context, app.Event) {
+	if c.named == c.Class.ID {
+		c.named = ""
+		browser.Focus(captureID(c.Class.ID))
 	}
 }
 

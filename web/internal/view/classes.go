@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -26,7 +25,7 @@ func (l *ClassList) Render() app.UI {
 	held, free := l.Session.Capture.Held(), l.Session.Capture.Settings().HandsFree
 	on := l.Session.Camera.State().Stage == session.CameraOn
 	card := func(c session.Class) app.UI {
-		return &Card{Session: l.Session, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
+		return &Card{List: l, Session: l.Session, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
 	}
 	var cards, nothing []app.UI
 	taught := false
@@ -45,16 +44,16 @@ func (l *ClassList) Render() app.UI {
 	}
 	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
-		app.Button().Type("button").ID("add-class").Class("add").OnClick(l.add).
+		app.Button().Type("button").ID(addClassID).Class("add").OnClick(l.add).
 			Body(icon(iconPlus), app.Text(t.Class.Add)),
 		app.Div().Class("last").Body(nothing...),
 	)
 }
 
-func (l *ClassList) add(ctx app.Context, _ app.Event) {
-	id := l.Session.Classes.Add()
-	ctx.Defer(func(app.Context) { browser.Focus(nameID(id)) })
-}
+func (l *ClassList) add(app.Context, app.Event) { l.focus(nameID(l.Session.Classes.Add())) }
+
+// addClassID is the id of the button for another class.
+const addClassID = "add-class"
 
 // nameID is the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

@@ -22,7 +22,7 @@ func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, m.Session.
 func (m *Messages) Render() app.UI {
 	var notices []app.UI
 	for _, n := range m.Session.Notices.List() {
-		notices = append(notices, &Message{Session: m.Session, Texts: m.Session.Texts(), Notice: n})
+		notices = append(notices, &Message{List: m, Session: m.Session, Texts: m.Session.Texts(), Notice: n})
 	}
 	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
 }
@@ -30,6 +30,7 @@ func (m *Messages) Render() app.UI {
 // Message is one notice.
 type Message struct {
 	app.Compo
+	List    *Messages
 	Session *session.Session
 	Texts   *texts.Texts
 	Notice  session.Notice
@@ -67,6 +68,8 @@ func actionText(t *texts.Texts, action session.Action) string {
 		return t.Project.Retrieve
 	case session.ActionSend:
 		return t.Project.SendNow
+	case session.ActionUndo:
+		return t.Project.Undo
 	}
 	return ""
 }
@@ -85,6 +88,9 @@ func (m *Message) act(app.Context, app.Event) {
 		m.Session.Project.Retrieve(m.Notice.Subject)
 	case session.ActionSend:
 		m.Session.Project.Send()
+	case session.ActionUndo:
+		m.Session.Classes.Undo()
+		m.List.focus(captureID(m.Notice.Subject))
 	}
 }
 

@@ -8,6 +8,7 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -56,14 +57,24 @@ func (s *Studio) Render() app.UI {
 }
 
 // watching re-renders its component when parts of the session change.
-type watching struct{ cancel []func() }
+type watching struct {
+	ctx    app.Context
+	cancel []func()
+}
 
 // watch starts to re-render the context's component after changes of the parts, and of
 // the language.
 func (w *watching) watch(ctx app.Context, s *session.Session, parts ...session.Watched) {
+	w.ctx = ctx
 	for _, part := range append(parts, s.Language) {
 		w.cancel = append(w.cancel, part.Watch(func() { ctx.Dispatch(nil) }))
 	}
+}
+
+// focus moves the keyboard's focus to an element once everything is drawn. A component
+// that may go with what it does leaves that to one that stays.
+func (w *watching) focus(id string) {
+	w.ctx.Defer(func(app.Context) { browser.Focus(id) })
 }
 
 // OnDismount ends the watching.

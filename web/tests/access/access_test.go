@@ -39,8 +39,10 @@ func TestAxe(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
 	s.Click(studiotest.Card(1) + " .remove")
-	s.WaitFor(`document.querySelector(".question")`, 5*time.Second)
-	s.axe("with an answer, a message and a question")
+	s.WaitFor(`document.querySelector(".message .plain")`, 5*time.Second)
+	s.axe("with an answer, and a message that offers to undo")
+	s.Click("#undo")
+	s.WaitCount(".thumbnail", 2)
 
 	s.Click("#open-settings")
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)

@@ -64,11 +64,14 @@ func TestClassesAndExamples(t *testing.T) {
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
 
 	s.Click(studiotest.Card(2) + " .remove")
-	s.Click(studiotest.Card(2) + " .question .plain") // keep it after all
-	s.WaitCount(".question", 0)
-	s.Click(studiotest.Card(2) + " .remove")
+	s.WaitCount(".cards .card", 2)
+	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`, 5*time.Second)
 	s.Shot("delete")
-	s.Click(studiotest.Card(2) + " .danger")
+	s.Click(".message .plain") // keep it after all
+	s.WaitCount(".cards .card", 3)
+	s.WaitCount(".thumbnail", 8)
+	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`, 5*time.Second)
+	s.Click(studiotest.Card(2) + " .remove")
 	s.WaitCount(".cards .card", 2)
 	s.Name(2, "   ")
 	var names []string
