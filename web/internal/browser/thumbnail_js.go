@@ -27,6 +27,38 @@ func readable(file session.File) error {
 	return err
 }
 
+// ExampleAt returns the id of the example that an event is about, or "".
+func ExampleAt(event app.Value) string {
+	item := app.JSValue(event).Get("target").Call("closest", "[data-example]")
+	if !item.Truthy() {
+		return ""
+	}
+	return item.Get("dataset").Get("example").String()
+}
+
+// Columns counts the elements in the first row of a grid with the given id.
+func Columns(id string) int {
+	list := js.Global().Get("document").Call("getElementById", id)
+	if !list.Truthy() {
+		return 1
+	}
+	items := list.Get("children")
+	n := 0
+	for n < items.Length() && items.Index(n).Get("offsetTop").Int() == items.Index(0).Get("offsetTop").Int() {
+		n++
+	}
+	return max(n, 1)
+}
+
+// ScrollToEnd shows the end of a list that scrolls, unless the focus is in it: who is there
+// looks at something else.
+func ScrollToEnd(id string) {
+	list := js.Global().Get("document").Call("getElementById", id)
+	if list.Truthy() && !list.Call("matches", ":focus-within").Bool() {
+		list.Set("scrollTop", list.Get("scrollHeight"))
+	}
+}
+
 // DrawFile shows a picture file on a canvas, upright, filling it as the
 // network's input is filled: with the central square.
 func DrawFile(canvas app.Value, source any) {

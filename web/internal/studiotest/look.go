@@ -55,8 +55,9 @@ func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 	s.T.Helper()
 	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
 		const canvas = document.querySelector(%q).querySelector("canvas");
-		const { data } = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1);
-		return Array.from(data);
+		const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+		context.drawImage(canvas, canvas.width / 2, canvas.height / 2, 1, 1, 0, 0, 1, 1);
+		return Array.from(context.getImageData(0, 0, 1, 1).data);
 	})()`, thumbnail))
 	for i, v := range []uint8{want.R, want.G, want.B} {
 		if math.Abs(got[i]-float64(v)) > 20 {

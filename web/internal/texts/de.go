@@ -11,9 +11,7 @@ var German = &Texts{
 		Bars:       "Wahrscheinlichkeit jeder Klasse",
 		TeachFirst: "Gib jeder Klasse ein paar Beispiele: Halte ihren Knopf gedrückt, während die Kamera eines sieht, oder füge Bilder hinzu.",
 		TeachMore:  "Gib jetzt einer zweiten Klasse ein paar Beispiele.",
-		Speed:      func(millis string) string { return millis + " ms" },
-		Rate:       func(perSecond string) string { return perSecond + " Bilder/s" },
-		Parts:      func(network, match string) string { return "Netz " + network + " ms, Zuordnung " + match + " ms" },
+		Rate:       func(perSecond string) string { return perSecond + " Antworten pro Sekunde" },
 	},
 
 	Camera: Camera{
@@ -44,6 +42,9 @@ var German = &Texts{
 		None:        "Noch keine Beispiele.",
 		Drop:        "Du kannst Bilder auch hierher ziehen.",
 		Examples:    func(c string) string { return "Beispiele von " + c },
+		Count: func(n, waiting int) string {
+			return onTheWay(counted(n, "1 Beispiel", "# Beispiele"), waiting)
+		},
 		Deleted: func(c string, n int) string {
 			if n == 0 {
 				return c + " wurde gelöscht"
@@ -64,8 +65,12 @@ var German = &Texts{
 		LoadingBar: "Laden",
 		Restarting: "Erkennung startet neu",
 		Failed:     "Keine Erkennung",
-		Ready: func(network string, pixels int, kernels string) string {
+		Ready:      "Bereit",
+		Facts: func(network string, pixels int, kernels string) string {
 			return network + " · " + strconv.Itoa(pixels) + " px · " + kernels
+		},
+		Took: func(whole, network, match string) string {
+			return "Die Antwort dauerte " + whole + " ms: Netz " + network + " ms, Zuordnung " + match + " ms"
 		},
 	},
 

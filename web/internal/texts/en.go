@@ -11,9 +11,7 @@ var English = &Texts{
 		Bars:       "Probability of each class",
 		TeachFirst: "Give each class a few examples: hold its button while the camera sees one, or add pictures.",
 		TeachMore:  "Now give a second class a few examples.",
-		Speed:      func(millis string) string { return millis + " ms" },
-		Rate:       func(perSecond string) string { return perSecond + " frames/s" },
-		Parts:      func(network, match string) string { return "network " + network + " ms, matching " + match + " ms" },
+		Rate:       func(perSecond string) string { return perSecond + " answers a second" },
 	},
 
 	Camera: Camera{
@@ -44,6 +42,9 @@ var English = &Texts{
 		None:        "No examples yet.",
 		Drop:        "You can also drop pictures here.",
 		Examples:    func(c string) string { return "Examples of " + c },
+		Count: func(n, waiting int) string {
+			return onTheWay(counted(n, "1 example", "# examples"), waiting)
+		},
 		Deleted: func(c string, n int) string {
 			if n == 0 {
 				return c + " was deleted"
@@ -64,8 +65,12 @@ var English = &Texts{
 		LoadingBar: "Loading",
 		Restarting: "Restarting the classifier",
 		Failed:     "No classifier",
-		Ready: func(network string, pixels int, kernels string) string {
+		Ready:      "Ready",
+		Facts: func(network string, pixels int, kernels string) string {
 			return network + " · " + strconv.Itoa(pixels) + " px · " + kernels
+		},
+		Took: func(whole, network, match string) string {
+			return "The answer took " + whole + " ms: network " + network + " ms, matching " + match + " ms"
 		},
 	},
 

@@ -5,9 +5,7 @@ type Answer struct {
 	Bars       string // label of the list of probabilities
 	TeachFirst string // what to do while nothing was taught
 	TeachMore  string // while one class was
-	Speed      func(millis string) string
 	Rate       func(perSecond string) string
-	Parts      func(networkMillis, matchMillis string) string
 }
 
 // Camera is the stage: video, picture and the buttons under them.
@@ -39,6 +37,7 @@ type Class struct {
 	None        string                       // while there are no examples
 	Drop        string                       // and how to add some
 	Examples    func(c string) string        // label of the list
+	Count       func(n, waiting int) string  // how many there are, and how many are on their way
 	Deleted     func(c string, n int) string // what happened; n: of its examples
 	Emptied     func(c string, n int) string
 	Nothing     string                // name of the card for what is none of the classes
@@ -53,7 +52,9 @@ type Engine struct {
 	LoadingBar string
 	Restarting string
 	Failed     string
-	Ready      func(network string, pixels int, kernels string) string
+	Ready      string
+	Facts      func(network string, pixels int, kernels string) string // for experts
+	Took       func(whole, network, match string) string               // milliseconds, for experts
 }
 
 // Guide is what newcomers are told, and the pictures that come with the page.

@@ -16,6 +16,14 @@ func counted(n int, one, many string) string {
 	return strings.Replace(many, "#", strconv.Itoa(n), 1)
 }
 
+// onTheWay adds to a counted thing how many more are coming.
+func onTheWay(counted string, more int) string {
+	if more == 0 {
+		return counted
+	}
+	return counted + " + " + strconv.Itoa(more)
+}
+
 // Decimal writes a number with so many decimals as the language does.
 func (t *Texts) Decimal(x float64, decimals int) string {
 	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), ".", t.Number.Point, 1)

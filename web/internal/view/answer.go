@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -10,11 +9,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Answer shows how probable each class is, and how fast that was found out.
+// Answer shows how probable each class is.
 type Answer struct {
 	app.Compo
 	watching
 	Session *session.Session
+
+	best, better []string // the classes whose bars are shown where there is room for few, and for more
+	all          bool     // all bars are shown all the same
 }
 
 // OnMount starts to follow the answers.
@@ -22,34 +24,52 @@ func (a *Answer) OnMount(ctx app.Context) {
 	a.watch(ctx, a.Session, a.Session.Live, a.Session.Classes)
 }
 
-// Render draws one bar a class, always in the order of the classes.
+// Render draws one bar a class, always in the order of the classes. Of more than there is
+// room for, the style sheet shows the best.
 func (a *Answer) Render() app.UI {
 	t := a.Session.Texts()
 	live, classes := a.Session.Live.State(), a.Session.Classes.List()
-	best := live.Answer.Best()
-	var bars []app.UI
-	unknown := live.Answer.Unknown
+	answer := live.Answer
+	var considered []session.Class
 	for _, c := range classes {
-		if c.Disabled {
-			continue
+		if !c.Disabled {
+			considered = append(considered, c)
 		}
-		p, known := live.Answer.Of(c.ID)
+	}
+	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
+	var bars []app.UI
+	for _, c := range considered {
+		p, known := answer.Of(c.ID)
 		bars = append(bars, app.Li().
-			Class("bar", hue(c), when(c.ID == best && !unknown, "best"), when(!known, "unknown")).
+			Class("bar", hue(c), when(c.ID == answer.Best() && !answer.Unknown, "best"), when(!known, "unknown"),
+				when(!listed(a.best, c), "not-few"), when(!listed(a.better, c), "not-more")).
 			DataSet("class", c.ID).
 			Body(
-				app.Span().Class("name").Text(c.Label),
+				app.Span().Class("name").Attr("dir", "auto").Title(c.Label).Text(c.Label),
 				meter(t, "probability", c.Label, p),
 				app.Span().Class("percent").Text(percentOrDash(t, p, known)),
 			))
 	}
-	return app.Div().Class("answer", when(unknown, "stranger")).Body(
-		app.If(unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, live.Answer))),
-		app.Ul().Class("bars").Aria("label", t.Answer.Bars).Body(bars...),
+	n := len(bars)
+	return app.Div().Class("answer", when(answer.Unknown, "stranger"), when(n > fewBars, "many"), when(n > moreBars, "crowd"), when(a.all, "all")).Body(
+		app.If(answer.Unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
+		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
+		app.If(n > fewBars, a.switchAll(t, n)),
 		app.P().Class("hint").Text(hint(&t.Answer, classes)),
 		app.P().Class("speed").Text(speed(t, live)),
 	)
 }
+
+// switchAll shows all bars, or the best again.
+func (a *Answer) switchAll(t *texts.Texts, n int) app.UI {
+	label := t.Project.ShowAll(n)
+	if a.all {
+		label = t.Project.ShowFewer
+	}
+	return app.Button().Type("button").Class("quiet more").Aria("expanded", a.all).Text(label).OnClick(a.toggle)
+}
+
+func (a *Answer) toggle(app.Context, app.Event) { a.all = !a.all }
 
 func strangerNote(t *texts.Texts, answer session.Answer) string {
 	if answer.Nothing {
@@ -82,48 +102,12 @@ func hint(t *texts.Answer, classes []session.Class) string {
 	return ""
 }
 
-// speed says how long an answer takes and how many there are a second.
+// speed says how many answers there are a second, of a camera.
 func speed(t *texts.Texts, live session.LiveState) string {
-	if len(live.Answer.Scores) == 0 {
+	if len(live.Answer.Scores) == 0 || live.Rate == 0 {
 		return ""
 	}
-	parts := []string{t.Answer.Speed(t.Decimal(live.Answer.Millis, 0))}
-	if live.Rate > 0 {
-		parts = append(parts, t.Answer.Rate(t.Decimal(live.Rate, 0)))
-	}
-	parts = append(parts, t.Answer.Parts(t.Decimal(live.Answer.EmbedMs, 0), t.Decimal(live.Answer.MatchMs, 1)))
-	return strings.Join(parts, " · ")
-}
-
-// Caption names the most probable class over the picture.
-type Caption struct {
-	app.Compo
-	watching
-	Session *session.Session
-}
-
-// OnMount starts to follow the answers.
-func (c *Caption) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Session, c.Session.Live, c.Session.Classes)
-}
-
-// Render shows the name and its probability, or nothing.
-func (c *Caption) Render() app.UI {
-	answer := c.Session.Live.State().Answer
-	best := answer.Best()
-	if best != "" && answer.Unknown {
-		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Session.Texts().Improve.Unknown))
-	}
-	for _, class := range c.Session.Classes.List() {
-		if class.ID == best {
-			p, _ := answer.Of(best)
-			return app.P().Class("caption", hue(class)).Body(
-				app.Span().Text(class.Label),
-				app.Span().Class("percent").Text(c.Session.Texts().Percent(p)),
-			)
-		}
-	}
-	return app.P().Class("caption", "hidden")
+	return t.Answer.Rate(t.Decimal(live.Rate, 0))
 }
 
 func hue(c session.Class) string { return fmt.Sprintf("hue-%d", c.Hue) }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -26,12 +25,11 @@ type Card struct {
 	// what is folded open or pressed is remembered with the class's id.
 	over  string // the class over which files are being dragged
 	named string // the class whose name is complete once the key is up
-	all   string // the class all of whose examples are shown
 }
 
 // Render shows the card; files may be dropped anywhere on it.
 func (c *Card) Render() app.UI {
-	id, t, project := c.Class.ID, &c.Texts.Class, &c.Texts.Project
+	id, t := c.Class.ID, &c.Texts.Class
 	_, accepts := inputs(c.Session)
 	return app.Article().
 		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled"), when(c.Class.Nothing, "nothing")).
@@ -42,10 +40,6 @@ func (c *Card) Render() app.UI {
 			app.Header().Body(
 				app.Span().Class("swatch"),
 				c.name(),
-				app.Span().Class("count").Text(count(c.Class)),
-				app.If(len(c.Class.Examples) > 1, app.Button().Type("button").Class("quiet clear").
-					Aria("label", project.Clear(c.Class.Label)).Title(project.ClearTitle).
-					OnClick(c.clear).Body(icon(iconClear))),
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
 				app.If(!c.Class.Nothing, app.Button().Type("button").ID(removeID(id)).Class("quiet remove").
 					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
@@ -60,17 +54,19 @@ func (c *Card) Render() app.UI {
 				),
 			),
 			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
-			c.thumbnails(),
+			c.examples(),
 		)
 }
 
 // name is the field for the class's name; a class of nothing has the page's.
 func (c *Card) name() app.UI {
 	if c.Class.Nothing {
-		return app.H3().Class("name").Text(c.Class.Label)
+		return app.H3().Class("name").Attr("dir", "auto").Text(c.Class.Label)
 	}
 	return app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
+		Attr("dir", "auto").
 		Value(c.Class.Label).
+		Title(c.Class.Label).
 		Aria("label", c.Texts.Class.NameLabel).
 		MaxLength(60).
 		AutoComplete(false).
@@ -78,53 +74,16 @@ func (c *Card) name() app.UI {
 		OnChange(c.rename).OnKeyDown(c.nameKey).OnKeyUp(c.nameKeyUp)
 }
 
-func count(class session.Class) string {
-	if class.Waiting > 1 {
-		return fmt.Sprintf("%d + %d", len(class.Examples), class.Waiting)
-	}
-	return fmt.Sprint(len(class.Examples))
-}
-
-// thumbnails shows the examples, or where they come from.
-func (c *Card) thumbnails() app.UI {
+// examples shows the examples, or where they come from.
+func (c *Card) examples() app.UI {
 	t := &c.Texts.Class
-	if len(c.Class.Examples) == 0 && c.Class.Nothing {
+	switch {
+	case len(c.Class.Examples) > 0 || c.Class.Waiting > 0:
+		return &Examples{Classes: c.List, Session: c.Session, Texts: c.Texts, Class: c.Class}
+	case c.Class.Nothing:
 		return app.P().Class("none").Text(t.NothingNone)
 	}
-	if len(c.Class.Examples) == 0 {
-		return app.P().Class("none").Body(
-			app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))
-	}
-	shown, many := c.Class.Examples, len(c.Class.Examples) > mostThumbnails
-	if many && c.all != c.Class.ID {
-		shown = shown[len(shown)-mostThumbnails:]
-	}
-	var thumbs []app.UI
-	for _, id := range shown {
-		thumbs = append(thumbs, &Thumbnail{Session: c.Session, Texts: c.Texts, ExampleID: id, ClassLabel: c.Class.Label})
-	}
-	list := app.Ul().Class("thumbnails").Aria("label", t.Examples(c.Class.Label)).Body(thumbs...)
-	if !many {
-		return list
-	}
-	more := c.Texts.Project.ShowAll(len(c.Class.Examples))
-	if c.all == c.Class.ID {
-		more = c.Texts.Project.ShowFewer
-	}
-	return app.Div().Class("many").Body(list,
-		app.Button().Type("button").Class("plain more").Text(more).OnClick(c.showAll))
-}
-
-// mostThumbnails is how many of a class's examples are drawn, the latest, until a
-// person wants to see all: thousands take the browser a while.
-const mostThumbnails = 60
-
-func (c *Card) showAll(app.Context, app.Event) {
-	if c.all == c.Class.ID {
-		c.all = ""
-	} else {
-		c.all = c.Class.ID
-	}
+	return app.P().Class("none").Body(app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))
 }
 
 // enableButton has the class passed over, and considered again.
@@ -141,8 +100,6 @@ func (c *Card) enableButton() app.UI {
 func (c *Card) enable(app.Context, app.Event) {
 	c.Session.Classes.Enable(c.Class.ID, c.Class.Disabled)
 }
-
-func (c *Card) clear(app.Context, app.Event) { c.Session.Classes.Clear(c.Class.ID) }
 
 // remove forgets the class; the focus goes to what lay behind it, else before it.
 func (c *Card) remove(app.Context, app.Event) {

@@ -35,7 +35,7 @@ var stageClass = map[session.Stage]string{
 func engineText(t *texts.Texts, state session.EngineState) string {
 	switch state.Stage {
 	case session.Ready:
-		return t.Engine.Ready(state.Info.Network, state.Info.InputSize, state.Info.Kernels)
+		return t.Engine.Ready
 	case session.Restarting:
 		return t.Engine.Restarting
 	case session.Failed:

@@ -100,6 +100,7 @@ func (v *Setup) expert(t *texts.Texts, state session.SetupState) app.UI {
 			),
 			app.P().Class("note").Text(t.Setup.WeightsNote),
 		),
+		&Facts{Session: v.Session},
 	)
 }
 

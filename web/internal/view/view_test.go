@@ -16,7 +16,7 @@ func TestEngineText(t *testing.T) {
 	}{
 		{"at first", session.EngineState{}, "Loading the classifier, 0%"},
 		{"on the way", session.EngineState{Progress: 0.425}, "Loading the classifier, 42%"},
-		{"ready", session.EngineState{Stage: session.Ready, Info: session.Info{Network: "net", InputSize: 64, Kernels: "simd128"}}, "net · 64 px · simd128"},
+		{"ready", session.EngineState{Stage: session.Ready, Info: session.Info{Network: "net", InputSize: 64, Kernels: "simd128"}}, "Ready"},
 		{"restarting", session.EngineState{Stage: session.Restarting}, "Restarting the classifier"},
 		{"failed", session.EngineState{Stage: session.Failed}, "No classifier"},
 	} {
@@ -48,6 +48,20 @@ func TestHintSaysWhatToDoNext(t *testing.T) {
 	}
 }
 
+func TestWhatExpertsRead(t *testing.T) {
+	ready := session.EngineState{Stage: session.Ready, Info: session.Info{Network: "net", InputSize: 64, Kernels: "simd128"}}
+	if got, want := engineFacts(texts.English, ready), "net · 64 px · simd128"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	answer := session.Answer{Scores: []session.Score{{}}, Millis: 24.4, EmbedMs: 20, MatchMs: 1.25}
+	if got, want := answerFacts(texts.English, answer), "The answer took 24 ms: network 20 ms, matching 1.2 ms"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := engineFacts(texts.English, session.EngineState{}) + answerFacts(texts.English, session.Answer{}); got != "" {
+		t.Errorf("%q before there is anything", got)
+	}
+}
+
 func TestSpeed(t *testing.T) {
 	answer := session.Answer{Scores: []session.Score{{}}, Millis: 24.4, EmbedMs: 20, MatchMs: 1.25}
 	for _, c := range []struct {
@@ -56,8 +70,8 @@ func TestSpeed(t *testing.T) {
 		want string
 	}{
 		{"no answer", session.LiveState{}, ""},
-		{"a picture", session.LiveState{Answer: answer}, "24 ms · network 20 ms, matching 1.2 ms"},
-		{"a camera", session.LiveState{Answer: answer, Rate: 29.7}, "24 ms · 30 frames/s · network 20 ms, matching 1.2 ms"},
+		{"a picture", session.LiveState{Answer: answer}, ""},
+		{"a camera", session.LiveState{Answer: answer, Rate: 29.7}, "30 answers a second"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := speed(texts.English, c.live); got != c.want {

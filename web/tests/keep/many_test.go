@@ -2,13 +2,8 @@ package keep_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,11 +14,6 @@ import (
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -39,7 +29,7 @@ func TestManyExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := manyExamples(t, count)
+	file := studiotest.ProjectOf(t, 2, count/2)
 	s := open(t, browsertest.Options{Timeout: 8 * time.Minute})
 	s.Ready()
 	dir := s.Downloads()
@@ -52,7 +42,7 @@ func TestManyExamples(t *testing.T) {
 	begin := time.Now()
 	s.projects()
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
-	full := fmt.Sprintf(`(() => { const n = [...document.querySelectorAll(".card .count")].reduce((n, c) => n + Number(c.innerText), 0);
+	full := fmt.Sprintf(`(() => { const n = [...document.querySelectorAll(".card .count")].reduce((n, c) => n + parseInt(c.innerText), 0);
 		return n === %d && document.querySelector("#kept.saved") && document.querySelector("#kept").innerText.startsWith("Saved"); })()`, count)
 	s.WaitFor(full, 5*time.Minute)
 	opened := time.Since(begin)
@@ -113,56 +103,6 @@ func (s *studio) counting() {
 		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return chromedp.Void{}, err
 	})
-}
-
-// manyExamples writes a project file of noise, with embeddings that claim to be the
-// default network's.
-func manyExamples(t *testing.T, count int) string {
-	t.Helper()
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest := sha256.Sum256(resnet12s.Weights())
-	meta := file.Meta
-	m := &project.Manifest{
-		Kind: project.KindImage, Name: "Many", Method: method.Default(),
-		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
-		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
-	}
-	for c := range 2 {
-		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: fmt.Sprintf("things %d", c+1), Hue: c}
-		for i := range count / 2 {
-			class.Examples = append(class.Examples, project.Example{ID: fmt.Sprintf("example-%d", c*count+i)})
-		}
-		m.Classes = append(m.Classes, class)
-	}
-	path := filepath.Join(t.TempDir(), "many.deepemd")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	source := rand.NewChaCha8([32]byte{})
-	random := rand.New(source)
-	err = project.Write(out, m, project.Contents{
-		Picture: func(i int) (*imaging.Image, error) {
-			p := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, 3*meta.InputSize*meta.InputSize)}
-			_, err := io.ReadFull(source, p.Pix)
-			return p, err
-		},
-		Embedding: func(i int) ([]float32, error) {
-			values := make([]float32, 25*meta.Widths[3])
-			for k := range values {
-				values[k] = random.Float32() + float32(k%7)*float32(1+2*i/count)
-			}
-			return values, nil
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // memory returns how many MB the largest of the browser's page processes holds for

@@ -1,0 +1,70 @@
+//go:build !js
+
+package studiotest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// ProjectOf writes a project file of so many classes, "things 1" and so on, of so many
+// examples each: noise, with embeddings that claim to be the default network's, so that
+// opening it embeds nothing. A picture is most like the last class.
+func ProjectOf(t *testing.T, classes, each int) (path string) {
+	t.Helper()
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha256.Sum256(resnet12s.Weights())
+	meta := file.Meta
+	m := &project.Manifest{
+		Kind: project.KindImage, Name: "Many", Method: method.Default(),
+		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
+		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
+	}
+	for c := range classes {
+		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: fmt.Sprintf("things %d", c+1), Hue: c}
+		for i := range each {
+			class.Examples = append(class.Examples, project.Example{ID: fmt.Sprintf("example-%d", c*each+i)})
+		}
+		m.Classes = append(m.Classes, class)
+	}
+	path = filepath.Join(t.TempDir(), "many.deepemd")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	source := rand.NewChaCha8([32]byte{})
+	random := rand.New(source)
+	err = project.Write(out, m, project.Contents{
+		Picture: func(int) (*imaging.Image, error) {
+			p := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, 3*meta.InputSize*meta.InputSize)}
+			_, err := source.Read(p.Pix)
+			return p, err
+		},
+		Embedding: func(i int) ([]float32, error) {
+			values := make([]float32, 25*meta.Widths[3])
+			for k := range values {
+				values[k] = random.Float32() + float32(k%7)*float32(classes-i/each)
+			}
+			return values, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
