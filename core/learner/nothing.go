@@ -77,8 +77,8 @@ func (n *nothing) claim(query *embed.Set, familiarity float64) (string, error) {
 }
 
 // calibrateNothing learns what the classes of nothing claim. The classifier is fitted
-// to the other classes, which left and calibration are of.
-func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *openset.Calibration, left *openset.LeftOut) (n nothing, err error) {
+// to the other classes, which left, contrast and calibration are of.
+func (l *Learner) calibrateNothing(classifier fewshot.Classifier, contrast *openset.Contrast, calibration *openset.Calibration, left *openset.LeftOut) (n nothing, err error) {
 	if n.classes = l.nothing(); len(n.classes) == 0 {
 		return n, nil
 	}
@@ -121,6 +121,7 @@ func (l *Learner) calibrateNothing(classifier fewshot.Classifier, calibration *o
 				}
 			}
 			rival := l.fitted[fewshot.Ranking(scores)[0]]
+			contrast.Add(scores, ex.set)
 			n.unknown = append(n.unknown, sighting{openset.Sighting{Nothing: best, Familiarity: calibration.Score(scores)}, rival})
 			at++
 		}

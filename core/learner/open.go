@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -17,6 +18,11 @@ func Open(file []byte, opt Options) (*Learner, error) {
 	network, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory})
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
+	}
+	if t, ok := f.Tensors[openset.CohortTensor]; ok {
+		if opt.Cohort, err = openset.ReadCohort(t, network.Channels()); err != nil {
+			return nil, fail(CodeBadWeights, "%s: %v", f.Source, err)
+		}
 	}
 	return New(network, opt)
 }

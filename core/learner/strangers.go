@@ -34,6 +34,7 @@ type strangers struct {
 	revision    int      // of the examples when they were
 	classifier  *fewshot.Prototype
 	calibration *openset.Calibration
+	contrast    *openset.Contrast // with what the network has learned
 	logits      []float64
 	nothing     nothing
 	began       time.Time
@@ -58,6 +59,7 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 	if err := l.familiarLogits(); err != nil {
 		return nil, err
 	}
+	s.contrast.Add(s.logits, l.explainer.latest)
 	score, threshold := s.calibration.Score(s.logits), s.calibration.Threshold(l.method.Strangers.Strictness)
 	s.found = Familiarity{
 		Unknown: score < threshold, Score: score, Threshold: threshold, Balanced: s.calibration.Balanced,
@@ -125,7 +127,8 @@ func (l *Learner) matches() []float64 {
 	return nil
 }
 
-// calibrate leaves every example out in turn.
+// calibrate leaves every example out in turn, and returns how prototypes score them
+// then.
 func (l *Learner) calibrate() (*openset.LeftOut, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
@@ -140,16 +143,18 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 	if err != nil {
 		return nil, err
 	}
-	calibration := openset.Calibrate(left, len(support), l.prior())
+	contrast := l.opt.Cohort.Contrast(support)
+	contrasted := contrast.LeftOut(left)
+	calibration := openset.Calibrate(contrasted, len(support), l.prior())
 	if err := classifier.Fit(support); err != nil {
 		return nil, err
 	}
-	emptiness, err := l.calibrateNothing(classifier, calibration, left)
+	emptiness, err := l.calibrateNothing(classifier, contrast, calibration, contrasted)
 	if err != nil {
 		return nil, err
 	}
 	l.strangers = strangers{
-		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration,
+		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration, contrast: contrast,
 		nothing: emptiness, began: began, took: time.Since(began),
 	}
 	return left, nil
@@ -157,8 +162,11 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 
 // prior is that of the learner's kind of network.
 func (l *Learner) prior() openset.Prior {
-	if l.Hears() {
+	switch {
+	case l.Hears():
 		return openset.HeldOutSounds
+	case l.opt.Cohort != nil:
+		return openset.HeldOutContrast
 	}
 	return openset.HeldOut
 }

@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/parts"
 )
 
@@ -161,5 +163,47 @@ func TestFresh(t *testing.T) {
 	}
 	if _, err := l.Fresh(method.Method{Classifier: "sfc"}); err == nil {
 		t.Error("a method that the kit cannot make gives no error")
+	}
+}
+
+// A picture that resembles what the network has learned more than what was taught is
+// less familiar to a learner that knows of it; one of a taught class is not.
+func TestCohortMakesStrangersStranger(t *testing.T) {
+	learned := newEngine(t, Options{Kit: parts.Common()})
+	support := func(pictures ...Picture) (sets []*embed.Set) {
+		for _, p := range pictures {
+			set, err := learned.Embed(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets = append(sets, set)
+		}
+		return sets
+	}
+	cohort, err := openset.NewCohort([]fewshot.Class{
+		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
+		{Name: "grey", Support: support(striped(120, 120, 120, 0))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// By how much a green picture is less familiar than a red one.
+	apart := func(c *openset.Cohort) float64 {
+		l := newEngine(t, Options{Kit: parts.Common(), Cohort: c})
+		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+		teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+		var scores []float64
+		for _, p := range []Picture{striped(215, 35, 25, 1), striped(25, 215, 25, 1)} {
+			answer, err := l.Classify(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores = append(scores, answer.Familiarity.Score)
+		}
+		return scores[0] - scores[1]
+	}
+	without, with := apart(nil)/openset.HeldOut.Scale, apart(cohort)/openset.HeldOutContrast.Scale
+	if with < 1.2*without {
+		t.Errorf("a stranger is %v less familiar than a taught picture, and %v to a learner that knows what the network learned", without, with)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Calibration turns the scores of a picture against all classes into one score,
 // which says whether the picture belongs to any of them:
 //
-//	u = log( mean over c of exp(score_c − Level_c) )
+//	u = scale · log( mean over c of exp(score_c − Level_c) )
 //
 // Level_c is the usual score of pictures of class c against it, so that a class
 // that resembles everything does not attract strangers. Because of the mean, u
@@ -45,9 +45,13 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 			}
 		}
 	}
+	var doublings float64 // mean over classes of those from one example to theirs
+	for _, k := range counts {
+		doublings += growth(max(k, 1)) / float64(classes)
+	}
 	shift := 0.
 	if pairs > 0 {
-		shift = (others/pairs - prior.Others) / 2
+		shift = (others/pairs - prior.Others - prior.OthersGrowth*doublings) / 2
 	}
 	r := &Calibration{Level: make([]float64, classes), Prior: prior, counts: counts}
 	for i, c := range l.Class {
@@ -63,10 +67,8 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		}
 		r.Level[c] = level
 	}
-	var doublings float64 // mean over classes
 	scores := make([]float64, classes)
 	for i, c := range l.Class {
-		doublings += growth(counts[c]) / counts[c] / float64(classes)
 		copy(scores, l.Scores[i])
 		if counts[c] > 1 {
 			r.Known = append(r.Known, r.Own(l, i))
@@ -122,7 +124,7 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 			n++
 		}
 	}
-	return top + math.Log(sum/n)
+	return r.Prior.Scale * (top + math.Log(sum/n))
 }
 
 // Reach is the distance of the thresholds at strictness 0 and 1 from the balanced

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGrowth: -0.5,
+var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Scale: 1, Threshold: -1, ThresholdGrowth: -0.5,
 	Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4}
 
 func nan() float64 { return math.NaN() }
@@ -56,7 +56,7 @@ func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 
 func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 	for n := 1; n < 6; n++ {
-		r := &Calibration{Level: make([]float64, n)}
+		r := &Calibration{Level: make([]float64, n), Prior: plain}
 		scores := make([]float64, n)
 		for c := range scores {
 			r.Level[c], scores[c] = 4, 3

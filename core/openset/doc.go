@@ -9,6 +9,10 @@
 // scores say how well classes can be told apart, which examples are taken for
 // another class, and which of those hurt the others (Hurting).
 //
+// A network's file may say what it has learned (Cohort). Then a picture is compared with
+// that, too: one that resembles the network's training classes more than the taught ones
+// is a stranger (Contrast).
+//
 // Examples of nothing, such as the empty scene before a camera, say no by themselves:
 // a Border, learned by leaving them out as well, divides what looks like them from
 // what looks like a class.

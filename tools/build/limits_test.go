@@ -10,9 +10,9 @@ import (
 // quick, gives an eighth more than a release has, so a release stays well below.
 var limits = map[string]int{
 	"deepemd.wasm":        900_000, // in a release 728 kB; on the wire 0.90 MB is the promise
-	"deepemd-sound.wasm":  940_000,
-	"deepemd-solver.wasm": 410_000, // in a release 341 kB; 0.45 MB is the promise
-	"app.wasm":            1_325_000,
+	"deepemd-sound.wasm":  945_000,
+	"deepemd-solver.wasm": 410_000,   // in a release 341 kB; 0.45 MB is the promise
+	"app.wasm":            1_450_000, // the classroom: lessons, framing, actions, a log of answers
 }
 
 // What pages download does not grow unseen. Who adds to a program loads it on demand, or

@@ -3,6 +3,8 @@ package netfile
 import (
 	"fmt"
 	"slices"
+
+	"github.com/deepemd/deepemd/core/openset"
 )
 
 // Average makes every weight of n, statistics of normalisation included, the mean of
@@ -12,7 +14,7 @@ import (
 //
 // # Errors
 //
-// Those of [Read]; a network of other widths or another normalisation.
+// Those of [Read]; a network of other widths or another normalisation. A cohort is left out.
 func (n *Network) Average(path string) error {
 	other, err := Read(path, path, Facts{}, false)
 	if err != nil {
@@ -26,6 +28,7 @@ func (n *Network) Average(path string) error {
 		return fmt.Errorf("%s: it is for pictures of mean %v and standard deviation %v, %s for %v and %v",
 			path, o.Mean, o.Std, n.Source, m.Mean, m.Std)
 	}
+	delete(n.Tensors, openset.CohortTensor) // the features are others
 	for name, t := range n.Tensors {
 		theirs, err := other.Tensor(name, t.Shape...)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -103,12 +104,12 @@ func Decode(path string) (*weights.File, error) {
 }
 
 // strip takes "module." off the tensors' names and, unless all is set, leaves out
-// what is not the encoder's; it returns the names left out.
+// what is neither the encoder's nor its cohort; it returns the names left out.
 func strip(f *weights.File, all bool) (left []string) {
 	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
 	for name, t := range f.Tensors {
 		name = torch.Name(name)
-		if all || strings.HasPrefix(name, "encoder.") {
+		if all || strings.HasPrefix(name, "encoder.") || name == openset.CohortTensor {
 			kept[name] = t
 		} else {
 			left = append(left, name)

@@ -24,6 +24,9 @@ type Open struct {
 	Strictness []float64
 	// Prior stands in where there are too few examples.
 	Prior openset.Prior
+	// Cohort is what the network has learned, which the calibrated score is contrasted
+	// with; nil for none.
+	Cohort *openset.Cohort
 	// Threads and Progress are those of Config.
 	Threads  int
 	Progress Progress
@@ -32,7 +35,16 @@ type Open struct {
 // Candidate is a score by which known pictures could be told from unknown ones.
 type Candidate struct {
 	Name, What string
-	score      func(o *opened, scores []float64) float64
+	score      func(o *opened, p scored) float64
+}
+
+// scored are the scores of a picture against the classes, and with what the cohort adds
+// to them.
+type scored struct{ plain, contrasted []float64 }
+
+// plainly makes a score of a picture of those against the classes.
+func plainly(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
+	return func(o *opened, p scored) float64 { return score(o, p.plain) }
 }
 
 // opened holds the calibration of an episode's classes.
@@ -47,20 +59,20 @@ type moments struct{ mean, deviation float64 }
 // Candidates lists the scores, that of package openset first.
 func Candidates() []Candidate {
 	return []Candidate{
-		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, s []float64) float64 { return o.calibration.Score(s) }},
-		{"energy", "log of the sum of exponentials", func(_ *opened, s []float64) float64 { return logSumExp(s) }},
-		{"best", "best score", func(_ *opened, s []float64) float64 { return slices.Max(s) }},
-		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", func(o *opened, s []float64) float64 {
+		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
+		{"energy", "log of the sum of exponentials", plainly(func(_ *opened, s []float64) float64 { return logSumExp(s) })},
+		{"best", "best score", plainly(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
-		}},
-		{"others", "best distance from the mean of other classes' examples, in their standard deviations", func(o *opened, s []float64) float64 {
+		})},
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.others[c].mean) / o.others[c].deviation })
-		}},
-		{"probability", "highest probability", func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) }},
-		{"margin", "best score less the second", func(_ *opened, s []float64) float64 {
+		})},
+		{"probability", "highest probability", plainly(func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
+		{"margin", "best score less the second", plainly(func(_ *opened, s []float64) float64 {
 			order := fewshot.Ranking(s)
 			return s[order[0]] - s[order[1]]
-		}},
+		})},
 	}
 }
 
@@ -151,10 +163,12 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	if err != nil {
 		return out, err
 	}
-	o := &opened{calibration: openset.Calibrate(left, w.way, open.Prior)}
+	contrast := open.Cohort.Contrast(classes)
+	contrasted := contrast.LeftOut(left)
+	o := &opened{calibration: openset.Calibrate(contrasted, w.way, open.Prior)}
 	o.describe(left, w.way, open.Prior)
 	for i, c := range left.Class {
-		for k, s := range left.Scores[i] {
+		for k, s := range contrasted.Scores[i] {
 			if k != c {
 				out.others = append(out.others, s)
 			}
@@ -163,16 +177,16 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	if err := w.classifier.Fit(classes); err != nil {
 		return out, err
 	}
-	known, err := w.logits(e.Query)
+	known, err := w.scored(e.Query, contrast)
 	if err != nil {
 		return out, err
 	}
-	unknown, err := w.logits(strangers)
+	unknown, err := w.scored(strangers, contrast)
 	if err != nil {
 		return out, err
 	}
-	for i, scores := range known {
-		out.own = append(out.own, scores[i%w.way])
+	for i, p := range known {
+		out.own = append(out.own, p.contrasted[i%w.way])
 	}
 	for n, candidate := range Candidates() {
 		inside, without := o.all(candidate, known), o.all(candidate, unknown)
@@ -192,26 +206,29 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	return out, nil
 }
 
-// logits are the scores of pictures, by picture and class.
-func (w *worker) logits(names []string) ([][]float64, error) {
-	all := make([][]float64, len(names))
+// scored scores pictures against the classes.
+func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, error) {
+	all := make([]scored, len(names))
 	for i, name := range names {
 		set, err := w.set(name)
 		if err != nil {
 			return nil, err
 		}
-		if all[i], err = w.classifier.Scores(nil, set); err != nil {
+		scores, err := w.classifier.Scores(nil, set)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		all[i] = scored{slices.Clone(scores), scores}
+		contrast.Add(scores, set)
 	}
 	return all, nil
 }
 
 // all are a candidate's scores of pictures.
-func (o *opened) all(c Candidate, scores [][]float64) []float64 {
-	values := make([]float64, len(scores))
-	for i, s := range scores {
-		values[i] = c.score(o, s)
+func (o *opened) all(c Candidate, pictures []scored) []float64 {
+	values := make([]float64, len(pictures))
+	for i, p := range pictures {
+		values[i] = c.score(o, p)
 	}
 	return values
 }

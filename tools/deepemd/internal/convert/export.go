@@ -11,12 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // exportOptions are the flags of export.
@@ -24,6 +26,7 @@ type exportOptions struct {
 	importOptions
 	module  bool
 	average string
+	cohort  string
 }
 
 func init() { verb.Register(verb.Convert, newExportCommand) }
@@ -61,6 +64,7 @@ func newExportCommand() *cobra.Command {
 	f.StringVar(&o.dtype, "dtype", "f32", "form of a safetensors file's numbers: "+numbersHelp)
 	f.BoolVar(&o.module, "module", false, "begin the tensors' names with module., as data-parallel training leaves them")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the one that IN was trained from: write the mean of the two")
+	f.StringVar(&o.cohort, "cohort", "", "features of the classes that the network was trained on, .npy as `deepemd features --set train --each 30` writes them: their means go into the file, and strangers are judged against them")
 	o.register(f)
 	return command
 }
@@ -117,6 +121,20 @@ func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
 	return artifact.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
 }
 
+// takeCohort puts the means of a file's features beside the network.
+func (f *imported) takeCohort(path string) error {
+	cohort, err := evaluate.ReadCohort(path)
+	if err != nil {
+		return err
+	}
+	t := cohort.Tensor()
+	if want := f.Meta.Widths[len(f.Meta.Widths)-1]; t.Shape[1] != want {
+		return fmt.Errorf("%s: features of %d channels, the network's have %d: write them with this network", path, t.Shape[1], want)
+	}
+	f.Tensors[openset.CohortTensor] = t
+	return nil
+}
+
 // export reads in, writes out and prints a summary to stdout. given tells which
 // flags were set.
 func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
@@ -142,10 +160,16 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 			return fmt.Errorf("--average: %w", err)
 		}
 	}
+	if o.cohort != "" {
+		if err := f.takeCohort(o.cohort); err != nil {
+			return fmt.Errorf("--cohort: %w", err)
+		}
+	}
 	if f.File, err = n.round(f.File); err != nil {
 		return err
 	}
 	if o.module {
+		delete(f.Tensors, openset.CohortTensor) // the reference knows no such tensor
 		named := make(map[string]*tensor.Tensor, len(f.Tensors))
 		for name, t := range f.Tensors {
 			named["module."+name] = t

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
@@ -25,6 +26,7 @@ type Encoder struct {
 	Embedder   embed.Embedder
 	Chosen     method.Embedder // what Embedder was made of
 	Sound      bool            // for recordings, not pictures
+	Cohort     *openset.Cohort // what the network has learned; nil where its file says nothing of it
 	Threads    int             // that read pictures for Extraction; 0 for all cores
 }
 

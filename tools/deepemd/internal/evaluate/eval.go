@@ -32,6 +32,7 @@ type evalOptions struct {
 	episodes   episodeFlags
 	robustness robustnessFlags
 	unknown    bool
+	cohort     string
 	data       string
 	features   string
 	rivals     []string
@@ -78,6 +79,7 @@ func newEvalCommand() *cobra.Command {
 	o.episodes.register(f)
 	o.robustness.register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
+	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, that strangers are judged against (default: those in the network's file; \"none\" for none)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterClassifier(f, method.Paper(), true)
@@ -165,6 +167,9 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
 		return errors.New("--rival goes with --features and without --unknown: write the features that are compared with `deepemd features`")
 	}
+	if o.cohort != "" && !o.unknown {
+		return errors.New("--cohort goes with --unknown: leave it out")
+	}
 	if o.features != "" {
 		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
 	}
@@ -201,7 +206,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return fault.Interrupted(err)
 	}
 	if o.unknown {
-		return o.evalUnknown(ctx, stdout, stderr, features, list, classifiers[0], set.Name())
+		return o.evalUnknown(ctx, stdout, stderr, features, net.Cohort, list, classifiers[0], set.Name())
 	}
 	embedded := time.Now()
 	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)

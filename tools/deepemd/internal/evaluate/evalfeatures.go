@@ -41,7 +41,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 		features[name] = stored[picture.Name]
 	}
 	if o.unknown {
-		return o.evalUnknown(ctx, stdout, stderr, features, list, classifiers[0], filepath.Base(o.features))
+		return o.evalUnknown(ctx, stdout, stderr, features, nil, list, classifiers[0], filepath.Base(o.features))
 	}
 	start := time.Now()
 	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)

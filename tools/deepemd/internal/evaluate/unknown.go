@@ -112,11 +112,18 @@ type openThreshold struct {
 }
 
 // evalUnknown is eval --unknown, once pictures are embedded.
-func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, list *episodeList, classifier flags.Chosen, name string) error {
+func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, cohort *openset.Cohort, list *episodeList, classifier flags.Chosen, name string) error {
+	cohort, err := o.cohortOver(cohort)
+	if err != nil {
+		return err
+	}
+	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
+		return fmt.Errorf("--cohort %s: features of %d channels, want %d as of the pictures: write both with one network", o.cohort, cohort.Channels(), some.C)
+	}
 	var r *evaluate.OpenResult
-	err := progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
+	err = progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(), Strictness: strictnesses(),
+			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
 		return err
@@ -147,10 +154,28 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	return e.print(stdout)
 }
 
+// cohortOver is the cohort that --cohort names, else the network's own.
+func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
+	switch o.cohort {
+	case "":
+		return own, nil
+	case "none":
+		return nil, nil
+	}
+	cohort, err := evaluate.ReadCohort(o.cohort)
+	if err != nil {
+		return nil, fmt.Errorf("--cohort: %w", err)
+	}
+	return cohort, nil
+}
+
 // prior is that of the kind of network whose features these are.
-func (o *evalOptions) prior() openset.Prior {
-	if o.network.Sound {
+func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
+	switch {
+	case o.network.Sound:
 		return openset.HeldOutSounds
+	case cohort != nil:
+		return openset.HeldOutContrast
 	}
 	return openset.HeldOut
 }

@@ -55,10 +55,20 @@ func TestEvalUnknown(t *testing.T) {
 	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("printed %q, %v", printed, err)
 	}
+	// What the network has learned may be told by features, of as many channels.
+	if printed, err := cmdtest.Run(append(args, "--cohort", f)...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
+		t.Errorf("with a cohort: printed %q, %v", printed, err)
+	}
+	narrow := filepath.Join(t.TempDir(), "narrow.npy")
+	cmdtest.WriteNPY(t, narrow, tensor.New(1, 2, classes-1))
+	cmdtest.WriteText(t, arrays.ListPath(narrow), `{"names": ["a"], "classes": ["a"]}`)
 	for _, c := range []struct {
 		flags []string
 		want  string
 	}{
+		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
+		{[]string{"--cohort", f + "x"}, "is the path right?"},
+		{[]string{"--unknown=false", "--cohort", f}, "--cohort goes with --unknown"},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier that needs no training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits does not go with --unknown"},

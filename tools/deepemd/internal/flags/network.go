@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
@@ -84,6 +85,12 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	if err != nil {
 		return nil, err
 	}
+	var cohort *openset.Cohort
+	if t, ok := file.Tensors[openset.CohortTensor]; ok {
+		if cohort, err = openset.ReadCohort(t, network.Channels()); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Source, err)
+		}
+	}
 	NoteAssumed(stderr, file.Meta)
 	return &encoder.Encoder{
 		Network: network,
@@ -93,6 +100,7 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 		Embedder: embedder,
 		Chosen:   e.Complete(),
 		Sound:    f.Sound,
+		Cohort:   cohort,
 		Threads:  f.Threads,
 	}, nil
 }

@@ -1,0 +1,244 @@
+package openset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// CohortTensor is the name of a cohort's tensor in a weights file.
+const CohortTensor = "cohort"
+
+// Cohort is what a network has learned: the mean feature of each of its training
+// classes. A picture that resembles them more than the classes in question is a
+// stranger to these. It is the cohort of speaker verification (Rosenberg et al., "The
+// Use of Cohort Normalized Scores for Speaker Verification", 1992).
+type Cohort struct {
+	means    []float64 // [classes, channels], of length 1
+	channels int
+}
+
+const (
+	// contrastWeight is what a cosine over the cohort counts beside a match, and
+	// contrastSharpness its inverse temperature: on the validation classes of Tiny
+	// ImageNet AUROC stays within 0.3 points from 0.3 to 1, and from 8 to 40.
+	contrastWeight, contrastSharpness = 0.5, 20
+	// wholes is the largest number that a file holds of a mean.
+	wholes = 127
+)
+
+// NewCohort makes a cohort of training classes and some pictures of each, which must
+// all have as many channels.
+func NewCohort(classes []fewshot.Class) (*Cohort, error) {
+	c := &Cohort{}
+	for _, class := range classes {
+		var sum []float64
+		for _, picture := range class.Support {
+			if err := picture.Check(); err != nil {
+				return nil, err
+			}
+			if c.channels == 0 {
+				c.channels = picture.C
+			}
+			if picture.C != c.channels {
+				return nil, fmt.Errorf("openset: a picture of %s has %d channels, others have %d", class.Name, picture.C, c.channels)
+			}
+			sum = plus(sum, feature(nil, picture))
+		}
+		if sum == nil {
+			return nil, fmt.Errorf("openset: class %s has no pictures", class.Name)
+		}
+		c.means = append(c.means, unit(sum)...)
+	}
+	if c.means == nil {
+		return nil, fmt.Errorf("openset: a cohort of no classes")
+	}
+	return c, nil
+}
+
+// ReadCohort reads what Tensor returned, for a network of so many channels.
+func ReadCohort(t *tensor.Tensor, channels int) (*Cohort, error) {
+	if len(t.Shape) != 4 || t.Shape[0] < 1 || !t.HasShape(t.Shape[0], channels, 1, 1) {
+		return nil, fmt.Errorf("the tensor %s has shape %v, want [classes, %d, 1, 1]", CohortTensor, t.Shape, channels)
+	}
+	c := &Cohort{channels: channels}
+	for i := range t.Shape[0] {
+		mean := make([]float64, channels)
+		for k, v := range t.Row(i) {
+			mean[k] = float64(v)
+		}
+		c.means = append(c.means, unit(mean)...)
+	}
+	return c, nil
+}
+
+// Tensor returns the cohort for a weights file: [classes, channels, 1, 1], of whole
+// numbers from -127 to 127, as filters are, of which only the ratios in a class count.
+func (c *Cohort) Tensor() *tensor.Tensor {
+	t := tensor.New(c.Classes(), c.channels, 1, 1)
+	for i := range c.Classes() {
+		mean := c.mean(i)
+		most := max(slices.Max(mean), -slices.Min(mean))
+		for k, v := range mean {
+			t.Row(i)[k] = float32(math.RoundToEven(v / most * wholes))
+		}
+	}
+	return t
+}
+
+// Channels is the number of channels of the network's features.
+func (c *Cohort) Channels() int { return c.channels }
+
+// Classes is the number of training classes.
+func (c *Cohort) Classes() int { return len(c.means) / c.channels }
+
+func (c *Cohort) mean(i int) []float64 { return c.means[i*c.channels : (i+1)*c.channels] }
+
+// Contrast compares pictures with some classes and a cohort. A nil one, of a network
+// without a cohort, adds nothing.
+type Contrast struct {
+	cohort   *Cohort
+	sums     [][]float64 // by class, of its examples' features
+	features [][]float64 // of the examples, in the order of their classes
+	counts   []int
+
+	query, logits []float64 // working memory
+}
+
+// Contrast gathers what the cohort is compared with. It is nil for a nil cohort.
+func (c *Cohort) Contrast(classes []fewshot.Class) *Contrast {
+	if c == nil {
+		return nil
+	}
+	x := &Contrast{cohort: c}
+	for _, class := range classes {
+		sum := make([]float64, c.channels)
+		for _, picture := range class.Support {
+			f := feature(nil, picture)
+			sum, x.features = plus(sum, f), append(x.features, f)
+		}
+		x.sums, x.counts = append(x.sums, sum), append(x.counts, len(class.Support))
+	}
+	return x
+}
+
+// Add adds to a picture's scores against the classes, logits at the usual temperature,
+// by how much more it resembles each than the cohort: half of the difference between its
+// cosine with the mean feature of the class and the energy of those with the means of
+// the cohort, both sharpened.
+func (x *Contrast) Add(scores []float64, picture *embed.Set) {
+	if x == nil {
+		return
+	}
+	x.query = feature(x.query, picture)
+	all := x.energy(x.query)
+	for c := range scores {
+		scores[c] += contrast(cosine(x.query, x.sums[c]), all)
+	}
+}
+
+// LeftOut returns the scores of left-out examples with what Add adds: each example is
+// compared with the others of its class.
+func (x *Contrast) LeftOut(l *LeftOut) *LeftOut {
+	if x == nil {
+		return l
+	}
+	with := &LeftOut{Class: l.Class}
+	for i, own := range l.Class {
+		row, f := slices.Clone(l.Scores[i]), x.features[i]
+		all := x.energy(f)
+		for c := range row {
+			mean := x.sums[c]
+			if c == own {
+				if x.counts[c] == 1 {
+					continue // there are no others, and no score
+				}
+				mean = minus(mean, f)
+			}
+			row[c] += contrast(cosine(f, mean), all)
+		}
+		with.Scores = append(with.Scores, row)
+	}
+	return with
+}
+
+// contrast is what a cosine with a class adds, where the cohort has such an energy.
+func contrast(cosine, cohort float64) float64 {
+	return contrastWeight * (contrastSharpness*cosine - cohort)
+}
+
+// energy is log(mean exp(sharpness · cosine)) over the cohort.
+func (x *Contrast) energy(f []float64) float64 {
+	x.logits = x.logits[:0]
+	for i := range x.cohort.Classes() {
+		x.logits = append(x.logits, contrastSharpness*dot(f, x.cohort.mean(i)))
+	}
+	top, sum := slices.Max(x.logits), 0.
+	for _, v := range x.logits {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum/float64(len(x.logits)))
+}
+
+// feature is the mean of a picture's nodes, of length 1, in dst's memory if that is
+// enough.
+func feature(dst []float64, picture *embed.Set) []float64 {
+	dst = slices.Grow(dst[:0], picture.C)[:picture.C]
+	clear(dst)
+	for i := range picture.N {
+		for k, v := range picture.Node(i) {
+			dst[k] += float64(v)
+		}
+	}
+	return unit(dst)
+}
+
+// unit makes a vector one of length 1, in place; one of nothing but zeros stays.
+func unit(v []float64) []float64 {
+	if length := math.Sqrt(dot(v, v)); length > 0 {
+		for i := range v {
+			v[i] /= length
+		}
+	}
+	return v
+}
+
+// cosine is that of a vector of length 1 with another.
+func cosine(f, v []float64) float64 {
+	length := math.Sqrt(dot(v, v))
+	if length == 0 {
+		return 0
+	}
+	return dot(f, v) / length
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// plus adds b to sum, which nil begins.
+func plus(sum, b []float64) []float64 {
+	if sum == nil {
+		return slices.Clone(b)
+	}
+	for i, v := range b {
+		sum[i] += v
+	}
+	return sum
+}
+
+// minus is a − b.
+func minus(a, b []float64) []float64 {
+	d := slices.Clone(a)
+	for i, v := range b {
+		d[i] -= v
+	}
+	return d
+}
