@@ -12,6 +12,7 @@ func Connect(s *session.Session) {
 	}
 	connectStore(s)
 	connectKeys(s)
+	connectEffects(s)
 	connectEngine(s)
 	connectInstallation(s)
 }

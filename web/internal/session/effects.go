@@ -11,7 +11,7 @@ type Effects interface {
 	Greet(classes []Class)
 	// AddMedium keeps a sound or a picture with the project that is open, and returns
 	// its id. It blocks.
-	AddMedium(file File) (id string, err error)
+	AddMedium(file File, medium Medium) (id string, err error)
 	// Connect has the person choose a serial device, and opens it at a number of bits a
 	// second. It blocks, and works after a click only. Nothing chosen is an error of
 	// CodeAborted.
@@ -21,6 +21,15 @@ type Effects interface {
 	// SaveText hands the person a text as a file.
 	SaveText(text, name string)
 }
+
+// Medium is what a file of the person's is for.
+type Medium int
+
+// The media.
+const (
+	PictureMedium Medium = iota
+	SoundMedium
+)
 
 // Abilities are what some browsers and places have and others lack.
 type Abilities struct {

@@ -51,10 +51,10 @@ func (t *Then) lost() {
 	t.mu.Lock()
 	t.turn++
 	t.sighting.reset()
-	showed := t.shown != Subject{}
+	showed := shows(t.shown)
 	t.mu.Unlock()
 	if showed {
-		t.update(func() { t.shown = Subject{} })
+		t.update(func() { t.shown = project.Rule{} })
 	}
 }
 
@@ -62,7 +62,7 @@ func (t *Then) lost() {
 func (t *Then) happen(subject Subject) {
 	named, known := t.named(subject)
 	t.mu.Lock()
-	rule, showed := t.rule(subject), t.shown != Subject{}
+	rule, showed := t.rule(subject), shows(t.shown)
 	t.mu.Unlock()
 	if !known {
 		rule = project.Rule{}
@@ -70,7 +70,7 @@ func (t *Then) happen(subject Subject) {
 	if !does(rule) && !showed {
 		return
 	}
-	t.display(subject, rule)
+	t.display(rule)
 	if rule.Count {
 		t.update(func() {
 			rule = t.rule(subject)
@@ -91,20 +91,28 @@ func (t *Then) Try(subject Subject) {
 	t.mu.Lock()
 	rule := t.rule(subject)
 	t.mu.Unlock()
-	t.hideAfter(t.display(subject, rule))
+	t.sample(named, rule)
+}
+
+// Sample shows what a rule would do, which need not be one of the project's.
+func (t *Then) Sample(rule project.Rule) {
+	if named, known := t.named(subjectOf(rule)); known {
+		t.sample(named, rule)
+	}
+}
+
+func (t *Then) sample(named Named, rule project.Rule) {
+	t.hideAfter(t.display(rule))
 	t.perform(named, rule)
 }
 
 // display puts what a rule shows on the stage, and takes off what another did. It returns
 // the number of this showing.
-func (t *Then) display(subject Subject, rule project.Rule) (showing int) {
+func (t *Then) display(rule project.Rule) (showing int) {
 	t.update(func() {
 		t.showing++
 		showing = t.showing
-		t.shown = Subject{}
-		if rule.Show != "" || rule.Picture != "" {
-			t.shown = subject
-		}
+		t.shown = rule
 	})
 	if t.kind == project.KindSound { // which is over
 		t.hideAfter(showing)
@@ -117,7 +125,7 @@ func (t *Then) hideAfter(showing int) {
 	time.AfterFunc(shownFor, func() {
 		t.update(func() {
 			if t.showing == showing {
-				t.shown = Subject{}
+				t.shown = project.Rule{}
 			}
 		})
 	})
@@ -126,15 +134,17 @@ func (t *Then) hideAfter(showing int) {
 // Shown is the rule whose text or picture is on the stage; ok is false for none.
 func (t *Then) Shown() (row ThenRow, ok bool) {
 	t.mu.Lock()
-	subject := t.shown
-	rule := t.rule(subject)
+	rule := t.shown
 	t.mu.Unlock()
-	if subject == (Subject{}) {
+	if !shows(rule) {
 		return ThenRow{}, false
 	}
-	named, known := t.named(subject)
+	named, known := t.named(subjectOf(rule))
 	return ThenRow{named, rule}, known
 }
+
+// shows reports whether a rule puts something on the stage.
+func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
 // perform has the browser do what a rule says.
 func (t *Then) perform(named Named, rule project.Rule) {

@@ -41,9 +41,10 @@ type Then struct {
 	hold     time.Duration
 	rules    []project.Rule // also of classes that are gone, and may come back
 	sighting sighting
-	shown    Subject // whose picture is on the stage
-	showing  int     // grows with everything that is put there or taken off
-	turn     int     // grows with every answer
+	shown    project.Rule // whose text or picture is on the stage; without one for none
+	showing  int          // grows with everything that is put there or taken off
+	turn     int          // grows with every answer
+	greeting string       // what the page around knows
 	device   DeviceStage
 	baud     int
 }
@@ -173,7 +174,7 @@ func (t *Then) Show(open bool) { t.update(func() { t.open = open }) }
 func (t *Then) Pause(paused bool) {
 	t.update(func() {
 		t.paused = paused
-		t.shown = Subject{}
+		t.shown = project.Rule{}
 		t.sighting.reset() // What is there then is seen for the first time.
 	})
 }
@@ -192,8 +193,8 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 		rule.Class, rule.Of = subject.ClassID, subject.Of
 		rule.Show, rule.Line = strings.TrimSpace(rule.Show), strings.TrimSpace(rule.Line)
 		t.replace(rule)
-		if t.shown == subject && rule.Show == "" && rule.Picture == "" {
-			t.shown = Subject{}
+		if shows(t.shown) && subjectOf(t.shown) == subject {
+			t.shown = rule
 		}
 	})
 	t.edited()
@@ -210,19 +211,26 @@ func (t *Then) replace(rule project.Rule) {
 	t.rules = rules
 }
 
-// AddMedium keeps a sound or a picture of the person's, and has a rule use it.
-func (t *Then) AddMedium(subject Subject, file File, use func(rule *project.Rule, id string)) {
+// AddMedium keeps a sound or a picture of the person's, has the rule about a subject use
+// it, and tries that.
+func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 	effects := t.doing()
 	if effects == nil {
 		return
 	}
 	go func() {
-		id, err := effects.AddMedium(file)
+		id, err := effects.AddMedium(file, medium)
 		if err != nil {
 			t.notices.post(mediumRefused(file.Name, err))
 			return
 		}
-		t.Edit(subject, func(r *project.Rule) { use(r, id) })
+		t.Edit(subject, func(r *project.Rule) {
+			if medium == SoundMedium {
+				r.Sound = id
+			} else {
+				r.Picture = id
+			}
+		})
 		t.Try(subject)
 	}()
 }
@@ -261,20 +269,31 @@ func (t *Then) adopt(manifest *project.Manifest) {
 		if len(actions.Rules) > 0 {
 			t.hold = time.Duration(actions.Hold * float64(time.Second))
 		}
-		t.shown = Subject{}
+		t.shown = project.Rule{}
 		t.sighting.reset()
 	})
 	t.Log.Clear()
 	t.greet()
 }
 
-// greet tells the page around this one what it can hear of, if it is to.
+// greet tells the page around this one what it can hear of, if it is to and does not know.
 func (t *Then) greet() {
 	effects := t.doing()
 	if effects == nil {
 		return
 	}
-	if state := t.State(); state.Abilities.Framed && state.sends() {
-		effects.Greet(t.classes.List())
+	state, greeting := t.State(), ""
+	classes := t.classes.List()
+	if state.Abilities.Framed && state.sends() {
+		for _, c := range classes {
+			greeting += c.ID + "\n" + c.Label + "\n"
+		}
+	}
+	t.mu.Lock()
+	same := greeting == t.greeting
+	t.greeting = greeting
+	t.mu.Unlock()
+	if !same && greeting != "" {
+		effects.Greet(classes)
 	}
 }

@@ -42,7 +42,9 @@ func (f *fakeEffects) Greet(classes []Class) {
 	f.greeted = append(f.greeted, labels)
 }
 
-func (f *fakeEffects) AddMedium(file File) (string, error) { return "media-" + file.Name, f.fail }
+func (f *fakeEffects) AddMedium(file File, _ Medium) (string, error) {
+	return "media-" + file.Name, f.fail
+}
 
 func (f *fakeEffects) Connect(int) error { return f.fail }
 
@@ -216,7 +218,7 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := shown(); got != "" {
 			t.Errorf("%q is shown with a dog", got)
 		}
-		s.Then.AddMedium(dog, File{"rex", "file"}, func(r *project.Rule, id string) { r.Picture = id })
+		s.Then.AddMedium(dog, File{"rex", "file"}, PictureMedium)
 		synctest.Wait()
 		if got := shown(); got != "media-rex" {
 			t.Errorf("%q is shown after choosing a picture", got)
@@ -234,7 +236,7 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 			t.Errorf("the browser did %s, though showing is the page's", got)
 		}
 		f.fail = failure(CodeTooLarge, "too large")
-		s.Then.AddMedium(dog, File{"big", "file"}, func(r *project.Rule, id string) { r.Picture = id })
+		s.Then.AddMedium(dog, File{"big", "file"}, PictureMedium)
 		synctest.Wait()
 		if n := s.Notices.List(); len(n) != 1 || n[0].Title != "big cannot be used" || s.Then.State().Rows[1].Picture != "media-rex" {
 			t.Errorf("%+v, %+v", n, s.Then.State().Rows[1])

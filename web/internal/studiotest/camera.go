@@ -12,6 +12,7 @@ import (
 	"image/jpeg"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	xdraw "golang.org/x/image/draw"
@@ -93,6 +94,17 @@ func PlainFilm(t *testing.T) string {
 	var segments []Segment
 	for _, c := range []color.RGBA{{200, 40, 30, 255}, {30, 170, 60, 255}, {40, 60, 210, 255}} {
 		segments = append(segments, Segment{c, []image.Image{disc(c)}})
+	}
+	return Film(t, segments)
+}
+
+// DiscFilm is a film of plain discs in the given colours, each shown as long as so many
+// pictures, 4/30 seconds each.
+func DiscFilm(t *testing.T, pictures int, colours ...color.RGBA) string {
+	t.Helper()
+	var segments []Segment
+	for _, c := range colours {
+		segments = append(segments, Segment{c, slices.Repeat([]image.Image{disc(c)}, pictures)})
 	}
 	return Film(t, segments)
 }

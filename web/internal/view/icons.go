@@ -36,6 +36,13 @@ const (
 	iconPlay    = "M8 5.5v13l10.500-6.500z"
 	iconChevron = "M6 9.5l6 6 6-6"
 	iconClear   = "M4.5 7h15M6.5 7l.8 12a1 1 0 0 0 1 1h7.4a1 1 0 0 0 1-1l.8-12M9.7 11l4.6 5M14.3 11l-4.6 5"
+
+	iconSpeech = "M4 5h16v10.5h-9.500L6 19.500v-4H4zM8 9h8M8 12h5"
+	iconNote   = "M9 17.500a2.500 2.500 0 1 1-5 0 2.500 2.500 0 0 1 5 0zM9 17.500V6l11-2v11.500M20 15.500a2.500 2.500 0 1 1-5 0 2.500 2.500 0 0 1 5 0z"
+	iconSmile  = "M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17zM9 10h.01M15 10h.01M8.500 14.500c1.800 2.200 5.200 2.200 7 0"
+	iconTally  = "M6 5v14M10 5v14M14 5v14M18 5v14M3.500 16l17-8"
+	iconWindow = "M4 5h16v14H4zM4 9.500h16M7 7.300h.01M9.500 7.300h.01"
+	iconPlug   = "M9 3.500v5M15 3.500v5M6.500 8.500h11v3a5.500 5.500 0 0 1-11 0zM12 17v3.500"
 )
 
 // icon draws one of the signs above. It is decoration: the text beside it, or

@@ -43,6 +43,7 @@ func (s *Stage) Render() app.UI {
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
 				app.If(!on && picture == nil, s.invitation(camera)),
+				&Shown{Session: s.Session},
 				&Caption{Session: s.Session},
 				app.If(!sounds, &Countdown{Session: s.Session}),
 			),

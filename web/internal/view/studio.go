@@ -44,6 +44,7 @@ func (s *Studio) Render() app.UI {
 				&Guide{Session: s.Session},
 				&ClassList{Session: s.Session},
 				&Why{Session: s.Session},
+				&Then{Session: s.Session},
 				&Improve{Session: s.Session},
 			),
 		),

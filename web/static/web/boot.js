@@ -43,6 +43,16 @@ const studio = {
     const second = this.gallery.second(id);
     if (second) await (await import("./speaker.js")).play(second);
   },
+  /** What happens when something is seen: see effects.js. @type {Promise<import("./effects.js").Effects> | undefined} */
+  happening: undefined,
+  /** @param {import("./effects.js").Failed} failed */
+  effects(failed) {
+    return (this.happening ??= import("./effects.js").then(({ Effects }) => new Effects(studio.gallery, failed)));
+  },
+  /** Hands the person a text as a file. @param {string} text @param {string} name @param {string} type */
+  saveText(text, name, type) {
+    return import("./download.js").then(({ download }) => download(new Blob([text], { type }), name));
+  },
   /** The projects that this browser keeps: see projects.js. */
   projects() {
     return import("./projects.js").then(({ Projects }) => new Projects(studio.gallery));

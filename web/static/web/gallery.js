@@ -25,6 +25,7 @@
 
 export class Gallery {
   /** @type {Map<string, Content>} */ contents = new Map();
+  /** The pictures and sounds that rules name: see media.js. @type {Map<string, Blob>} */ media = new Map();
   /** @type {Network | undefined} */ network;
   /** Names the network. */
   maker = "";

@@ -18,7 +18,8 @@
  *
  * @typedef Ready What is to be the project that is open.
  * @property {Map<string, Content>} contents
- * @property {Set<string>} stored the examples that are kept already
+ * @property {Map<string, Blob>} media see media.js
+ * @property {Set<string>} stored the examples and media that are kept already
  * @property {() => void} [release] lets other tabs have the project
  */
 
@@ -26,6 +27,7 @@ import { packProject, unpackProject } from "deepemd/project.js";
 import { Database, done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { lock } from "./lock.js";
+import { needed, withMedia, withoutMedia } from "./media.js";
 import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
 
@@ -50,7 +52,7 @@ export class Projects {
   /** @param {Gallery} gallery */
   constructor(gallery) {
     this.#gallery = gallery;
-    this.#current = { contents: gallery.contents, stored: new Set() };
+    this.#current = { contents: gallery.contents, media: gallery.media, stored: new Set() };
     gallery.onchange = (id) => this.#current.stored.delete(id);
   }
 
@@ -89,14 +91,19 @@ export class Projects {
       if (!kept || kept.removed) throw failure("gone", "the project was deleted");
       /** @type {Map<string, Content>} */
       const contents = new Map();
+      /** @type {Map<string, Blob>} */
+      const media = new Map();
       const range = ofProject(id);
       for (let from = range; ; ) {
         const part = await done(database.transaction("examples").objectStore("examples").getAll(from, BATCH));
-        for (const { project, id, ...content } of part) contents.set(id, content);
+        for (const { project, id, medium, ...content } of part) {
+          if (medium) media.set(id, medium);
+          else contents.set(id, content);
+        }
         if (part.length < BATCH) break;
         from = IDBKeyRange.bound([id, part[part.length - 1].id], range.upper, true);
       }
-      this.#prepare({ contents, stored: new Set(contents.keys()), release });
+      this.#prepare({ contents, media, stored: new Set([...contents.keys(), ...media.keys()]), release });
       return JSON.stringify(kept.manifest);
     } catch (error) {
       release?.();
@@ -106,7 +113,7 @@ export class Projects {
 
   /** Gets a project without examples ready. */
   begin() {
-    this.#prepare({ contents: new Map(), stored: new Set() });
+    this.#prepare({ contents: new Map(), media: new Map(), stored: new Set() });
   }
 
   /**
@@ -118,7 +125,8 @@ export class Projects {
    */
   async readFile(file, onProgress) {
     const unpacked = await unpackProject(file, { onProgress });
-    const { format, version, generator, preprocess, network, ...manifest } = unpacked.manifest;
+    const { manifest: whole, media } = withoutMedia(unpacked.manifest);
+    const { format, version, generator, preprocess, network, ...manifest } = whole;
     if (manifest.kind === "features") {
       throw failure("bad-project", `it holds features that another network made (${network?.name || "without a name"}), and no pictures to look at: a page with that network opens it, by DeepEMD.matcher`);
     }
@@ -128,7 +136,7 @@ export class Projects {
       const index = contents.size;
       contents.set(example.id, { picture: await unpacked.picture(example), load: (network) => unpacked.embedding(index, network) });
     }
-    this.#prepare({ contents, stored: new Set() });
+    this.#prepare({ contents, media, stored: new Set() });
     return JSON.stringify({ ...manifest, format, version });
   }
 
@@ -148,6 +156,7 @@ export class Projects {
       if (id !== this.#id) this.#current.release?.();
       this.#current = this.#ready;
       this.#gallery.contents = this.#ready.contents;
+      this.#gallery.media = this.#ready.media;
       this.#ready = undefined;
     }
     const current = this.#current;
@@ -171,8 +180,8 @@ export class Projects {
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
-    const { contents, stored } = this.#current;
-    const wanted = new Set(manifest.classes.flatMap((c) => c.examples.map((e) => e.id)));
+    const { contents, media, stored } = this.#current;
+    const wanted = new Set([...manifest.classes.flatMap((c) => c.examples.map((e) => e.id)), ...needed(manifest, media)]);
     const added = [...wanted].filter((example) => !stored.has(example));
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
@@ -185,6 +194,12 @@ export class Projects {
       const projects = transaction.objectStore("projects");
       const examples = transaction.objectStore("examples");
       for (const example of added) {
+        const medium = media.get(example);
+        if (medium) {
+          examples.put({ project: id, id: example, medium });
+          written.set(example, undefined);
+          continue;
+        }
         const content = contents.get(example);
         if (!content) throw failure("internal", `the picture of ${example} is missing`);
         const { load, ...plain } = /** @type {any} */ (content);
@@ -253,10 +268,10 @@ export class Projects {
    * @param {(done: number, all: number) => void} onProgress
    */
   async writeFile(text, form, name, onProgress) {
-    const { contents, network } = this.#gallery;
+    const { contents, media, network } = this.#gallery;
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
-    const manifest = JSON.parse(text);
+    const manifest = form === "project" ? await withMedia(JSON.parse(text), media) : JSON.parse(text);
     if (form !== "project" && manifest.kind !== "image") {
       throw failure("unsupported", "only projects of pictures can be shared as a page: save this one as a file");
     }

@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// effects is web/static/web/effects.js behind the session's interface. It is loaded when
+// it is needed first.
+type effects struct{ failed js.Func }
+
+// connectEffects hands the session what this browser can do when something is seen.
+func connectEffects(s *session.Session) {
+	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		err := &session.Error{Code: args[0].String(), Message: args[1].String()}
+		go s.Then.Failed(err)
+		return nil
+	})
+	s.Then.Connect(&effects{failed})
+}
+
+// module waits for effects.js.
+func (e *effects) module() (js.Value, error) {
+	return await(js.Global().Get("studio").Call("effects", e.failed))
+}
+
+// with calls a method of effects.js soon, and reports what fails.
+func (e *effects) with(method string, argument any) {
+	go func() {
+		module, err := e.module()
+		if err != nil {
+			e.failed.Invoke(session.CodeNetwork, err.Error())
+			return
+		}
+		module.Call(method, argument)
+	}()
+}
+
+// Abilities implements [session.Effects].
+func (e *effects) Abilities() session.Abilities {
+	return session.Abilities{
+		Framed: !js.Global().Get("parent").Equal(js.Global().Get("self")),
+		Serial: js.Global().Get("navigator").Get("serial").Truthy(),
+	}
+}
+
+// Perform implements [session.Effects].
+func (e *effects) Perform(d session.Deed) {
+	e.with("perform", object(map[string]any{
+		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
+		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
+	}))
+}
+
+// Greet implements [session.Effects].
+func (e *effects) Greet(classes []session.Class) {
+	type named struct {
+		ID    string `json:"id"`
+		Label string `json:"label"`
+	}
+	list := make([]named, len(classes))
+	for i, c := range classes {
+		list[i] = named{c.ID, c.Label}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return // Two texts always have a JSON.
+	}
+	e.with("greet", string(text))
+}
+
+// AddMedium implements [session.Effects].
+func (e *effects) AddMedium(file session.File, medium session.Medium) (string, error) {
+	module, err := e.module()
+	if err != nil {
+		return "", err
+	}
+	kind := "picture"
+	if medium == session.SoundMedium {
+		kind = "sound"
+	}
+	id, err := await(module.Call("addMedium", file.Source, kind))
+	if err != nil {
+		return "", err
+	}
+	return id.String(), nil
+}
+
+// Connect implements [session.Effects].
+func (e *effects) Connect(baud int) error {
+	module, err := e.module()
+	if err == nil {
+		_, err = await(module.Call("connect", baud))
+	}
+	return err
+}
+
+// Disconnect implements [session.Effects].
+func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
+
+// SaveText implements [session.Effects].
+func (e *effects) SaveText(text, name string) {
+	js.Global().Get("studio").Call("saveText", text, name, "text/csv")
+}
+
+// ShowMedium gives an image element a picture of the person's to show.
+func ShowMedium(image app.Value, id string) {
+	element, urls := app.JSValue(image), js.Global().Get("URL")
+	medium := gallery().Get("media").Call("get", id)
+	if old := element.Get("src").String(); old != "" {
+		urls.Call("revokeObjectURL", old)
+	}
+	if medium.Truthy() {
+		element.Set("src", urls.Call("createObjectURL", medium))
+	}
+}

@@ -1,0 +1,145 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// LogPart keeps a log of the answers, and draws its last minute.
+type LogPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the log.
+func (l *LogPart) OnMount(ctx app.Context) {
+	l.watch(ctx, l.Session, l.Session.Then.Log, l.Session.Classes)
+}
+
+// Render shows the switch and, once there is something, the strip and its buttons.
+func (l *LogPart) Render() app.UI {
+	t, state := l.Session.Texts(), l.Session.Then.Log.State()
+	part := app.Article().Class("log")
+	head := app.Header().Body(
+		app.H3().Text(t.Then.Log),
+		app.Label().Class("tick").Title(t.Then.LogNote).Body(
+			app.Input().Type("checkbox").ID("keep-log").Checked(state.On).OnChange(l.keep),
+			app.Span().Text(t.Then.KeepLog),
+		),
+	)
+	switch {
+	case state.Entries == 0 && !state.On:
+		return part.Body(head, app.P().Class("note").Text(t.Then.LogNote))
+	case state.Entries == 0:
+		return part.Body(head, app.P().Class("note").Text(t.Then.NoLog))
+	}
+	spans, rows := l.Session.Then.Log.Strip()
+	return part.Body(head,
+		l.strip(t, spans, rows),
+		app.P().Class("note words").Text(minute(t, spans)),
+		app.Div().Class("buttons").Body(
+			app.Span().Class("entries").Text(t.Then.Entries(state.Entries)),
+			app.Button().Type("button").ID("save-log").Class("plain").OnClick(l.save).Body(icon(iconSave), app.Text(t.Then.SaveLog)),
+			app.Button().Type("button").ID("clear-log").Class("plain").OnClick(l.clear).Text(t.Then.ClearLog),
+		),
+	)
+}
+
+// strip is a line for each thing that was seen, over time.
+func (l *LogPart) strip(t *texts.Texts, spans []session.Span, rows []session.Named) app.UI {
+	var lines []app.UI
+	end := time.Time{}
+	for _, s := range spans {
+		if s.To.After(end) {
+			end = s.To
+		}
+	}
+	for _, row := range rows {
+		var own []session.Span
+		for _, s := range spans {
+			if s.Subject == row.Subject {
+				own = append(own, s)
+			}
+		}
+		lines = append(lines, app.Li().Class(fmt.Sprintf("hue-%d", row.Hue)).Body(
+			app.Span().Class("name").Dir("auto").Text(row.Label),
+			&StripCanvas{Spans: own, End: end},
+		))
+	}
+	return app.Ul().Class("strip").Aria("label", t.Then.Strip).Body(lines...)
+}
+
+// minute says in words what the strip shows.
+func minute(t *texts.Texts, spans []session.Span) string {
+	var parts []string
+	for _, total := range session.Totals(spans) {
+		seconds := t.Decimal(total.Lasted.Seconds(), 0)
+		if total.Times > 0 {
+			parts = append(parts, t.Then.LastedN(total.Label, seconds, total.Times))
+		} else {
+			parts = append(parts, t.Then.Lasted(total.Label, seconds))
+		}
+	}
+	return t.Then.Minute(strings.Join(parts, "; "))
+}
+
+func (l *LogPart) keep(ctx app.Context, _ app.Event) {
+	l.Session.Then.Log.Keep(ctx.JSSrc().Get("checked").Bool())
+}
+
+func (l *LogPart) save(app.Context, app.Event) {
+	l.Session.Then.SaveLog(l.Session.Texts().Then.LogName(l.Session.Project.State().Name))
+}
+
+func (l *LogPart) clear(app.Context, app.Event) { l.Session.Then.Log.Clear() }
+
+// StripCanvas draws when one thing was the answer: bands from the left, a minute ago, to
+// the right, with a mark where it was seen.
+type StripCanvas struct {
+	app.Compo
+	Spans []session.Span
+	End   time.Time
+
+	canvas *browser.Canvas
+}
+
+// Render makes room for the drawing, which the words under the strip say, too.
+func (c *StripCanvas) Render() app.UI { return app.Canvas().Aria("hidden", true) }
+
+// OnMount draws for the first time.
+func (c *StripCanvas) OnMount(ctx app.Context) {
+	c.canvas = browser.NewCanvas(ctx.JSSrc(), c.draw)
+	c.draw()
+}
+
+// OnUpdate draws what has come.
+func (c *StripCanvas) OnUpdate(app.Context) { c.draw() }
+
+// OnDismount ends the watching of the size.
+func (c *StripCanvas) OnDismount() { c.canvas.Close() }
+
+func (c *StripCanvas) draw() {
+	w, h, shown := c.canvas.Begin()
+	if !shown {
+		return
+	}
+	const thin, mark = 1.5, 3
+	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(session.StripLasts)) }
+	for _, s := range c.Spans {
+		from := at(s.From)
+		c.canvas.Fill(browser.Box{X: from, W: max(at(s.To)-from, thin), Y: h / 4, H: h / 2}, "", .55)
+	}
+	for _, s := range c.Spans {
+		for _, seen := range s.Seen {
+			c.canvas.Fill(browser.Box{X: min(at(seen), w-mark), W: mark, H: h}, "", 1)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Then is the panel of what happens when a class is seen.
+type Then struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the rules.
+func (v *Then) OnMount(ctx app.Context) {
+	v.watch(ctx, v.Session, v.Session.Then, v.Session.Classes, v.Session.Project)
+}
+
+// Render shows a row for each class, and the log; one line while the panel is folded;
+// nothing before the first example.
+func (v *Then) Render() app.UI {
+	if v.Session.Classes.Examples() == 0 {
+		return app.Section().Class("then", "hidden")
+	}
+	t, state := v.Session.Texts(), v.Session.Then.State()
+	toggle := t.Then.Show
+	if state.Open {
+		toggle = t.Then.Hide
+	}
+	return app.Section().Class("then", when(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
+		app.Header().Body(
+			app.H2().ID("then-title").Text(t.Then.Title),
+			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
+			app.If(state.Active(), app.Label().Class("tick").Body(
+				app.Input().Type("checkbox").ID("then-pause").Checked(state.Paused).OnChange(v.pause),
+				app.Span().Text(t.Then.Pause),
+			)),
+			app.Button().Type("button").ID("show-then").Class("quiet").
+				Aria("expanded", state.Open).Title(toggle).Aria("label", toggle).
+				OnClick(v.toggle).Body(icon(iconFold)),
+		),
+		app.If(state.Open, v.body(t, state)),
+	)
+}
+
+// counts says how often what is counted was seen.
+func counts(state session.ThenState) string {
+	var parts []string
+	for _, row := range state.Rows {
+		if row.Count {
+			parts = append(parts, row.Label+" "+strconv.Itoa(row.Counted))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (v *Then) body(t *texts.Texts, state session.ThenState) app.UI {
+	var rows []app.UI
+	serial := false
+	for _, row := range state.Rows {
+		rows = append(rows, &Rule{Session: v.Session, Texts: t, Row: row, Abilities: state.Abilities})
+		serial = serial || row.Serial
+	}
+	return app.Div().Class("rules", when(state.Paused, "paused")).Body(
+		app.Div().Class("hold").Body(
+			app.P().Class("note").Text(t.Then.Note),
+			selection("then-hold", t.Then.Hold, holdValue(state.Hold), holdTimes(t, state.Hold), v.hold),
+		),
+		app.Ul().Body(rows...),
+		app.If(serial && state.Abilities.Serial, v.device(t, state)),
+		&LogPart{Session: v.Session},
+	)
+}
+
+func holdValue(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
+
+// holdTimes are the times to choose from, and the one that a project came with.
+func holdTimes(t *texts.Texts, chosen time.Duration) []option {
+	var options []option
+	known := false
+	for _, d := range session.Holds {
+		known = known || d == chosen
+		options = append(options, option{holdValue(d), holdText(t, d)})
+	}
+	if !known {
+		options = append(options, option{holdValue(chosen), holdText(t, chosen)})
+	}
+	return options
+}
+
+func holdText(t *texts.Texts, d time.Duration) string {
+	switch {
+	case d == 0:
+		return t.Then.AtOnce
+	case d%time.Second == 0:
+		return t.Then.Seconds(t.Decimal(d.Seconds(), 0))
+	}
+	return t.Then.Seconds(t.Decimal(d.Seconds(), 1))
+}
+
+// device connects the device that lines are for.
+func (v *Then) device(t *texts.Texts, state session.ThenState) app.UI {
+	box := app.Div().Class("device")
+	switch state.Device {
+	case session.DeviceConnected:
+		return box.Body(
+			icon(iconPlug),
+			app.P().Role("status").Text(t.Then.Connected),
+			app.Button().Type("button").ID("disconnect").Class("plain").Text(t.Then.Disconnect).OnClick(v.disconnect),
+		)
+	case session.DeviceConnecting:
+		return box.Body(icon(iconPlug), app.P().Role("status").Text(t.Then.Connecting))
+	default:
+		var speeds []option
+		for _, baud := range session.Bauds {
+			speeds = append(speeds, option{strconv.Itoa(baud), strconv.Itoa(baud)})
+		}
+		return box.Body(
+			app.Button().Type("button").ID("connect").Class("plain").OnClick(v.connect).Body(icon(iconPlug), app.Text(t.Then.Connect)),
+			selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.baud),
+		)
+	}
+}
+
+func (v *Then) toggle(app.Context, app.Event) {
+	v.Session.Then.Show(!v.Session.Then.State().Open)
+}
+
+func (v *Then) pause(ctx app.Context, _ app.Event) {
+	v.Session.Then.Pause(ctx.JSSrc().Get("checked").Bool())
+}
+
+func (v *Then) hold(ctx app.Context, _ app.Event) {
+	if millis, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+		v.Session.Then.SetHold(time.Duration(millis) * time.Millisecond)
+	}
+}
+
+func (v *Then) connect(app.Context, app.Event) { v.Session.Then.ConnectDevice() }
+
+func (v *Then) disconnect(app.Context, app.Event) { v.Session.Then.DisconnectDevice() }
+
+func (v *Then) baud(ctx app.Context, _ app.Event) {
+	if baud, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+		v.Session.Then.SetBaud(baud)
+	}
+}

@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * The page that shows the studio in a frame. It is told what is seen, if a rule says so
+ * and it has asked. The messages are described in wasm/npm/README.md, "The studio in an
+ * iframe"; they are of the form of those of a shared page, and follow its rules: nothing
+ * goes to anybody but the parent, nor to one whose origin cannot be named.
+ */
+
+/** Of the messages: as in web/player/frame.js. */
+const VERSION = 1;
+
+export class Around {
+  /** @type {Window | undefined} */ #parent;
+  /** The origin that asked. @type {string | undefined} */ #listener;
+  /** @type {{ id: string, label: string }[] | undefined} */ #classes;
+
+  constructor() {
+    if (window.parent === window) return;
+    this.#parent = window.parent;
+    addEventListener("message", ({ source, origin, data }) => {
+      if (source !== this.#parent || !named(origin)) return;
+      if (data?.type === "deepemd:unlisten") this.#listener = undefined;
+      if (data?.type !== "deepemd:listen") return;
+      this.#listener = origin;
+      if (this.#classes) this.#tell(origin, this.#greeting());
+    });
+  }
+
+  /** @param {{ id: string, label: string }[]} classes */
+  greet(classes) {
+    this.#classes = classes;
+    const around = this.#listener ?? location.ancestorOrigins?.[0] ?? "*";
+    if (around === "*" || named(around)) this.#tell(around, this.#greeting());
+  }
+
+  /** @param {{ classId: string, of: string, label: string, counted: number }} what */
+  seen({ classId, of, label, counted }) {
+    if (this.#listener === undefined) return;
+    this.#tell(this.#listener, {
+      type: "deepemd:seen",
+      ...(classId && { class: { id: classId, label } }),
+      unknown: of !== "",
+      nothing: of === "nothing",
+      ...(counted > 0 && { count: counted }),
+    });
+  }
+
+  #greeting() {
+    return { type: "deepemd:ready", version: VERSION, classes: this.#classes };
+  }
+
+  /**
+   * @param {string} origin
+   * @param {object} message
+   */
+  #tell(origin, message) {
+    this.#parent?.postMessage(message, origin);
+  }
+}
+
+/** @param {string} origin */
+function named(origin) {
+  return origin !== "null" && origin !== "" && origin !== "file://";
+}

@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * What happens when something is seen: speech, sounds, messages to the page around this
+ * one, lines for a device. All of it happens on this device: voices that speak through a
+ * network are not used.
+ *
+ * @typedef {import("./gallery.js").Gallery} Gallery
+ * @typedef {(code: string, message: string) => void} Failed codes are those of web/internal/session/effects.go
+ *
+ * @typedef Deed What happens at once: Deed of web/internal/session/effects.go.
+ * @property {string} classId "" for what is no class
+ * @property {string} of "", "unknown" or "nothing"
+ * @property {string} label
+ * @property {string} language
+ * @property {boolean} say
+ * @property {string} sound
+ * @property {boolean} send
+ * @property {number} counted
+ * @property {boolean} serial
+ * @property {string} line
+ */
+
+import { Around } from "./around.js";
+import { Device } from "./device.js";
+import { shrunk } from "./shrink.js";
+import { say } from "./speech.js";
+import { Sounds } from "./tones.js";
+
+export class Effects {
+  #gallery;
+  #failed;
+  #sounds;
+  #around = new Around();
+  #device;
+
+  /**
+   * @param {Gallery} gallery
+   * @param {Failed} failed
+   */
+  constructor(gallery, failed) {
+    this.#gallery = gallery;
+    this.#failed = failed;
+    this.#sounds = new Sounds((id) => gallery.media.get(id));
+    this.#device = new Device((error) => failed("no-device", error.message));
+  }
+
+  /** @param {Deed} deed */
+  perform({ say: says, sound, send, serial, label, language, line, ...about }) {
+    if (says) this.#attempt(say(label, language));
+    if (sound) this.#attempt(this.#sounds.play(sound));
+    if (send) this.#around.seen({ ...about, label });
+    if (serial) this.#device.write(line);
+  }
+
+  /** @param {Promise<void>} effect */
+  #attempt(effect) {
+    effect.catch((error) => this.#failed(error.code ?? error.name, error.message));
+  }
+
+  /** @param {string} classes [{ id, label }] as JSON: what the page around this one can hear of */
+  greet(classes) {
+    this.#around.greet(JSON.parse(classes));
+  }
+
+  /**
+   * Keeps a file with the project that is open, small.
+   *
+   * @param {Blob} file
+   * @param {"picture" | "sound"} kind
+   * @returns {Promise<string>} its id
+   */
+  async addMedium(file, kind) {
+    const medium = await shrunk(file, kind);
+    const id = "media-" + Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.#gallery.media.set(id, medium);
+    return id;
+  }
+
+  /** @param {number} baud */
+  connect(baud) {
+    return this.#device.connect(baud);
+  }
+
+  disconnect() {
+    return this.#device.disconnect();
+  }
+}

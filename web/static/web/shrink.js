@@ -1,0 +1,79 @@
+// @ts-check
+/** Pictures and sounds of the person's, made small enough to be kept in a project. */
+
+import { failure } from "./database.js";
+
+/** Larger files are mistakes, in bytes. */
+const MOST = 20e6;
+
+/** The longer side of a picture, in pixels. */
+const SIDE = 640;
+
+/** Sounds of so many bytes stay as they are; of others the beginning is kept. */
+const SMALL = 200_000;
+
+/** How much of a sound is kept: seconds, at a rate in hertz. */
+const SECONDS = 5, RATE = 22_050;
+
+/**
+ * @param {Blob} file
+ * @param {"picture" | "sound"} kind
+ * @returns {Promise<Blob>} throws an error of code "too-large" or "bad-medium"
+ */
+export async function shrunk(file, kind) {
+  if (file.size > MOST) throw failure("too-large", `${file.size} bytes`);
+  try {
+    return await (kind === "picture" ? picture(file) : sound(file));
+  } catch (/** @type {any} */ error) {
+    throw failure("bad-medium", error?.message ?? String(error));
+  }
+}
+
+/** Drawn again, without what cameras write into files. @param {Blob} file */
+async function picture(file) {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, SIDE / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  /** @type {Blob | null} */
+  const drawn = await new Promise((resolve) => canvas.toBlob(resolve, "image/webp", 0.85)); // or PNG, where the browser writes no WebP
+  if (!drawn) throw new Error("the browser has no memory for it");
+  return drawn;
+}
+
+/** @param {Blob} file */
+async function sound(file) {
+  const context = new OfflineAudioContext(1, SECONDS * RATE, RATE);
+  const heard = await context.decodeAudioData(await file.arrayBuffer());
+  if (file.size <= SMALL) return file.slice(0, file.size, file.type); // a Blob, not a File with a name
+  const source = new AudioBufferSourceNode(context, { buffer: heard });
+  source.connect(context.destination);
+  source.start();
+  const samples = (await context.startRendering()).getChannelData(0);
+  return wave(samples.subarray(0, Math.ceil(Math.min(heard.duration, SECONDS) * RATE)));
+}
+
+/** A WAV file of 16 bits a sample. @param {Float32Array} samples */
+function wave(samples) {
+  const file = new DataView(new ArrayBuffer(44 + 2 * samples.length));
+  const text = (/** @type {number} */ at, /** @type {string} */ letters) => [...letters].forEach((letter, i) => file.setUint8(at + i, letter.charCodeAt(0)));
+  text(0, "RIFF");
+  file.setUint32(4, 36 + 2 * samples.length, true);
+  text(8, "WAVEfmt ");
+  file.setUint32(16, 16, true);
+  file.setUint16(20, 1, true); // whole numbers
+  file.setUint16(22, 1, true); // one channel
+  file.setUint32(24, RATE, true);
+  file.setUint32(28, 2 * RATE, true);
+  file.setUint16(32, 2, true);
+  file.setUint16(34, 16, true);
+  text(36, "data");
+  file.setUint32(40, 2 * samples.length, true);
+  samples.forEach((v, i) => file.setInt16(44 + 2 * i, Math.max(-1, Math.min(1, v)) * 32767, true));
+  return new Blob([file.buffer], { type: "audio/wav" });
+}

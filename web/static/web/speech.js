@@ -1,0 +1,49 @@
+// @ts-check
+/** The voice: says names aloud, with voices that are on this device only. */
+
+import { failure } from "./database.js";
+
+/** For how long to wait for the list of voices, which some browsers have only later. */
+const PATIENCE = 1000;
+
+/** What is being said: some browsers forget to end what nobody holds. @type {SpeechSynthesisUtterance | undefined} */
+let saying;
+
+/** The voices of the browser. */
+async function voices() {
+  if (speechSynthesis.getVoices().length === 0) {
+    await new Promise((resolve) => {
+      speechSynthesis.addEventListener?.("voiceschanged", resolve, { once: true });
+      setTimeout(resolve, PATIENCE);
+    });
+  }
+  return speechSynthesis.getVoices();
+}
+
+/**
+ * Says a text, in the place of what is being said.
+ *
+ * @param {string} text
+ * @param {string} language such as "en"
+ */
+export async function say(text, language) {
+  if (!("speechSynthesis" in globalThis)) throw failure("no-voice", "this browser does not speak");
+  const all = await voices();
+  const own = all.filter((voice) => voice.localService && voice.lang.toLowerCase().split(/[-_]/)[0] === language);
+  if (all.length > 0 && own.length === 0) throw failure("no-voice", `no voice for "${language}" on this device`);
+  const wanted = new Set(navigator.languages.map((tag) => tag.toLowerCase()));
+  const voice = own.find((v) => v.default) ?? own.find((v) => wanted.has(v.lang.toLowerCase())) ?? own[0];
+  const utterance = (saying = new SpeechSynthesisUtterance(text));
+  utterance.lang = voice?.lang ?? language;
+  if (voice) utterance.voice = voice;
+  speechSynthesis.cancel();
+  await new Promise((resolve, reject) => {
+    utterance.onend = resolve;
+    utterance.onerror = ({ error }) => {
+      if (error === "canceled" || error === "interrupted") resolve(undefined);
+      else reject(failure("no-voice", error));
+    };
+    speechSynthesis.speak(utterance);
+  });
+  if (saying === utterance) saying = undefined;
+}
