@@ -50,5 +50,8 @@ func ImageOf(*Image, session.Source) *Image { return nil }
 // Shade returns nil outside a browser.
 func Shade([]float64, int, float64) *Image { return nil }
 
+// Tint does nothing outside a browser.
+func Tint(app.Value, []byte, int) {}
+
 // Roomy is false outside a browser.
 func Roomy() bool { return false }

@@ -60,6 +60,7 @@ type Live struct {
 	queue   *EngineQueue
 	classes *Classes
 	why     *Why
+	where   *Where
 	notices *Notices
 
 	measured func(perSecond float64)         // called with the rate of live answers
@@ -92,8 +93,8 @@ func (s *Shown) Picture() *File {
 
 func (s *Shown) set(picture *File) { s.update(func() { s.picture = picture }) }
 
-func newLive(queue *EngineQueue, classes *Classes, why *Why, notices *Notices) *Live {
-	return &Live{queue: queue, classes: classes, why: why, notices: notices, Shown: &Shown{}}
+func newLive(queue *EngineQueue, classes *Classes, why *Why, where *Where, notices *Notices) *Live {
+	return &Live{queue: queue, classes: classes, why: why, where: where, notices: notices, Shown: &Shown{}}
 }
 
 // State returns the latest answer, unless a class that it is about has gone.
@@ -115,6 +116,7 @@ func (l *Live) clear() {
 		l.rate = rate{}
 	})
 	l.why.forget()
+	l.where.forget()
 	l.lost()
 }
 
@@ -129,11 +131,14 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 		if l.classes.Examples() == 0 {
 			continue
 		}
-		answer, match, err := ask(engine, cameras.Source(), true, l.why.due())
+		begin, why := time.Now(), l.why.due()
+		explain := why || l.where.due()
+		answer, match, err := ask(engine, cameras.Source(), true, explain)
 		switch codeOf(err) {
 		case "":
 			if err == nil {
 				l.answered(ctx, answer, match)
+				l.where.took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// Taught a moment later; the video has no picture yet.
@@ -176,6 +181,7 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 		l.measured(perSecond)
 	}
 	l.why.publish(ctx, match)
+	l.where.publish(ctx, match)
 	if current {
 		l.told(answer, false)
 	}
@@ -242,7 +248,7 @@ func (l *Live) reclassify() {
 }
 
 func (l *Live) classifyPicture(file *File) {
-	answer, match, err := ask(l.queue.settled(), file.Source, false, l.why.State().Shown)
+	answer, match, err := ask(l.queue.settled(), file.Source, false, l.why.State().Shown || l.where.On())
 	if unusable(err) {
 		l.notices.post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
@@ -264,6 +270,7 @@ func (l *Live) classifyPicture(file *File) {
 	if publish {
 		l.why.PointAt(nil)
 		l.why.publish(context.Background(), match)
+		l.where.publish(context.Background(), match)
 		l.told(answer, true)
 	}
 	if again {

@@ -12,7 +12,7 @@
 //   - Engine: how far the engine is, and the queue of what it is told;
 //   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
 //     shown, and what it is taken for;
-//   - Why: the reason for the answer;
+//   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised;
 //   - Reviews, Training, Trial: what the examples say about themselves, learning from
 //     them, and tests;
@@ -53,6 +53,7 @@ type Session struct {
 	Framing      *Framing
 	Live         *Live
 	Why          *Why
+	Where        *Where
 	Setup        *Setup
 	Reviews      *Reviews
 	Training     *Training
@@ -74,7 +75,8 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Classes = newClasses(s.Engine, words)
 	s.Setup = newSetup(s.Engine, s.Classes.Examples, s.Notices)
 	s.Why = newWhy(s.Engine, s.Classes, s.Notices)
-	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Notices)
+	s.Where = newWhere(s.Classes)
+	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Where, s.Notices)
 	s.Camera = newCamera(s.Notices, words)
 	s.Framing = &Framing{}
 	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
@@ -114,6 +116,7 @@ func (s *Session) connect() {
 	s.Live.told = s.Then.told
 	s.Live.lost = s.Then.lost
 	s.Why.shown = s.Live.reclassify
+	s.Where.shown = s.Live.reclassify
 
 	s.Then.edited = s.Project.touch
 	s.Then.busy = func() bool { return s.Capture.Held() != "" }

@@ -32,6 +32,9 @@ var germanStage = Stage{
 	Records:       func(c string) string { return c + " wird aufgenommen" },
 	Recorded:      func(c string, n int) string { return c + ": " + counted(n, "ein neues Bild", "# neue Bilder") },
 
+	Where:      "Zeigen, wo",
+	WhereTitle: "Zeigen, wo im Bild die Gründe liegen: Was leuchtet, spricht für die Antwort",
+
 	Empty:      "Leere Szene zeigen",
 	EmptyTitle: "Nichts davon: Zeig die leere Szene. Was so aussieht, ist dann unbekannt.",
 }

@@ -32,6 +32,9 @@ var englishStage = Stage{
 	Records:       func(c string) string { return "Recording " + c },
 	Recorded:      func(c string, n int) string { return c + ": " + counted(n, "one new picture", "# new pictures") },
 
+	Where:      "Show where",
+	WhereTitle: "Show where in the picture the evidence lies: the parts that glow speak for the answer",
+
 	Empty:      "Show the empty scene",
 	EmptyTitle: "Nothing here: show the empty scene. What looks like it is then unknown.",
 }

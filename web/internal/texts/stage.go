@@ -31,6 +31,9 @@ type Stage struct {
 	Records       func(c string) string              // read out, and shown with the seconds that are left
 	Recorded      func(c string, n int) string
 
+	Where      string // switch: where in the picture the evidence lies
+	WhereTitle string
+
 	Empty      string // button: take examples of the empty scene
 	EmptyTitle string
 }

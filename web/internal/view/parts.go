@@ -100,21 +100,31 @@ func overlaid(side explain.Side, values []float64) []float64 {
 }
 
 // heat says how much light each of cells×cells places of a picture is to have, in
-// shares of the most, so that light is in proportion to weight. Beyond the last
-// parts, where the network's map leaves out an edge, it is theirs.
+// shares of the most, so that light is in proportion to weight.
 func heat(side explain.Side, cells int) []float64 {
+	light := shares(side, cells)
+	for i, v := range light {
+		light[i] = math.Pow(v, 1/gamma)
+	}
+	return light
+}
+
+// shares says how much weight each of cells×cells places of a picture has, in shares of
+// the most. Beyond the last parts, where the network's map leaves out an edge, it is
+// theirs.
+func shares(side explain.Side, cells int) []float64 {
 	values := side.Heat(nil, cells, cells)
 	covered := spread(side, browser.Box{W: float64(cells), H: float64(cells)})
 	lastX := min(cells, int(float64(cells*cells)/covered.W)) - 1
 	lastY := min(cells, int(float64(cells*cells)/covered.H)) - 1
 	most := slices.Max(values)
-	light := make([]float64, len(values))
-	for i := range light {
+	list := make([]float64, len(values))
+	for i := range list {
 		if v := values[min(i/cells, lastY)*cells+min(i%cells, lastX)]; most > 0 {
-			light[i] = math.Pow(min(1, v/most), 1/gamma)
+			list[i] = min(1, v/most)
 		}
 	}
-	return light
+	return list
 }
 
 // squares are the two boxes of a match that is drawn in w×h: the picture on the

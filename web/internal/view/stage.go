@@ -42,6 +42,7 @@ func (s *Stage) Render() app.UI {
 					Muted(true).AutoPlay(true).Attr("playsinline", true).
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
+				app.If(!sounds, &WhereMap{Session: s.Session, Mirrored: on && s.Session.Framing.Mirrored(camera.Device)}),
 				app.If(!on && picture == nil, s.invitation(camera)),
 				&Shown{Session: s.Session},
 				&Caption{Session: s.Session},
@@ -103,25 +104,26 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 		)),
 		app.If(camera.Turns(), app.Button().Type("button").ID("turn").Class("plain").
 			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(icon(iconTurn))),
-		app.If(on && !s.Session.Project.OfSounds(), s.tools()),
 		app.If(!on, app.Label().Class("file plain").Body(
 			icon(iconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
 		)),
+		app.If(!s.Session.Project.OfSounds() && (on || s.Session.Live.Shown.Picture() != nil), s.tools(on)),
 	)
 }
 
-// tools are small buttons that open what is needed now and then.
-func (s *Stage) tools() app.UI {
+// tools are small buttons that open what is needed now and then; some need a camera.
+func (s *Stage) tools(on bool) app.UI {
 	t := &s.Session.Texts().Stage
 	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(
-		app.Button().Type("button").ID(frameID).Class("plain").
+		app.If(on, app.Button().Type("button").ID(frameID).Class("plain").
 			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
-			OnClick(s.toggleFrame).Body(icon(iconFrame)),
-		app.Button().Type("button").ID("open-recording").Class("plain").
+			OnClick(s.toggleFrame).Body(icon(iconFrame))),
+		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
 			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
-			OnClick(s.openRecording).Body(icon(iconTimer)),
-		&EmptyScene{Session: s.Session},
+			OnClick(s.openRecording).Body(icon(iconTimer))),
+		&WhereSwitch{Session: s.Session},
+		app.If(on, &EmptyScene{Session: s.Session}),
 	)
 }
 

@@ -1,0 +1,112 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// WhereMap draws where in the picture the evidence lies, over it: nothing while nobody
+// wants to know.
+type WhereMap struct {
+	app.Compo
+	watching
+	Session  *session.Session
+	Mirrored bool // as the picture under it is
+
+	canvas app.Value
+}
+
+// OnMount starts to follow what is found. It draws at once, and renders nothing.
+func (w *WhereMap) OnMount(ctx app.Context) {
+	w.canvas = ctx.JSSrc()
+	w.cancel = append(w.cancel, w.Session.Where.Found.Watch(w.draw))
+}
+
+// Render makes room for the drawing.
+func (w *WhereMap) Render() app.UI {
+	return app.Canvas().Class("where", when(w.Mirrored, "mirrored")).Aria("hidden", true)
+}
+
+func (w *WhereMap) draw() {
+	match := w.Session.Where.Match()
+	if match == nil {
+		browser.Tint(w.canvas, nil, 0)
+		return
+	}
+	browser.Tint(w.canvas, glow(match.Explanation), glowCells)
+}
+
+// glowCells is how many cells the drawing has in a row; the browser makes them smooth.
+const glowCells = 20
+
+// glow returns RGBA pixels, glowCells in a row, that let a picture glow where the evidence
+// lies, and darken it where none does.
+func glow(e *explain.Explanation) []byte {
+	side := explain.Side{Regions: e.From.Regions, Weights: e.Evidence(nil)}
+	for i, v := range side.Weights {
+		side.Weights[i] = max(0, v)
+	}
+	values := smooth(shares(side, glowCells), glowCells)
+	rgba := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		low, high, at := cold, warm, 2*v
+		if v > .5 {
+			low, high, at = warm, hot, 2*v-1
+		}
+		for k := range low {
+			rgba = append(rgba, byte(low[k]+(high[k]-low[k])*at))
+		}
+	}
+	return rgba
+}
+
+// The colours of no evidence, of half as much as there is anywhere, and of most: red,
+// green, blue and how opaque they are, so that they can be told apart on every picture.
+var (
+	cold = [4]float64{8, 12, 40, 140}
+	warm = [4]float64{205, 45, 70, 85}
+	hot  = [4]float64{255, 226, 60, 130}
+)
+
+// smooth returns the mean of each value and its neighbours, columns in a row.
+func smooth(values []float64, columns int) []float64 {
+	rows := len(values) / columns
+	list := make([]float64, len(values))
+	for i := range list {
+		x, y := i%columns, i/columns
+		sum, n := 0.0, 0
+		for v := max(0, y-1); v <= min(rows-1, y+1); v++ {
+			for u := max(0, x-1); u <= min(columns-1, x+1); u++ {
+				sum += values[v*columns+u]
+				n++
+			}
+		}
+		list[i] = sum / float64(n)
+	}
+	return list
+}
+
+// WhereSwitch is the button that shows where the evidence lies.
+type WhereSwitch struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow whether it is shown.
+func (w *WhereSwitch) OnMount(ctx app.Context) { w.watch(ctx, w.Session, w.Session.Where) }
+
+// Render shows the button.
+func (w *WhereSwitch) Render() app.UI {
+	t := &w.Session.Texts().Stage
+	return app.Button().Type("button").ID("where").Class("plain").
+		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Session.Where.On()).
+		OnClick(w.toggle).Body(icon(iconHeat))
+}
+
+func (w *WhereSwitch) toggle(app.Context, app.Event) {
+	w.Session.Where.Show(!w.Session.Where.On())
+}
