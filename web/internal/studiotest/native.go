@@ -35,7 +35,7 @@ func NewNative(t *testing.T) *Native {
 	if n.network, err = resnet.New(file, resnet.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if n.Learner, err = learner.New(n.network, learner.Options{Kit: parts.Common()}); err != nil {
+	if n.Learner, err = learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()}); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -54,7 +54,7 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 		return nil, err
 	}
 	options := learner.Options{
-		Method: m, Kit: parts.All(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Digest: digest,
+		Method: m, Kit: parts.All(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Cohort: net.Cohort, Digest: digest,
 	}
 	if net.Sound {
 		options.Hearing = hearing.ForLearner()
