@@ -87,12 +87,8 @@ func projectReason(t *texts.Texts, err error) string {
 		return t.Project.NoStore
 	case CodeGone:
 		return t.Project.Gone
-	case CodeBadProject:
-		return t.Project.BadFile(err.Error())
 	case CodeOtherKind:
 		return t.Project.OtherKind
-	case CodeNewerProject:
-		return t.Project.NewerFile(err.Error())
 	}
 	return reason(t, err)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Review says what the examples tell about themselves, as deepemd.js found it.
@@ -92,7 +93,7 @@ type ReviewState struct {
 	Due    bool    // there are examples to look at, once the engine is there
 	Few    []Class // classes with too few examples
 	Picked []string
-	Title  string // of what is picked: see Pick
+	Title  func(*texts.Texts) string // of what is picked: see Pick
 }
 
 // pause is how long examples rest before they are looked at.
@@ -110,7 +111,7 @@ type Reviews struct {
 	review  *Review
 	working bool
 	again   bool
-	title   string
+	title   func(*texts.Texts) string
 	pick    func(*Review) []string // what the person looks at, of any review
 }
 
@@ -172,7 +173,7 @@ func (r *Reviews) Show(on bool) {
 
 // Pick looks at some of the examples of a review more closely: those that the function
 // names, of this review and of later ones; nil for none.
-func (r *Reviews) Pick(title string, of func(*Review) []string) {
+func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []string) {
 	r.update(func() { r.title, r.pick = title, of })
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
@@ -46,7 +47,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if len(state.Few) != 1 || state.Few[0].ID != class {
 			t.Errorf("too few examples: %+v, want the class of two", state.Few)
 		}
-		s.Reviews.Pick("twins", func(r *Review) []string { return r.Having("twin") })
+		s.Reviews.Pick(func(t *texts.Texts) string { return t.Improve.Twins(1) }, func(r *Review) []string { return r.Having("twin") })
 		if got := s.Reviews.State().Picked; !slices.Equal(got, examples[1:]) {
 			t.Errorf("picked %q, want the twin", got)
 		}

@@ -72,12 +72,6 @@ var germanProject = Project{
 	NoStore:        "Der Browser gibt dieser Seite keinen Speicherplatz, vielleicht weil sie in einem privaten Fenster läuft.",
 	Gone:           "Es wurde in einem anderen Tab gelöscht.",
 	OtherKind:      "Es ist ein Projekt der anderen Art: Wechsle oben auf der Seite zwischen Bildern und Geräuschen und öffne es dort.",
-	BadFile: func(message string) string {
-		return "Es ist keine Projektdatei (.deepemd), oder sie ist beschädigt. (" + message + ")"
-	},
-	NewerFile: func(message string) string {
-		return "Eine neuere Version hat sie gespeichert: Lade diese Seite neu. (" + message + ")"
-	},
 }
 
 var germanNotice = Notice{
@@ -92,18 +86,23 @@ var germanNotice = Notice{
 		}
 		return counted(examples, "Dein Beispiel bleibt erhalten.", "Alle # Beispiele bleiben erhalten.")
 	},
-	Reason: func(code, message string) string {
-		switch code {
-		case "bad-image":
-			return "Das Bild lässt sich nicht lesen: JPEG, PNG und WebP gehen immer. (" + message + ")"
-		case "crashed":
-			return "Die Erkennung ist abgestürzt. (" + message + ")"
-		case "out-of-memory":
-			return "Das Gerät hat keinen Speicher mehr frei. (" + message + ")"
-		case "network":
-			return "Eine Datei kam nicht an: Prüfe die Verbindung und versuche es noch einmal. (" + message + ")"
-		}
-		return sentence(message)
+	Reasons: map[string]string{
+		"bad-image":     "Das ist kein Bild, das sich lesen lässt. Nimm JPEG, PNG oder WebP.",
+		"bad-sound":     "Das ist keine Aufnahme, die sich lesen lässt. Nimm MP3 oder WAV, höchstens eine Minute lang.",
+		"silent":        "Darin ist nichts zu hören.",
+		"bad-weights":   "Die Datei enthält kein Netz, das hier läuft. Nimm eine safetensors-Datei eines ResNet-12, die der Trainer geschrieben hat.",
+		"bad-project":   "Das ist keine Projektdatei (.deepemd), oder sie ist beschädigt.",
+		"newer-project": "Eine neuere Version dieses Programms hat die Datei gespeichert. Lade die Seite neu, dann geht sie vielleicht auf.",
+		"wrong-network": "Die Datei gehört zu einem anderen Netz.",
+		"empty":         "Dafür fehlen noch Beispiele.",
+		"changed":       "Inzwischen haben sich die Beispiele geändert. Versuche es noch einmal.",
+		"crashed":       "Die Erkennung ist abgestürzt.",
+		"out-of-memory": "Das Gerät hat keinen Speicher mehr frei.",
+		"network":       "Eine Datei kam nicht an: Prüfe die Verbindung und versuche es noch einmal.",
+		"unsupported":   "Das kann dieser Browser nicht. Nimm ein aktuelles Firefox, Chrome, Edge oder Safari.",
+	},
+	Inside: func(message string) string {
+		return "Das ist ein Fehler im Programm: Lade die Seite neu, wenn es nicht weitergeht. (" + message + ")"
 	},
 
 	EngineFailed:       "Die Erkennung konnte nicht geladen werden",

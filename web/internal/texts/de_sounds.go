@@ -26,16 +26,6 @@ func germanSounds(t *Texts) {
 	t.Class.Drop = "Du kannst Aufnahmen auch hierher ziehen."
 
 	n := &t.Notice
-	reason := n.Reason
-	n.Reason = func(code, message string) string {
-		switch code {
-		case "bad-sound":
-			return "Die Aufnahme lässt sich nicht lesen: MP3 und WAV bis zu einer Minute gehen. (" + message + ")"
-		case "silent":
-			return "Darin ist nichts zu hören. (" + message + ")"
-		}
-		return reason(code, message)
-	}
 	n.StartCamera = "Mikrofon starten"
 	n.CameraOff = "Das Mikrofon ist aus"
 	n.CameraOffRemedy = "Starte es, um Beispiele aufzunehmen, oder füge Aufnahmen aus Dateien hinzu."

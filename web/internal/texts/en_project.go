@@ -72,8 +72,6 @@ var englishProject = Project{
 	NoStore:        "The browser gives this page no storage, perhaps because it is in a private window.",
 	Gone:           "It was deleted in another tab.",
 	OtherKind:      "It is a project of the other kind: switch between pictures and sounds at the top of the page, and open it there.",
-	BadFile:        sentence,
-	NewerFile:      sentence,
 }
 
 var englishNotice = Notice{
@@ -88,7 +86,7 @@ var englishNotice = Notice{
 		}
 		return counted(examples, "Your example is kept.", "All # examples are kept.")
 	},
-	Reason: func(_, message string) string { return sentence(message) },
+	Inside: sentence,
 
 	EngineFailed:       "The classifier could not be loaded",
 	EngineCrashed:      "The classifier stopped and is being restarted",

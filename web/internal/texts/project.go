@@ -8,9 +8,11 @@ type Notice struct {
 	List        func(names []string) string
 	More        func(n int) string // the rest of a list
 	Kept        func(examples int) string
-	// Reason says why, from an error's code and its message, which is English
-	// and already holds the remedy.
-	Reason func(code, message string) string
+	// Reasons say why something failed, by the error's code, in place of its message,
+	// which is English and already holds the remedy. Inside says it with the message,
+	// where there are no words of the language's own.
+	Reasons map[string]string
+	Inside  func(message string) string
 
 	EngineFailed       string
 	EngineCrashed      string
@@ -43,6 +45,14 @@ type Notice struct {
 	Update             string // a newer version of the page
 	UpdateText         string
 	Reload             string // button
+}
+
+// Reason says why something failed, by the code and the message of an error.
+func (n *Notice) Reason(code, message string) string {
+	if reason, known := n.Reasons[code]; known {
+		return reason
+	}
+	return n.Inside(message)
 }
 
 // Project is where projects are kept, opened and handed out.
@@ -110,7 +120,5 @@ type Project struct {
 	Full           string
 	NoStore        string
 	Gone           string
-	OtherKind      string                      // a file of sounds on a page of pictures, or the other way round
-	BadFile        func(message string) string // message: English, with the remedy
-	NewerFile      func(message string) string
+	OtherKind      string // a file of sounds on a page of pictures, or the other way round
 }

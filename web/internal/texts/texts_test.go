@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/project"
 )
 
 // No language lacks a text, and no function drops what it is given: a name or
@@ -18,6 +21,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 					if strings.TrimSpace(v.String()) == "" {
 						t.Errorf("%s is missing", path)
 					}
+				case reflect.Map: // TestReasonsInOtherLanguages looks at it
 				case reflect.Func:
 					if v.IsNil() {
 						t.Errorf("%s is missing", path)
@@ -52,9 +56,6 @@ func checkFunction(t *testing.T, path string, f reflect.Value) {
 		default:
 			t.Fatalf("%s takes a %s: give it text and whole numbers, as numbers are written by Decimal", path, in)
 		}
-	}
-	if path == "Notice.Reason" {
-		want = want[1:] // the code is for choosing
 	}
 	got := f.Call(args)[0].String()
 	for _, w := range want {
@@ -151,6 +152,29 @@ func TestSentence(t *testing.T) {
 	} {
 		if got := sentence(c.message); got != c.want {
 			t.Errorf("%q: %q, want %q", c.message, got, c.want)
+		}
+	}
+}
+
+// An error's message is English: another language has words of its own for every failure
+// that a person can cause.
+func TestReasonsInOtherLanguages(t *testing.T) {
+	const message = "not an MP3 or WAV recording"
+	codes := []learner.Code{
+		learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent, learner.CodeBadWeights, learner.CodeWrongNetwork,
+		learner.CodeEmpty, learner.CodeChanged, "bad-project", "newer-project", "crashed", "out-of-memory", "network", "unsupported",
+	}
+	for _, language := range Languages {
+		for _, kind := range []string{project.KindImage, project.KindSound} {
+			notice := &language.For(kind).Notice
+			for _, code := range codes {
+				if got := notice.Reason(string(code), message); got == "" || strings.Contains(strings.ToLower(got), strings.ToLower(message)) != (language == English) {
+					t.Errorf("%s, %s: %q for %s", language.Code, kind, got, code)
+				}
+			}
+			if got := notice.Reason("internal", message); !strings.Contains(strings.ToLower(got), strings.ToLower(message)) {
+				t.Errorf("%s, %s: an error of the program is %q: want its message", language.Code, kind, got)
+			}
 		}
 	}
 }

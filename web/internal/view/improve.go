@@ -74,7 +74,7 @@ func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
 	return app.Div().Class("parts").Body(
 		v.checks(t, state),
 		v.confusion(t, state.Review),
-		app.If(state.Picked != nil, v.picked(t, state)),
+		v.picked(t, state),
 		&UnknownPart{Session: v.Session, Review: state.Review},
 		&TrialPart{Session: v.Session},
 		&TrainingPart{Session: v.Session},
@@ -87,17 +87,11 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(c.Label, len(c.Examples))))
 	}
-	for _, w := range []struct {
-		problem, tip string
-		say          func(int) string
-	}{
-		{"dark", "", t.Improve.Dark}, {"bright", "", t.Improve.Bright}, {"blurred", "", t.Improve.Blurred},
-		{"twin", t.Improve.TwinsTip, t.Improve.Twins},
-	} {
+	for _, w := range []struct{ problem, tip string }{{"dark", ""}, {"bright", ""}, {"blurred", ""}, {"twin", t.Improve.TwinsTip}} {
 		if ids := state.Review.Having(w.problem); len(ids) > 0 {
-			title := w.say(len(ids))
+			title := func(t *texts.Texts) string { return flaw(&t.Improve, w.problem, len(ids)) }
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
-				app.Span().Text(title),
+				app.Span().Text(title(t)),
 				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
 					OnClick(v.look(title, func(r *session.Review) []string { return r.Having(w.problem) }), w.problem),
 			))
@@ -115,6 +109,11 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 	)
 }
 
+// flaw says that so many examples have a problem.
+func flaw(t *texts.Improve, problem string, n int) string {
+	return map[string]func(int) string{"dark": t.Dark, "bright": t.Bright, "blurred": t.Blurred, "twin": t.Twins}[problem](n)
+}
+
 // hurting shows the examples that are mixed up and harm the others, with a button that
 // removes them all.
 func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
@@ -123,9 +122,9 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 		class, _ := v.Session.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(hue(class)).Title(class.Label).DataSet("example", id).Body(&ExamplePicture{ExampleID: id}))
 	}
-	title := t.Improve.Hurting(len(ids))
+	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
 	return app.Li().Class("hurting").Body(
-		app.P().Text(title),
+		app.P().Text(title(t)),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
 			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
@@ -162,7 +161,8 @@ func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
 	}
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column session.Class) app.EventHandler {
-		return v.look(t.Improve.Taken(row.Label, column.Label), func(r *session.Review) []string { return r.Confusion(row.ID, column.ID) })
+		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
+		return v.look(title, func(r *session.Review) []string { return r.Confusion(row.ID, column.ID) })
 	}
 	return article.Class(when(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		matrix(t, t.Improve.Confusion, classes, columns, count, open),
@@ -218,8 +218,11 @@ func shade(n, most int) string {
 }
 
 // picked are the examples that the person looks at, each with a button to remove
-// it.
+// it; nothing while there are none.
 func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
+	if state.Picked == nil {
+		return app.Article().Class("picked", "hidden")
+	}
 	var pictures []app.UI
 	for _, id := range state.Picked {
 		class, known := v.Session.Classes.OwnerOf(id)
@@ -234,14 +237,14 @@ func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
 	}
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
-			app.H3().Text(state.Title),
-			app.Button().Type("button").Class("plain small").ID("picked-done").Text(t.Improve.Done).OnClick(v.look("", nil), "done"),
+			app.H3().Text(state.Title(t)),
+			app.Button().Type("button").Class("plain small").ID("picked-done").Text(t.Improve.Done).OnClick(v.look(nil, nil), "done"),
 		),
 		app.Ul().Body(pictures...),
 	)
 }
 
-func (v *Improve) look(title string, of func(*session.Review) []string) app.EventHandler {
+func (v *Improve) look(title func(*texts.Texts) string, of func(*session.Review) []string) app.EventHandler {
 	return func(app.Context, app.Event) { v.Session.Reviews.Pick(title, of) }
 }
 
