@@ -168,6 +168,12 @@ function show(answer) {
   }
 }
 
+/** @param {unknown} error what went wrong with a picture */
+function trouble(error) {
+  const { code } = /** @type {{ code?: string }} */ (error);
+  return code === undefined || code === "bad-image" ? say.notPicture : say.restarting;
+}
+
 /** @param {string} text why a picture is none of the classes */
 function verdict(text) {
   const line = $(".verdict");
@@ -192,7 +198,7 @@ async function showPicture(file) {
     $(".invitation").hidden = true;
     show(answer);
   } catch (error) {
-    note(say.notPicture(/** @type {Error} */ (error).message));
+    note(trouble(error));
   }
 }
 
@@ -222,7 +228,7 @@ async function startCamera() {
       const answer = await engine.classify(cut(video, framing));
       if (mine === showing) show(answer);
     } catch (error) {
-      note(/** @type {Error} */ (error).message);
+      note(trouble(error));
       await new Promise((resolve) => setTimeout(resolve, 500)); // it is being started again
     }
     await new Promise(requestAnimationFrame);
