@@ -265,6 +265,39 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 	})
 }
 
+func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := New(project.KindSound, texts.English), &fakeEffects{}
+		s.Then.Connect(f)
+		id := ids(s)[0]
+		s.Then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
+		hear := func(times int) string {
+			for range times {
+				s.Then.told(Answer{Scores: []Score{{id, 1}}}, false)
+				rest(100 * time.Millisecond)
+			}
+			return f.performed()
+		}
+		if got := hear(8); got != "Class 1 line-Class 1" {
+			t.Errorf("heard first: %q", got)
+		}
+		if _, shown := s.Then.Shown(); !shown {
+			t.Error("nothing is shown for a sound")
+		}
+		if got := hear(8); got != "" {
+			t.Errorf("while it lasts: %q", got)
+		}
+		rest(4 * time.Second)
+		if row, shown := s.Then.Shown(); shown {
+			t.Errorf("long after the sound %q is shown", row.Show)
+		}
+		if got := hear(8); got != "Class 1 line-Class 1" {
+			t.Errorf("heard again: %q", got)
+		}
+		rest(4 * time.Second)
+	})
+}
+
 func TestRulesBelongToTheProject(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 		doc := cups()

@@ -20,7 +20,7 @@ const (
 )
 
 // signs are the emoji to choose from; any other text can be typed.
-var signs = []string{firstSign, "👎", "⭐", "❤️", "🎉", "😀", "🐱", "🐶", "🍎", "♻️", "✋", "✊"}
+var signs = []string{firstSign, "⭐", "❤️", "🎉", "😀", "🐱", "♻️", "✋"}
 
 // Rule is a row of the panel: a thing, switches for what happens when it is seen, and
 // under them what there is to choose about those that are on.
@@ -36,13 +36,12 @@ type Rule struct {
 func (r *Rule) Render() app.UI {
 	t, row := &r.Texts.Then, r.Row
 	shows := row.Show != "" || row.Picture != ""
-	return app.Li().Class("rule", fmt.Sprintf("hue-%d", row.Hue)).DataSet("subject", row.Subject.ClassID+row.Subject.Of).
-		Role("group").Aria("label", t.Row(row.Label)).Body(
+	return app.Li().Class("rule", fmt.Sprintf("hue-%d", row.Hue)).DataSet("subject", row.Subject.ClassID+row.Subject.Of).Body(
 		app.Div().Class("thing").Body(
 			app.Span().Class("swatch"),
 			app.Span().Class("name").Dir("auto").Text(row.Label),
 		),
-		app.Div().Class("switches").Body(
+		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(
 			switchButton("say", iconSpeech, t.Say, t.SayTip, row.Say, r.say),
 			switchButton("sound", iconNote, t.Sound, t.SndTip, row.Sound != "", r.sound),
 			switchButton("show", iconSmile, t.Look, t.LookTip, shows, r.show),

@@ -55,6 +55,14 @@ func TestAxe(t *testing.T) {
 	s.axe("in the dark")
 	s.Click("#show-improve")
 	s.axe("with what improves unfolded")
+	s.Click("#show-then")
+	for _, name := range []string{"say", "sound", "show", "count"} {
+		s.WaitFor(`document.querySelector(".rule .`+name+`")`, 5*time.Second)
+		s.Click(".rule ." + name)
+	}
+	s.Click("#keep-log")
+	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
+	s.axe("with what happens then unfolded")
 	s.Click("#open-projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
 	s.axe("with its projects open")

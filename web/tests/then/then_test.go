@@ -42,7 +42,7 @@ func TestThenHappens(t *testing.T) {
 	s.WaitFor(`witness.tones > 0`, 10*time.Second)
 	s.Click(row(2) + " .show")
 	s.WaitFor(`document.querySelector(".effect span")?.innerText === "👍"`, 10*time.Second)
-	s.Click(row(2) + " .sign:nth-of-type(3)")
+	s.Click(row(2) + " .sign:nth-of-type(2)")
 	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐"`, 10*time.Second)
 	for n := 1; n <= 2; n++ {
 		s.Click(row(n) + " .count")
@@ -139,9 +139,12 @@ func (s *studio) looked(name string) {
 		s.Do(chromedp.ScrollIntoView(chromedp.CSS(row(1))))
 		for _, scheme := range []string{"light", "dark"} {
 			s.Do(s.Scheme(scheme))
+			s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
 			s.Shot(name + "-" + size.label + "-" + scheme)
 		}
-		s.Do(s.Scheme("light"), chromedp.ScrollIntoView(chromedp.CSS(".log")))
+		s.Do(s.Scheme("light"))
+		s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
+		s.Do(chromedp.ScrollIntoView(chromedp.CSS(".log")))
 		s.Shot(name + "-log-" + size.label)
 		if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > size.width {
 			s.T.Errorf("at a width of %d px the page is %d px wide", size.width, got)
