@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"syscall/js"
+	"time"
 
 	"github.com/deepemd/deepemd/web/internal/session"
 )
@@ -73,6 +74,25 @@ func fetch(name string) (js.Value, error) {
 
 // GuideRead has the guide not shown on the next visit.
 func GuideRead() { preferences().Call("guideRead") }
+
+// foldingLasts is how long the style sheet takes to fold the guide.
+const foldingLasts = 400 * time.Millisecond
+
+// FoldGuide puts the guide away, for good, so slowly that one sees where it went. The
+// keyboard's focus goes from it to the element with the given id.
+func FoldGuide(next string) {
+	document := js.Global().Get("document")
+	if document.Get("activeElement").Call("closest", ".guide.steps").Truthy() {
+		Focus(next)
+	}
+	document.Get("documentElement").Get("dataset").Set("guide", "leaving")
+	time.AfterFunc(foldingLasts, HideGuide)
+}
+
+// Pressed reports whether a mouse or a finger presses something.
+func Pressed() bool {
+	return js.Global().Get("document").Call("querySelector", ":active").Truthy()
+}
 
 // HideGuide puts the guide away, for good.
 func HideGuide() { preferences().Call("hideGuide") }

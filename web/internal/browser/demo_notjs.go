@@ -12,3 +12,9 @@ func GuideRead() {}
 
 // HideGuide does nothing outside a browser.
 func HideGuide() {}
+
+// FoldGuide does nothing outside a browser.
+func FoldGuide(string) {}
+
+// Pressed is false outside a browser.
+func Pressed() bool { return false }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -90,10 +91,20 @@ func OpenSite(t *testing.T, handler http.Handler, opt browsertest.Options, scrip
 	return OpenAt(t, server.URL, opt, scripts...)
 }
 
+// Newcomer is a script for who has never been to the studio: the guide is there, and goes
+// once two classes were taught, which moves what is below it. All others have read it.
+const Newcomer = "/* has read nothing */"
+
+// read has the page know, before it runs, that the guide was read.
+const read = `try { localStorage.setItem("deepemd.guide", "done"); } catch { /* a page without storage */ }`
+
 // OpenAt opens the studio of a site that is served already, at the given address.
 func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *Studio {
 	t.Helper()
 	s := &Studio{browsertest.Start(t, opt), t, origin}
+	if !slices.Contains(scripts, Newcomer) {
+		scripts = append([]string{read}, scripts...)
+	}
 	for _, script := range scripts {
 		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 			_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})

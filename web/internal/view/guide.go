@@ -2,6 +2,7 @@ package view
 
 import (
 	"path"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -9,20 +10,21 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// Guide tells newcomers in three steps how the page works, until they put it away
-// or come back after having taught something: it does not go by itself, as that
-// would move the classes under a finger. Whoever tries the page with the pictures
+// Guide tells newcomers in three steps how the page works, until they put it away or have
+// taught two classes: then it goes by itself, once nobody has taught or pressed anything
+// for a moment, so that the classes do not move under a finger. Whoever tries the page with the pictures
 // that come with it finds these to choose from in its place.
 type Guide struct {
 	app.Compo
 	watching
 	Session *session.Session
 	read    bool // it is not shown on the next visit
+	leaving *time.Timer
 }
 
 // OnMount starts to follow what was taught.
 func (g *Guide) OnMount(ctx app.Context) {
-	g.watch(ctx, g.Session, g.Session.Classes, g.Session.Demo, g.Session.Live.Shown)
+	g.watch(ctx, g.Session, g.Session.Classes, g.Session.Capture, g.Session.Demo, g.Session.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.
@@ -30,17 +32,46 @@ func (g *Guide) Render() app.UI {
 	if tries := g.Session.Demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
-	taught := 0
+	taught, busy := 0, g.Session.Capture.Held() != ""
 	for _, c := range g.Session.Classes.List() {
 		if len(c.Examples) > 0 {
 			taught++
 		}
+		busy = busy || c.Waiting > 0
 	}
 	if taught > 1 && !g.read {
 		g.read = true
 		browser.GuideRead()
 	}
+	g.leave(taught > 1 && !busy)
 	return g.steps(taught == 0)
+}
+
+// guideLasts is how long the guide stays after the last thing that was done.
+const guideLasts = 2 * time.Second
+
+// leave has the guide go in a moment, or not.
+func (g *Guide) leave(soon bool) {
+	if g.leaving != nil {
+		g.leaving.Stop()
+		g.leaving = nil
+	}
+	if !soon {
+		return
+	}
+	g.leaving = time.AfterFunc(guideLasts, func() {
+		if browser.Pressed() {
+			g.leave(true)
+			return
+		}
+		browser.FoldGuide(workID)
+	})
+}
+
+// OnDismount ends the following.
+func (g *Guide) OnDismount() {
+	g.watching.OnDismount()
+	g.leave(false)
 }
 
 // steps says how it goes. Who has put it away is not shown it for a moment

@@ -12,7 +12,7 @@ import (
 
 // A newcomer without a camera tries the page with the pictures that come with it.
 func TestGuideAndDemonstration(t *testing.T) {
-	s := open(t, browsertest.Options{})
+	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Shot("guide")
 	s.Click("#demo")
 	s.Ready()
@@ -34,21 +34,28 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Quiet()
 }
 
-// The guide does not move the page under a finger: it stays while one teaches,
-// and is not there on the next visit.
-func TestGuideStaysWhileOneTeaches(t *testing.T) {
-	s := open(t, browsertest.Options{})
+// The guide does not move the page under a finger: it stays while one teaches, goes by
+// itself after that, and is not there on the next visit.
+func TestGuideGoesAfterTeaching(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Newcomer)
 	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video").videoWidth > 0`, 20*time.Second)
+	s.Press(studiotest.Card(1) + " .capture")()
+	s.WaitFor(`document.querySelector(".thumbnail") && !document.querySelector(".card.held")`, 20*time.Second)
 	top := fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().top`, studiotest.Card(2))
+	release := s.Press(studiotest.Card(2) + " .capture")
 	before := browsertest.Eval[float64](s.Browser, top)
-	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
-	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
-	s.WaitCount(".thumbnail", 2)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length >= 5`, studiotest.Card(2)+" .thumbnail"), 20*time.Second)
 	if after := browsertest.Eval[float64](s.Browser, top); after != before {
 		t.Errorf("the second class moved from %v to %v while it was taught", before, after)
 	}
+	release()
+	gone := `document.querySelector(".guide.steps").offsetHeight === 0`
+	s.WaitFor(gone, 20*time.Second)
+	s.IsKept()
 	s.Revisit()
-	if h := browsertest.Eval[int](s.Browser, `document.querySelector(".guide.steps").offsetHeight`); h != 0 {
+	if !browsertest.Eval[bool](s.Browser, gone) {
 		t.Error("the guide is there for somebody who has taught the page before")
 	}
 	s.Quiet()
@@ -56,7 +63,7 @@ func TestGuideStaysWhileOneTeaches(t *testing.T) {
 
 // Who has read the guide puts it away for good.
 func TestGuideIsPutAway(t *testing.T) {
-	s := open(t, browsertest.Options{})
+	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Click("#guide-done")
 	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0`, 5*time.Second)
 	s.Visit()
