@@ -19,8 +19,8 @@ func ExamplePage() {
 	}
 	fmt.Printf("%s\n", page)
 	// Output:
-	// <html data-language="" data-parents="https://example.org"><title>Cups &#38; pens</title><script type="text/plain" id="part-engine">cHJvZ3JhbQ==</script>
-	// <script type="text/plain" id="part-weights">bmV0d29yaw==</script>
-	// <script type="text/plain" id="part-project">cHJvamVjdA==</script>
+	// <html data-language="" data-parents="https://example.org"><title>Cups &#38; pens</title><script type="text/plain" id="part-engine">aB@;Fa$#*</script>
+	// <script type="text/plain" id="part-weights">Ze=[LZ+pq</script>
+	// <script type="text/plain" id="part-project">aB@;IWn++</script>
 	// </html>
 }

@@ -7,7 +7,6 @@ package player
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
@@ -91,7 +90,7 @@ func Page(template []byte, c Contents) ([]byte, error) {
 	return []byte(strings.NewReplacer(fill...).Replace(string(template))), nil
 }
 
-// writePart writes one part of a page: base64 of gzip, or of the content itself where
+// writePart writes one part of a page: the digits of gzip, or of the content itself where
 // that is smaller.
 func writePart(w *bytes.Buffer, id string, content []byte) error {
 	var packed bytes.Buffer
@@ -111,7 +110,7 @@ func writePart(w *bytes.Buffer, id string, content []byte) error {
 	} else {
 		how = ""
 	}
-	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, base64.StdEncoding.EncodeToString(content))
+	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, appendDigits(nil, content))
 	return nil
 }
 

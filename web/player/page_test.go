@@ -3,7 +3,6 @@ package player
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -26,10 +25,7 @@ func part(t *testing.T, page []byte, id string) []byte {
 	if found == nil {
 		t.Fatalf("the page has no part %s:\n%s", id, page)
 	}
-	content, err := base64.StdEncoding.DecodeString(string(found[2]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := bytesOf(t, string(found[2]))
 	if len(found[1]) == 0 {
 		return content
 	}
@@ -37,10 +33,11 @@ func part(t *testing.T, page []byte, id string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if content, err = io.ReadAll(z); err != nil {
+	unpacked, err := io.ReadAll(z)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return content
+	return unpacked
 }
 
 func TestPage(t *testing.T) {

@@ -2,12 +2,13 @@
 /**
  * The page that a project is shared as: one file with engine, weights and project
  * in it, that runs from wherever it lies, without a network. Its parts stand in the
- * page as base64, packed by gzip where the browser that made the page could.
+ * page as digits (digits.js), packed by gzip where the browser that made the page could.
  */
 
 import { DeepEMD } from "deepemd";
 import { central, cut, frameOf, show as showFrame } from "deepemd/framing.js";
 import { openProject, unpackProject } from "deepemd/project.js";
+import { decode } from "../static/web/digits.js";
 import { NoCamera, openCamera } from "./camera.js";
 import { Frame } from "./frame.js";
 import { words } from "./words.js";
@@ -61,9 +62,7 @@ const rows = new Map();
  */
 async function part(id) {
   const element = $(`#part-${id}`);
-  const text = atob((element.textContent ?? "").trim());
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = decode((element.textContent ?? "").trim());
   const packed = element.dataset.packed === "gzip";
   element.remove(); // its text takes memory
   const blob = new Blob([bytes]);

@@ -5,6 +5,8 @@
  * same for the command.
  */
 
+import { encode } from "./digits.js";
+
 /**
  * Pages of so many examples hold no embeddings, which would take most of the file: they
  * embed the pictures when they open. The same number as in page.go.
@@ -27,7 +29,7 @@ export async function page(name, project, weights) {
   for (const [id, content] of /** @type {[string, Blob][]} */ ([["engine", engine], ["weights", new Blob([weights])], ["project", project]])) {
     const packed = await gzip(content);
     const how = packed === content ? "" : ' data-packed="gzip"';
-    parts.push(`<script type="text/plain" id="part-${id}"${how}>`, await base64(packed), "</script>\n");
+    parts.push(`<script type="text/plain" id="part-${id}"${how}>`, encode(new Uint8Array(await packed.arrayBuffer())), "</script>\n");
   }
   return new Blob([before.replace("{{title}}", () => title), ...parts, after], { type: "text/html" });
 }
@@ -50,17 +52,4 @@ async function gzip(content) {
   if (typeof CompressionStream !== "function") return content;
   const packed = await new Response(content.stream().pipeThrough(new CompressionStream("gzip"))).blob();
   return packed.size < content.size ? packed : content;
-}
-
-/**
- * @param {Blob} content
- * @returns {Promise<string>}
- */
-function base64(content) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(content);
-  });
 }
