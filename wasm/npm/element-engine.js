@@ -246,6 +246,11 @@ export class Keeper {
     this.#opened = project;
   }
 
+  /** What the network sees of the camera's picture: the project says so. */
+  get frame() {
+    return this.#projects.frame;
+  }
+
   /**
    * What an engine was taught, as a file.
    *

@@ -10,6 +10,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { central, frameOf } from "./framing.js";
 
 /** Samples a second of an example's second. */
 const RATE = 16000;
@@ -91,6 +92,7 @@ export async function fileOf(given, signal) {
 /** The projects of one element. */
 export class Projects {
   /** What the last one said besides examples. @type {Manifest | undefined} */ manifest;
+  /** What the network sees of the camera's picture, as the last one said. */ frame = central;
   /** @type {WeakMap<Blob, number>} When a file was saved here, in changes. */ #saved = new WeakMap();
   #changes = 0;
 
@@ -128,6 +130,7 @@ export class Projects {
     if (this.#saved.get(file) === this.#changes) return false;
     const { openProject } = await import("./project.js");
     this.manifest = await openProject(engine, file, { signal, onProgress });
+    this.frame = frameOf(this.manifest);
     this.#changes++;
     return true;
   }

@@ -17,6 +17,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { cut, show } from "./framing.js";
 
 /** Time between two examples while a button is held, in milliseconds. */
 const INTERVAL = 125;
@@ -33,14 +34,17 @@ export class Camera {
   /** @type {MediaStream | undefined} */ #stream;
   #video;
   #onEnded;
+  #frame;
 
   /**
    * @param {View} view
    * @param {() => void} onEnded called when the camera is taken away
+   * @param {() => import("./framing.js").Frame} frame what the network sees of its picture
    */
-  constructor({ video }, onEnded) {
+  constructor({ video }, onEnded, frame) {
     this.#video = video;
     this.#onEnded = onEnded;
+    this.#frame = frame;
   }
 
   /** @param {{ facing?: unknown }} wanted */
@@ -59,8 +63,13 @@ export class Camera {
     this.#stream = undefined;
   }
 
+  /** What the network is to see now, which is shown. */
   source() {
-    return this.#video;
+    const frame = this.#frame();
+    const mirrored = frame.mirror === true;
+    this.#video.classList.toggle("mirrored", mirrored);
+    show(this.#video, frame, mirrored);
+    return cut(this.#video, frame);
   }
 
   /** @returns {Promise<boolean>} */
@@ -82,7 +91,7 @@ export class Camera {
     const teach = async () => {
       while (held && this.#stream) {
         const begin = performance.now();
-        if (!(await take(this.#video))) return;
+        if (!(await take(this.source()))) return;
         await new Promise((resolve) => setTimeout(resolve, INTERVAL - (performance.now() - begin)));
       }
     };

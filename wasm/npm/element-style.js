@@ -24,6 +24,7 @@ const CSS = `
 :host([hidden]), [hidden], ::slotted(deep-emd-class) { display: none !important; }
 .stage { position: relative; aspect-ratio: 1; border-radius: calc(var(--_radius) - 4px); overflow: hidden; background: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
 video, canvas { display: block; width: 100%; height: 100%; object-fit: cover; }
+video.mirrored { transform: scaleX(-1); }
 .off { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; color: var(--_soft); text-align: center; overflow: hidden; }
 .level { position: absolute; inset: auto 0 0; height: 6px; background: rgb(12 16 22 / 60%); }
 .level::before { content: ""; position: absolute; inset: 0; background: var(--_soft); transform: scaleX(var(--fill, 0)); transform-origin: left; }

@@ -19,6 +19,7 @@
  * @property {() => Promise<DeepEMD> | undefined} engine undefined where none could be started
  * @property {(engine: DeepEMD, answer: Answer) => void} answer
  * @property {() => void} silence nothing was heard for a while
+ * @property {() => import("./framing.js").Frame} frame what the network sees of the camera's picture
  * @property {(label: string, source: Source) => Promise<unknown>} teach
  * @property {(error: unknown) => unknown} report
  */
@@ -66,7 +67,7 @@ export class Watch {
     if (!this.#live || !this.#started) {
       const Kind = this.wanted === "microphone" ? Ear : Camera;
       /** @type {Live} */
-      const live = new Kind(this.#page.view, () => this.#live === live && this.stop());
+      const live = new Kind(this.#page.view, () => this.#live === live && this.stop(), this.#on.frame);
       this.#live = live;
       this.#started = this.#begin(live);
     }

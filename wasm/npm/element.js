@@ -98,6 +98,7 @@ export class DeepEMDElement extends Base {
         this.#display(answer);
       },
       silence: () => this.#display(undefined),
+      frame: () => this.#keeper.frame,
       teach: (label, source) => this.teach(label, source),
     });
     this.#view.start.addEventListener("click", () => void (this.#watch.on ? this.stop() : this.start().catch(() => {})));

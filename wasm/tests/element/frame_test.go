@@ -1,0 +1,43 @@
+package element_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// A project says which square of the camera's picture the network sees: the element shows
+// it, and gives its engine nothing else.
+func TestElementSeesTheFrameOfItsProject(t *testing.T) {
+	_, b := newElement(t, `<deep-emd camera weights="SMALL"></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	browsertest.Eval[any](b, `(async () => {
+		await element.teach("wave", plain(200, 20, 20));
+		const { saveProject } = await import("/deepemd/project.js");
+		const engine = await element.engine;
+		const add = engine.addExample.bind(engine);
+		engine.addExample = (id, source, options) => { window.seen = source; return add(id, source, options); };
+		element.project = await saveProject(engine, { extensions: { frame: { zoom: 2, x: 0.25, y: -0.25, mirror: true } } });
+		await next(element, "change");
+		await element.start();
+		await element.teach("wave");
+	})()`)
+	b.WaitFor(`window.seen instanceof HTMLCanvasElement && shadow.querySelector("video.mirrored")`, 10*time.Second)
+	if !browsertest.Eval[bool](b, `(() => {
+		const { videoWidth, videoHeight, style } = shadow.querySelector("video");
+		const side = Math.min(videoWidth, videoHeight) / 2;
+		const near = (text, shares) => Math.abs(parseFloat(text) - 100 * shares) < 1;
+		return seen.width === side && seen.height === side && near(style.width, videoWidth / side) && near(style.top, 0);
+	})()`) {
+		t.Error("the element does not show or see the frame")
+	}
+	got := browsertest.Eval[string](b, `(async () => {
+		const { unpackProject } = await import("/deepemd/project.js");
+		return JSON.stringify((await unpackProject(await element.save())).manifest.extensions);
+	})()`)
+	if got != `{"frame":{"zoom":2,"x":0.25,"y":-0.25,"mirror":true}}` {
+		t.Errorf("the element saves %s", got)
+	}
+	b.NoProblems()
+}
