@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/csv"
 	"strings"
 
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -19,10 +18,18 @@ func (l *Log) CSV() string {
 	defer l.reading()()
 	var text strings.Builder
 	text.WriteString(byteOrderMark)
-	table := csv.NewWriter(&text)
-	table.UseCRLF = true
-	if words.Number.Point == "," {
-		table.Comma = ';'
+	comma := ","
+	if words.Number.Point == comma {
+		comma = ";"
+	}
+	write := func(line []string) {
+		for i, cell := range line {
+			if i > 0 {
+				text.WriteString(comma)
+			}
+			text.WriteString(quoted(cell, comma))
+		}
+		text.WriteString("\r\n")
 	}
 	head := []string{words.Then.CSVTime, words.Then.CSVSeconds, words.Then.CSVAnswer, words.Then.CSVProbability, words.Then.CSVSeen}
 	var classes []string
@@ -32,11 +39,10 @@ func (l *Log) CSV() string {
 			head = append(head, cell(n.Label))
 		}
 	}
-	table.Write(head) // A strings.Builder takes everything.
+	write(head)
 	for _, e := range l.entries {
-		table.Write(l.line(words, e, classes))
+		write(l.line(words, e, classes))
 	}
-	table.Flush()
 	return text.String()
 }
 
@@ -60,6 +66,14 @@ func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 		line = append(line, number(id))
 	}
 	return line
+}
+
+// quoted is a cell as it stands in a table whose columns a comma parts.
+func quoted(text, comma string) string {
+	if !strings.ContainsAny(text, comma+"\"\r\n") {
+		return text
+	}
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
 // cell is a text that no spreadsheet takes for a formula.

@@ -80,7 +80,12 @@ func germanSounds(t *Texts) {
 	th.Hold = "Wenn es zu hören ist für"
 	th.Row = func(c string) string { return "Wenn " + c + " zu hören ist" }
 	th.CntTip = "Zählen, wie oft es zu hören ist"
-	th.Counted = func(n int) string { return counted(n, "einmal gehört", "#-mal gehört") }
+	th.Counted = func(n int) string {
+		if n == 0 {
+			return "noch nicht gehört"
+		}
+		return counted(n, "einmal gehört", "#-mal gehört")
+	}
 	th.Strip = "Was in der letzten Minute zu hören war"
 	th.LastedN = func(c, seconds string, times int) string {
 		return c + " " + seconds + " s lang, " + counted(times, "einmal gehört", "#-mal gehört")

@@ -40,9 +40,14 @@ var germanThen = Then{
 	AddImage: "Bilddatei",
 	OwnImage: "Dein eigenes Bild",
 	NoImage:  "Lieber ein Emoji",
-	Counted:  func(n int) string { return counted(n, "einmal gesehen", "#-mal gesehen") },
-	Reset:    "Bei 0 anfangen",
-	Line:     func(c string) string { return "Zeile, die das Gerät bei " + c + " bekommt" },
+	Counted: func(n int) string {
+		if n == 0 {
+			return "noch nicht gesehen"
+		}
+		return counted(n, "einmal gesehen", "#-mal gesehen")
+	},
+	Reset: "Bei 0 anfangen",
+	Line:  func(c string) string { return "Zeile, die das Gerät bei " + c + " bekommt" },
 
 	Connect:    "Gerät verbinden",
 	Connecting: "Warten auf das Gerät",

@@ -80,7 +80,12 @@ func englishSounds(t *Texts) {
 	th.Hold = "When it is heard for"
 	th.Row = func(c string) string { return "When " + c + " is heard" }
 	th.CntTip = "Count how often it is heard"
-	th.Counted = func(n int) string { return counted(n, "heard once", "heard # times") }
+	th.Counted = func(n int) string {
+		if n == 0 {
+			return "not heard yet"
+		}
+		return counted(n, "heard once", "heard # times")
+	}
 	th.Strip = "What was heard in the last minute"
 	th.LastedN = func(c, seconds string, times int) string {
 		return c + " " + seconds + " s, " + counted(times, "heard once", "heard # times")

@@ -40,9 +40,14 @@ var englishThen = Then{
 	AddImage: "Picture file",
 	OwnImage: "Your own picture",
 	NoImage:  "Emoji instead",
-	Counted:  func(n int) string { return counted(n, "seen once", "seen # times") },
-	Reset:    "Start at 0",
-	Line:     func(c string) string { return "Line that the device gets for " + c },
+	Counted: func(n int) string {
+		if n == 0 {
+			return "not seen yet"
+		}
+		return counted(n, "seen once", "seen # times")
+	},
+	Reset: "Start at 0",
+	Line:  func(c string) string { return "Line that the device gets for " + c },
 
 	Connect:    "Connect a device",
 	Connecting: "Waiting for the device",

@@ -49,7 +49,7 @@ func (r *Rule) Render() app.UI {
 			app.If(r.Abilities.Framed || row.Send, switchButton("send", iconWindow, t.Send, t.SendTip, row.Send, r.send)),
 			app.If(r.Abilities.Serial || row.Serial, switchButton("serial", iconPlug, t.Wire, t.WireTip, row.Serial, r.serial)),
 		),
-		app.If(row.Active(), app.Button().Type("button").Class("quiet try").Aria("label", t.Try(row.Label)).Title(t.Try(row.Label)).
+		app.If(row.Active(), app.Button().Type("button").Class("quiet sample").Aria("label", t.Try(row.Label)).Title(t.Try(row.Label)).
 			OnClick(r.try).Body(icon(iconPlay))),
 		app.If(row.Sound != "" || shows || row.Count || row.Serial, app.Div().Class("details").Body(
 			app.If(row.Sound != "", r.tones()),

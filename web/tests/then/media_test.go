@@ -42,7 +42,7 @@ func TestOwnPictureAndSound(t *testing.T) {
 	s.Revisit()
 	s.unfold()
 	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
-	s.Click(row(1) + " .try")
+	s.Click(row(1) + " .sample")
 	s.WaitFor(`witness.played > 0 && document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
 
 	folder := s.Downloads()
@@ -75,7 +75,7 @@ func TestOwnPictureAndSound(t *testing.T) {
 	s.Revisit()
 	s.unfold()
 	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
-	s.Click(row(1) + " .try")
+	s.Click(row(1) + " .sample")
 	s.WaitFor(`witness.played > 0`, 10*time.Second)
 	s.Quiet()
 }

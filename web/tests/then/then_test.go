@@ -117,12 +117,12 @@ func TestThenHappens(t *testing.T) {
 	s.WaitFor(`document.querySelector("`+row(2)+` .show[aria-pressed=true]") && document.querySelector("`+row(2)+` input.line").value === "led 1"`, 10*time.Second)
 	s.Name(1, "Rouge")
 	s.WaitFor(`document.querySelector("`+row(1)+` .say[aria-pressed=true]") && document.querySelector("`+row(1)+`").innerText.includes("Rouge")`, 10*time.Second)
-	s.Click(row(1) + " .try")
+	s.Click(row(1) + " .sample")
 	s.WaitFor(`witness.spoken.at(-1) === "Rouge en-GB"`, 10*time.Second)
 
 	// Without a voice of its own the device stays silent, and the page says so.
 	s.Eval(`speechSynthesis.voices = speechSynthesis.voices.filter((v) => v.lang !== "en-GB"); witness.spoken = []`)
-	s.Click(row(1) + " .try")
+	s.Click(row(1) + " .sample")
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("`+words.NoVoice+`") && witness.spoken.length === 0`, 10*time.Second)
 	s.Quiet()
 }
