@@ -20,6 +20,7 @@
 //   - embed: pictures as sets of local embeddings
 //   - match: the Earth Mover's Distance between two such sets
 //   - explain: which part of a picture matched which part of another
+//   - foreign: classes of pictures in projects of other programs, and in folders
 //   - fewshot: classifiers that learn from a few examples
 //   - openset: pictures of none of the classes
 //   - gallery: pictures found among many, in memory or in an index

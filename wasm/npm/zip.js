@@ -25,6 +25,13 @@ const END_SIZE = 22;
 /** Names are UTF-8. */
 const UTF8 = 0x0800;
 
+/**
+ * The letters of code page 850 from 0x80 on, in which Windows writes names that are not marked as UTF-8: "\x84pfel"
+ * is "äpfel". What follows them in that page is no letter, but for the last of these.
+ */
+const LETTERS = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑ";
+const SHARP_S = 0xe1;
+
 /** 1 January 1980: the same project is the same file, whenever it is saved. */
 const DATE = 0x21;
 
@@ -63,6 +70,19 @@ function makeTables() {
     for (let n = 0; n < 256; n++) all[k][n] = all[0][all[k - 1][n] & 255] ^ (all[k - 1][n] >>> 8);
   }
   return all;
+}
+
+/**
+ * An entry's name: UTF-8, or what Windows wrote in its place.
+ *
+ * @param {Uint8Array} bytes
+ */
+function nameOf(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return Array.from(bytes, (b) => (b < 0x80 ? String.fromCharCode(b) : b === SHARP_S ? "ß" : (LETTERS[b - 0x80] ?? "_"))).join("");
+  }
 }
 
 /** Gives the page a turn when work has gone on for long enough. */
@@ -292,7 +312,7 @@ export async function readZip(archive) {
     const nameLength = directory.getUint16(p + 28, true);
     const next = p + 46 + nameLength + directory.getUint16(p + 30, true) + directory.getUint16(p + 32, true);
     if (next > size) throw new BadArchive("its directory cannot be read");
-    const name = new TextDecoder().decode(new Uint8Array(directory.buffer, p + 46, nameLength));
+    const name = nameOf(new Uint8Array(directory.buffer, p + 46, nameLength));
     if (entries.has(name)) throw new BadArchive(`"${name}" is in it twice`);
     if (directory.getUint16(p + 8, true) & 1) throw new BadArchive(`"${name}" is encrypted`);
     const facts = {

@@ -51,12 +51,26 @@ func (e *engine) AddExample(classID, id string, source session.Source) error {
 }
 
 // RestoreExamples implements [session.Engine].
-func (e *engine) RestoreExamples(classID string, ids []string) (int, error) {
-	embedded, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
+func (e *engine) RestoreExamples(classID string, ids []string) (session.Restored, error) {
+	made, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
-		return 0, err
+		return session.Restored{}, err
 	}
-	return embedded.Int(), nil
+	restored := session.Restored{Embedded: made.Get("embedded").Int()}
+	taught, refused := made.Get("taught"), made.Get("refused")
+	for i := range taught.Length() {
+		restored.Taught = append(restored.Taught, taught.Index(i).String())
+	}
+	for i := range refused.Length() {
+		r := refused.Index(i)
+		restored.Refused = append(restored.Refused, session.RefusedExample{
+			ID: r.Get("id").String(), Name: r.Get("name").String(), Err: failure(r.Get("error")),
+		})
+	}
+	if reason := made.Get("error"); reason.Truthy() {
+		return restored, failure(reason)
+	}
+	return restored, nil
 }
 
 // RemoveExample implements [session.Engine].

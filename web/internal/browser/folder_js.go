@@ -25,16 +25,50 @@ func FoundIn(given app.Value, take func([]session.Entry, error)) {
 			take(nil, err)
 			return
 		}
-		entries := make([]session.Entry, found.Length())
-		for i := range entries {
-			f := found.Index(i)
-			entries[i] = session.Entry{
-				File: session.File{Name: f.Get("name").String(), Source: f.Get("source")},
-				Path: f.Get("path").String(),
-			}
-		}
-		take(entries, nil)
+		take(entriesOf(found), nil)
 	}()
+}
+
+// entriesOf turns what folders.js has found into entries.
+func entriesOf(found js.Value) []session.Entry {
+	entries := make([]session.Entry, found.Length())
+	for i := range entries {
+		f := found.Index(i)
+		entries[i] = session.Entry{
+			File: session.File{Name: f.Get("name").String(), Source: f.Get("source")},
+			Path: f.Get("path").String(),
+		}
+	}
+	return entries
+}
+
+// BringsFolder reports whether a drop event brings a folder, whose files FoundIn finds.
+func BringsFolder(event app.Value) bool {
+	transfer := app.JSValue(event).Get("dataTransfer")
+	if !transfer.Truthy() {
+		return false
+	}
+	items := transfer.Get("items")
+	for i := range items.Length() {
+		item := items.Index(i)
+		if item.Get("webkitGetAsEntry").Type() != js.TypeFunction {
+			return false
+		}
+		if entry := item.Call("webkitGetAsEntry"); entry.Truthy() && entry.Get("isDirectory").Bool() {
+			return true
+		}
+	}
+	return false
+}
+
+// IsTaken reports whether somebody has taken a drop event already.
+func IsTaken(event app.Value) bool { return app.JSValue(event).Get("defaultPrevented").Bool() }
+
+// TakesFolders reports whether people can choose folders in this browser: most telephones
+// and tablets have none to choose.
+func TakesFolders() bool {
+	return js.Global().Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
+		!js.Global().Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
 }
 
 // unpacked returns the content of a source: files in archives are opened when needed.

@@ -61,6 +61,36 @@ func (s *store) ReadFile(file session.File, progress func(done, all int)) (sessi
 // Begin implements [session.Store].
 func (s *store) Begin() { s.projects.Call("begin") }
 
+// Unpack implements [session.Store].
+func (s *store) Unpack(file session.File) ([]session.Entry, error) {
+	found, err := await(js.Global().Get("studio").Call("unpack", file.Source))
+	if err != nil {
+		return nil, err
+	}
+	return entriesOf(found), nil
+}
+
+// Text implements [session.Store].
+func (s *store) Text(source session.Source) ([]byte, error) {
+	text, err := await(s.projects.Call("text", source))
+	if err != nil {
+		return nil, err
+	}
+	return []byte(text.String()), nil
+}
+
+// Take implements [session.Store].
+func (s *store) Take(examples []session.Taken, fresh bool, progress func(done, all int)) error {
+	files := js.Global().Get("Array").New(len(examples))
+	for i, e := range examples {
+		files.SetIndex(i, object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
+	}
+	report := reporter(progress)
+	defer report.Release()
+	_, err := await(s.projects.Call("take", files, fresh, report))
+	return err
+}
+
 // Accept implements [session.Store].
 func (s *store) Accept(id string) { s.projects.Call("accept", id) }
 
@@ -103,6 +133,10 @@ func (s *store) WriteFile(doc session.Document, form session.Form, progress func
 	}
 	report := reporter(progress)
 	defer report.Release()
+	if form == session.FormFolders {
+		_, err = await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), session.FileName(doc.Name, form), report))
+		return err
+	}
 	_, err = await(s.projects.Call("writeFile", string(text), forms[form], session.FileName(doc.Name, form), report))
 	return err
 }
@@ -122,7 +156,12 @@ func document(text js.Value, err error) (session.Document, error) {
 	if err != nil {
 		return session.Document{}, &session.Error{Code: session.CodeBadProject, Message: err.Error()}
 	}
-	return session.Document{Manifest: m}, nil
+	doc := session.Document{Manifest: m}
+	var beside struct{ Unseen []string }
+	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
+		doc.Unseen = beside.Unseen
+	}
+	return doc, nil
 }
 
 // reporter is a function for JavaScript that passes progress on.

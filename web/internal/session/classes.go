@@ -36,6 +36,8 @@ type Classes struct {
 	edited    func()                        // called after every change that is to be kept
 	retaught  func()                        // called after changes that another answer may come of
 	deleted   func(class Class, whole bool) // called when a class has gone, or all its examples
+	kept      func()                        // called when examples are other than they were kept
+	refused   func(all []refusal)           // called when examples turn out to be none
 
 	list     []Class
 	last     int  // number of the latest id
@@ -49,10 +51,12 @@ type Classes struct {
 
 	opening *Progress // of bringing back the examples of a project that was opened
 	keep    bool      // the project is to be kept once they are there
+
+	unseen background
 }
 
 func newClasses(queue *EngineQueue, words func() *texts.Texts) *Classes {
-	c := &Classes{queue: queue, texts: words}
+	c := &Classes{queue: queue, texts: words, unseen: background{ids: map[string]bool{}}}
 	c.list = classesOf(c.blank())
 	for i := range c.list {
 		c.list[i].number = i + 1

@@ -221,12 +221,12 @@ func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	setup := func() operation { return func(Engine) error { return nil } }
 	_, revision := c.document()
 	c.Add()
-	if _, ok := c.open(kept, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
+	if _, ok := c.open(kept, nil, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
 		t.Errorf("opened over a change: %+v", c.List())
 	}
 	_, revision = c.document()
 	accepted := false
-	opened, ok := c.open(kept, revision, false, setup, func() {
+	opened, ok := c.open(kept, nil, revision, false, setup, func() {
 		accepted = true
 		if got := c.List(); len(got) != 0 {
 			t.Errorf("classes %+v while the project is accepted", got)

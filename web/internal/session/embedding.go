@@ -4,7 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"unicode"
+
+	"github.com/deepemd/deepemd/core/foreign"
 )
 
 // Embedding is how a project is put into somebody's page: code to paste, and the file
@@ -96,7 +97,7 @@ func AddressFolder(address string) string {
 }
 
 // endings are those of the names of files.
-var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html"}
+var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html", FormFolders: ".zip"}
 
 // Ending is what the names of files of a form end in.
 func (f Form) Ending() string { return endings[f] }
@@ -106,16 +107,4 @@ func (f Form) Ending() string { return endings[f] }
 func FileName(project string, form Form) string { return fileName(project, form.Ending()) }
 
 // fileName is the name of a file of a project, without what systems refuse.
-func fileName(name, ending string) string {
-	name = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`\/:*?"<>|`, r) || unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, name)
-	name = strings.TrimLeft(strings.Join(strings.Fields(name), " "), ".")
-	if name == "" {
-		name = "project"
-	}
-	return name + ending
-}
+func fileName(name, ending string) string { return foreign.FileName(name, "project") + ending }

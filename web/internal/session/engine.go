@@ -16,8 +16,18 @@ type File struct {
 	Source Source
 }
 
-// isProject reports whether the file's name is that of a project.
-func (f File) isProject() bool { return strings.HasSuffix(strings.ToLower(f.Name), ".deepemd") }
+// isProject reports whether the file's name is that of a project, or of an archive that
+// may hold one.
+func (f File) isProject() bool {
+	return f.isArchive() || strings.HasSuffix(strings.ToLower(f.Name), ".deepemd")
+}
+
+// isArchive reports whether the file's name is that of an archive of other programs: a
+// zip, or a project of Teachable Machine, which is one.
+func (f File) isArchive() bool {
+	name := strings.ToLower(f.Name)
+	return strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".tm")
+}
 
 // Engine is deepemd.js as the session sees it. Its calls block until the engine
 // has answered; their errors are of type *Error.
@@ -33,9 +43,9 @@ type Engine interface {
 	// AddExample embeds a picture or sound as an example of a class. One that cannot
 	// be read is an error of CodeBadImage, CodeBadSound or CodeSilent.
 	AddExample(classID, id string, source Source) error
-	// RestoreExamples teaches a class examples that it was taught before, on this
-	// page or another, and returns how many of them it had to embed again.
-	RestoreExamples(classID string, ids []string) (embedded int, err error)
+	// RestoreExamples teaches a class examples whose contents the store has, of this
+	// page or another.
+	RestoreExamples(classID string, ids []string) (Restored, error)
 	// RemoveExample removes an example; an unknown one is an error.
 	RemoveExample(id string) error
 	// EnableClass has a class considered or passed over, with all its examples.
@@ -64,6 +74,21 @@ type Engine interface {
 	Explain(source Source, live bool, classID string) (Answer, *Match, error)
 	// Info says what runs.
 	Info() Info
+}
+
+// Restored says what came of examples that were taught again; also when there was an
+// error over others.
+type Restored struct {
+	Taught   []string // the ids of those that the engine knows now
+	Embedded int      // how many of them it had to embed
+	Refused  []RefusedExample
+}
+
+// RefusedExample is an example that holds no picture, or no sound.
+type RefusedExample struct {
+	ID   string
+	Name string // of the file that it came from
+	Err  error  // of CodeBadImage, CodeBadSound or CodeSilent
 }
 
 // Info says what the engine runs.

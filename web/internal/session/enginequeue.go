@@ -33,7 +33,9 @@ type EngineQueue struct {
 	engine  Engine
 	state   EngineState
 	arrived map[string]float64 // how much of each part, 0 to 1
-	line    []operation        // the first is under way once the engine is there
+	line    []operation
+	later   []operation // what may wait until nothing is in line
+	working bool        // an operation is under way, or about to be
 }
 
 func newEngineQueue(notices *Notices) *EngineQueue {
@@ -97,9 +99,7 @@ func (q *EngineQueue) connect(engine Engine) {
 		q.engine = engine
 		q.state = EngineState{Stage: Ready, Info: info}
 		close(q.ready)
-		if len(q.line) > 0 {
-			go q.work()
-		}
+		q.begin()
 	})
 }
 
@@ -153,11 +153,23 @@ func (q *EngineQueue) milestone() <-chan struct{} {
 func (q *EngineQueue) tell(operations ...operation) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	idle := len(q.line) == 0
 	q.line = append(q.line, operations...)
-	if idle && q.engine != nil && len(q.line) > 0 {
-		go q.work()
-	}
+	q.begin()
+}
+
+// tellLater has the engine do something once there is nothing else to do.
+func (q *EngineQueue) tellLater(operations ...operation) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.later = append(q.later, operations...)
+	q.begin()
+}
+
+// waits reports whether something stands in line.
+func (q *EngineQueue) waits() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.line) > 0
 }
 
 // tellFirst has an engine that is not there yet do something before all that it was
@@ -168,23 +180,35 @@ func (q *EngineQueue) tellFirst(operations ...operation) {
 	q.line = append(slices.Clip(operations), q.line...)
 }
 
-// work does what stands in line until nothing does. What is under way stays in line, so
-// that nobody else begins to work.
+// begin does what there is to do, unless somebody does it already. The lock is held.
+func (q *EngineQueue) begin() {
+	if !q.working && q.engine != nil && len(q.line)+len(q.later) > 0 {
+		q.working = true
+		go q.work()
+	}
+}
+
+// work does what there is to do, one after the other: what stands in line, and then what
+// can wait.
 func (q *EngineQueue) work() {
 	for {
 		q.mu.Lock()
-		next, engine := q.line[0], q.engine
+		from := &q.line
+		if len(*from) == 0 {
+			from = &q.later
+		}
+		if len(*from) == 0 {
+			q.working = false
+			q.mu.Unlock()
+			return
+		}
+		next := (*from)[0]
+		(*from)[0] = nil
+		*from = (*from)[1:]
+		engine := q.engine
 		q.mu.Unlock()
 		if err := next(engine); err != nil {
 			q.notices.trouble(err)
-		}
-		q.mu.Lock()
-		q.line[0] = nil
-		q.line = q.line[1:]
-		done := len(q.line) == 0
-		q.mu.Unlock()
-		if done {
-			return
 		}
 	}
 }

@@ -25,8 +25,9 @@ type fakeEngine struct {
 	fail        func(call string) error
 	inside      int
 	mostIn      int
-	working     chan struct{} // when set, classifying waits for it
-	again       int           // examples that are embedded again each time some are restored
+	working     chan struct{}     // when set, classifying waits for it
+	broken      map[string]string // names of files that hold no picture, by the examples' ids
+	again       int               // examples that are embedded again each time some are restored
 	review      Review
 	configuring chan struct{} // when set, configuring waits for it
 	learned     bool
@@ -57,11 +58,21 @@ func (e *fakeEngine) AddClass(id, label string, nothing bool) error {
 func (e *fakeEngine) RenameClass(id, label string) error { return e.do("rename %s %s", id, label) }
 func (e *fakeEngine) RemoveClass(id string) error        { e.forget(id + " "); return e.do("remove %s", id) }
 func (e *fakeEngine) RemoveExample(id string) error      { e.forget(" " + id); return e.do("forget %s", id) }
-func (e *fakeEngine) RestoreExamples(classID string, ids []string) (int, error) {
-	for _, id := range ids {
-		e.know(classID, id)
+func (e *fakeEngine) RestoreExamples(classID string, ids []string) (Restored, error) {
+	restored := Restored{Embedded: e.again}
+	err := e.do("restore %s %s", classID, strings.Join(ids, " "))
+	if err != nil {
+		return restored, err
 	}
-	return e.again, e.do("restore %s %s", classID, strings.Join(ids, " "))
+	for _, id := range ids {
+		if name := e.broken[id]; name != "" {
+			restored.Refused = append(restored.Refused, RefusedExample{ID: id, Name: name, Err: failure(CodeBadImage, "no picture")})
+		} else {
+			e.know(classID, id)
+			restored.Taught = append(restored.Taught, id)
+		}
+	}
+	return restored, nil
 }
 
 func (e *fakeEngine) EnableClass(id string, enabled bool) error {

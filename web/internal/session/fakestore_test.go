@@ -15,6 +15,8 @@ type fakeStore struct {
 	accepted []string
 	file     Document // what ReadFile returns
 	sent     int
+	archive  []Entry // what Unpack returns
+	taken    []Taken
 	written  []Form
 	fail     map[string]error // by the call's name
 	pause    time.Duration    // of a save
@@ -60,6 +62,25 @@ func (f *fakeStore) ReadFile(_ File, progress func(done, all int)) (Document, er
 }
 
 func (f *fakeStore) Begin() {}
+
+func (f *fakeStore) Unpack(file File) ([]Entry, error) {
+	return f.archive, f.fail["Unpack"]
+}
+
+func (f *fakeStore) Text(source Source) ([]byte, error) {
+	return []byte(source.(string)), f.fail["Text"]
+}
+
+func (f *fakeStore) Take(examples []Taken, fresh bool, progress func(done, all int)) error {
+	progress(len(examples), len(examples))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if fresh {
+		f.taken = nil
+	}
+	f.taken = append(f.taken, examples...)
+	return f.fail["Take"]
+}
 
 func (f *fakeStore) Accept(id string) {
 	f.mu.Lock()

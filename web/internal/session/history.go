@@ -106,6 +106,7 @@ func (c *Classes) become(classes []Class) []operation {
 	for i := range c.list {
 		c.list[i].Examples = slices.Clip(c.list[i].Examples)
 	}
+	c.embedUnseen()
 	return c.changes(before, c.list)
 }
 
@@ -122,7 +123,7 @@ func (c *Classes) changes(before, after []Class) []operation {
 		stays := setOf(class.Examples)
 		for _, id := range old.Examples {
 			if !stays[id] {
-				told = append(told, func(e Engine) error { return e.RemoveExample(id) })
+				told = append(told, c.forget(id))
 			}
 		}
 	}
@@ -141,7 +142,7 @@ func (c *Classes) changes(before, after []Class) []operation {
 		known := setOf(old.Examples)
 		var back []string
 		for _, id := range class.Examples {
-			if !known[id] {
+			if !known[id] && !c.unseen.ids[id] {
 				back = append(back, id)
 			}
 		}

@@ -18,6 +18,7 @@ type ProjectState struct {
 	ID, Name string
 	Stage    SaveStage
 	Opening  *Progress     // of the examples that are being brought back; nil when all are
+	Learning *Progress     // of the examples that no engine has seen; nil when all are embedded
 	Writing  *Progress     // of a file that is being made, or read
 	Kept     []ProjectInfo // the one used last first; nil while the store is not there
 	Storable bool          // there is a store
@@ -40,8 +41,10 @@ type Project struct {
 	changing  sync.Mutex // see the package's rule of concurrency
 	switching sync.Mutex
 
+	settled chan struct{} // closed once it is known whether there is a store
+	known   sync.Once
 	store   Store
-	state   ProjectState // but for Opening and Writing
+	state   ProjectState // but for Opening, Learning and Writing
 	created time.Time
 	// extensions are what other programs keep with the project.
 	extensions map[string]json.RawMessage
@@ -54,7 +57,8 @@ type Project struct {
 
 func newProject(kind string, classes *Classes, setup *Setup, notices *Notices, words func() *texts.Texts) *Project {
 	return &Project{
-		kind: kind, classes: classes, setup: setup, notices: notices, texts: words,
+		settled: make(chan struct{}),
+		kind:    kind, classes: classes, setup: setup, notices: notices, texts: words,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
 	}
 }
@@ -70,11 +74,11 @@ func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 
 // State returns the project that is open, and the others.
 func (p *Project) State() ProjectState {
-	opening := p.classes.Opening()
+	opening, learning := p.classes.Opening(), p.classes.Learning()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	state := p.state
-	state.Opening, state.Writing = opening, copied(p.writing)
+	state.Opening, state.Learning, state.Writing = opening, learning, copied(p.writing)
 	return state
 }
 
@@ -92,6 +96,7 @@ func (p *Project) StoreReady(store Store) {
 		begun, id = p.dirty, p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
+	p.known.Do(func() { close(p.settled) })
 	store.Accept(id) // What is taught from now on has a place.
 	switch {
 	case err != nil: // Files work all the same.
@@ -117,7 +122,10 @@ func (p *Project) StoreReady(store Store) {
 }
 
 // StoreMissing reports that the browser keeps nothing for this page.
-func (p *Project) StoreMissing(err error) { p.storeFailed(err) }
+func (p *Project) StoreMissing(err error) {
+	p.known.Do(func() { close(p.settled) })
+	p.storeFailed(err)
+}
 
 func (p *Project) storeFailed(err error) {
 	p.update(func() { p.state.Stage = SaveFailed })
@@ -152,7 +160,7 @@ func (p *Project) show(doc Document, keep bool) error {
 			}
 			continue
 		}
-		if opened, ok := p.classes.open(doc.Classes, revision, keep, setup, func() { p.replace(doc) }); ok {
+		if opened, ok := p.classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
 			p.update(func() { p.revision = opened })
 			p.shown()
 			return nil

@@ -87,6 +87,14 @@ func projectReason(t *texts.Texts, err error) string {
 		return t.Project.NoStore
 	case CodeGone:
 		return t.Project.Gone
+	case CodeBadZip:
+		return t.Bring.BadZip
+	case CodePoses:
+		return t.Bring.Poses(err.Error())
+	case CodeSounds:
+		return t.Bring.Sounds(err.Error())
+	case CodeNoExamples:
+		return t.Bring.NoExamples
 	case CodeOtherKind:
 		return t.Project.OtherKind
 	}

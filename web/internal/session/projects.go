@@ -23,6 +23,7 @@ func (p *Project) Rename(name string) {
 // change does something with projects: one at a time, once the store is there. What goes
 // wrong is said to the person.
 func (p *Project) change(do func() error) {
+	<-p.settled
 	p.changing.Lock()
 	defer p.changing.Unlock()
 	p.mu.Lock()
@@ -85,29 +86,36 @@ func (p *Project) Open(id string) {
 
 // OpenFile opens a project file as a new project. What was open is kept; of a file that
 // cannot be opened nothing comes.
+//
+// Of an archive of another program its classes come: see Bring.
 func (p *Project) OpenFile(file File) {
-	go p.change(func() error {
-		doc, err := p.store.ReadFile(file, p.written)
-		p.update(func() { p.writing = nil })
-		if err == nil && doc.Kind != p.kind {
-			err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
-		}
-		if err != nil {
-			p.notices.post(fileNotOpened(file.Name, err))
-			return nil
-		}
-		p.notices.Dismiss(noticeProject)
-		doc.ID = newProjectID()
-		original := doc.Name
-		doc.Name = freeName(p.kept(), func(n int) string { return texts.Numbered(original, n) })
-		if err := p.show(doc, true); err != nil {
-			return err
-		}
-		if doc.Examples() == 0 {
-			p.touch()
-		}
+	p.BringFile(file, "")
+}
+
+func (p *Project) openFile(file File) error {
+	doc, err := p.store.ReadFile(file, p.written)
+	p.update(func() { p.writing = nil })
+	if err == nil && doc.Kind != p.kind {
+		err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
+	}
+	if err != nil {
+		p.notices.post(fileNotOpened(file.Name, err))
 		return nil
-	})
+	}
+	p.notices.Dismiss(noticeProject)
+	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
+	if err := p.show(doc, true); err != nil {
+		return err
+	}
+	if doc.Examples() == 0 {
+		p.touch()
+	}
+	return nil
+}
+
+// unused is a name for a new project: the given one, with a number where others have it.
+func (p *Project) unused(name string) string {
+	return freeName(p.kept(), func(n int) string { return texts.Numbered(name, n) })
 }
 
 // Duplicate keeps a copy of a project, and opens it.
@@ -163,7 +171,9 @@ func (p *Project) Retrieve(id string) {
 // WriteFile hands the person the project as a file.
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
-		p.classes.settle()
+		if form != FormFolders {
+			p.classes.settle()
+		}
 		doc, _ := p.document()
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)

@@ -22,9 +22,9 @@ func (c *Classes) Opening() *Progress {
 // settle waits until the engine has been told everything and all examples are back.
 func (c *Classes) settle() {
 	for {
-		opening := c.Opening() != nil
+		coming := c.Opening() != nil || c.Learning() != nil
 		c.queue.settled()
-		if !opening {
+		if !coming {
 			return
 		}
 	}
@@ -55,7 +55,9 @@ func (c *Classes) introduce(setup operation) {
 //
 // It returns the revision of the new classes; ok is false, and nothing changed, when
 // there were changes since the given one.
-func (c *Classes) open(kept []project.Class, revision int, keep bool, setup func() operation, accept func()) (opened int, ok bool) {
+//
+// The engine sees the examples whose ids are in unseen later, in the background.
+func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep bool, setup func() operation, accept func()) (opened int, ok bool) {
 	c.update(func() {
 		if ok = c.revision == revision; !ok {
 			return
@@ -65,6 +67,7 @@ func (c *Classes) open(kept []project.Class, revision int, keep bool, setup func
 		c.past, c.future, c.coming = nil, nil, nil
 		c.opening, c.keep = nil, false
 		c.tell(c.become(nil)...) // Nothing of before stays, also where ids are the same.
+		c.unseen = background{ids: setOf(unseen), running: c.unseen.running}
 	})
 	if !ok {
 		return 0, false
@@ -81,6 +84,7 @@ func (c *Classes) open(kept []project.Class, revision int, keep bool, setup func
 			}
 			all += len(class.Examples)
 		}
+		all -= len(unseen)
 		c.hue = len(classes)
 		c.revision++
 		c.tell(follow)
@@ -121,7 +125,14 @@ func (c *Classes) allRestored() operation {
 func (c *Classes) restore(classID string, ids []string) operation {
 	now := c.project
 	return func(e Engine) error {
-		embedded, err := e.RestoreExamples(classID, ids)
+		c.mu.Lock()
+		gone := c.project != now
+		c.mu.Unlock()
+		if gone {
+			return nil
+		}
+		restored, err := e.RestoreExamples(classID, ids)
+		embedded := restored.Embedded
 		keep := false
 		c.update(func() {
 			switch {

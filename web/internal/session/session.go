@@ -102,6 +102,8 @@ func (s *Session) connect() {
 		s.Then.greet()
 	}
 	s.Classes.retaught = s.Live.reclassify
+	s.Classes.kept = s.Project.touch
+	s.Classes.refused = func(all []refusal) { s.Notices.post(notPictures(all)) }
 
 	s.Capture.added = s.Live.reclassify
 
@@ -185,15 +187,18 @@ func (s *Session) EngineRestarted() {
 // AddFiles makes each of the files an example of the class. A project file among them
 // is opened instead.
 func (s *Session) AddFiles(classID string, files []File) {
-	s.Capture.AddFiles(classID, s.withoutProjects(files))
+	s.Capture.AddFiles(classID, s.withoutProjects(files, classID))
 }
+
+// Open opens the first project file, or archive, among files.
+func (s *Session) Open(files []File) { s.withoutProjects(files, "") }
 
 // ShowPicture classifies a picture instead of what the camera shows, now and whenever
 // the examples change. A project file is opened instead.
 //
 // A file that is no picture is said to be none, and what was on the stage stays there.
 func (s *Session) ShowPicture(file File) {
-	if len(s.withoutProjects([]File{file})) == 0 {
+	if len(s.withoutProjects([]File{file}, "")) == 0 {
 		return
 	}
 	s.Live.look(file, func() {
@@ -204,8 +209,8 @@ func (s *Session) ShowPicture(file File) {
 }
 
 // withoutProjects opens the first project file among files, and returns those that are
-// none.
-func (s *Session) withoutProjects(files []File) []File {
+// none. The class with the given id takes pictures of an archive that are of one class.
+func (s *Session) withoutProjects(files []File, classID string) []File {
 	var others []File
 	opened := false
 	for _, f := range files {
@@ -213,7 +218,7 @@ func (s *Session) withoutProjects(files []File) []File {
 		case !f.isProject():
 			others = append(others, f)
 		case !opened:
-			s.Project.OpenFile(f)
+			s.Project.BringFile(f, classID)
 			opened = true
 		}
 	}

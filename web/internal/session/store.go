@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/deepemd/deepemd/core/foreign"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -23,6 +24,14 @@ type Store interface {
 	ReadFile(file File, progress func(done, all int)) (Document, error)
 	// Begin readies a project without examples.
 	Begin()
+	// Unpack lists what lies in an archive: a zip, or a file that is one. It reads the
+	// list alone. The error of a file that is none has CodeBadZip.
+	Unpack(file File) ([]Entry, error)
+	// Text reads a small file, such as the description of a project.
+	Text(source Source) ([]byte, error)
+	// Take takes files in as the contents of examples that no engine has seen: of a
+	// project that is made ready, or of the one that is open.
+	Take(examples []Taken, fresh bool, progress func(done, all int)) error
 	// Accept makes what is ready the project that is open, under the given id, with
 	// its examples for Engine.RestoreExamples. When nothing is ready it names what
 	// was taught so far.
@@ -45,6 +54,12 @@ type Store interface {
 	Send() error
 }
 
+// Taken is a file that becomes an example.
+type Taken struct {
+	ID   string // of the example
+	File File
+}
+
 // Form is a form of file that a project is handed out in.
 type Form int
 
@@ -53,6 +68,7 @@ const (
 	FormProject Form = iota // *.deepemd
 	FormPage                // one HTML file that runs by itself
 	FormSent                // the same, for the system's share sheet
+	FormFolders             // *.zip: the examples alone, in a folder for each class
 )
 
 // Codes of errors of the store.
@@ -65,6 +81,10 @@ const (
 	CodeOtherKind    = "other-kind"    // a file of sounds for a page of pictures, or the other way round
 	CodeGone         = "gone"          // there is no such project any more
 	CodeWaiting      = "waiting"       // a page is ready, and the browser wants a click before it hands it over
+	CodeBadZip       = "bad-zip"       // a file that should be an archive, and is none
+	CodePoses        = "poses"         // a project of poses, of the program that Message names
+	CodeSounds       = "sounds"        // the same of sounds
+	CodeNoExamples   = "no-examples"   // files among which there are none
 )
 
 // ProjectInfo is a project in the list of those that are kept.
@@ -80,4 +100,15 @@ type ProjectInfo struct {
 type Document struct {
 	ID string
 	project.Manifest
+	// Unseen are the ids of examples whose files no engine has seen yet.
+	Unseen []string
+}
+
+// Folders are names for folders of the classes' examples, which file systems take.
+func (d *Document) Folders() []string {
+	labels := make([]string, len(d.Classes))
+	for i, c := range d.Classes {
+		labels[i] = c.Label
+	}
+	return foreign.FolderNames(labels)
 }

@@ -35,12 +35,6 @@ type TrialState struct {
 	mixed bool    // it changed meanwhile
 }
 
-// Entry is a file of a folder or an archive.
-type Entry struct {
-	File File
-	Path string // from the folder or archive on, with slashes
-}
-
 // Wrong is a picture that was taken for another class.
 type Wrong struct {
 	File  File

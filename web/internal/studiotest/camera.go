@@ -93,7 +93,7 @@ func PlainFilm(t *testing.T) string {
 	t.Helper()
 	var segments []Segment
 	for _, c := range []color.RGBA{{200, 40, 30, 255}, {30, 170, 60, 255}, {40, 60, 210, 255}} {
-		segments = append(segments, Segment{c, []image.Image{disc(c)}})
+		segments = append(segments, Segment{c, []image.Image{Disc(c)}})
 	}
 	return Film(t, segments)
 }
@@ -104,13 +104,13 @@ func DiscFilm(t *testing.T, pictures int, colours ...color.RGBA) string {
 	t.Helper()
 	var segments []Segment
 	for _, c := range colours {
-		segments = append(segments, Segment{c, slices.Repeat([]image.Image{disc(c)}, pictures)})
+		segments = append(segments, Segment{c, slices.Repeat([]image.Image{Disc(c)}, pictures)})
 	}
 	return Film(t, segments)
 }
 
-// disc draws a picture of a disc on a plain ground.
-func disc(c color.RGBA) image.Image {
+// Disc draws a picture of a disc on a plain ground.
+func Disc(c color.RGBA) image.Image {
 	const side = 64
 	picture := image.NewRGBA(image.Rect(0, 0, side, side))
 	for y := range side {
@@ -134,7 +134,7 @@ func PictureFile(t *testing.T, name string, c color.RGBA) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := jpeg.Encode(f, disc(c), nil); err != nil {
+	if err := jpeg.Encode(f, Disc(c), nil); err != nil {
 		t.Fatal(err)
 	}
 	return path

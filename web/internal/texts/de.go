@@ -108,6 +108,7 @@ var German = &Texts{
 	},
 
 	Project: germanProject,
+	Bring:   germanBringing,
 	Share:   germanShare,
 	Stage:   germanStage,
 

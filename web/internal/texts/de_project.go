@@ -12,7 +12,7 @@ var germanProject = Project{
 	Kept:          "Auf diesem Gerät",
 	New:           "Neues Projekt",
 	Open:          "Datei öffnen",
-	OpenTitle:     "Eine Projektdatei öffnen (.deepemd)",
+	OpenTitle:     "Ein Projekt öffnen: .deepemd, .tm von Teachable Machine, oder ein Zip mit Ordnern oder von genai-tm",
 	Save:          "Als Datei speichern",
 	SaveTitle:     "Das Projekt als eine Datei speichern, zum Aufheben oder Weitergeben",
 	Share:         "Als Seite teilen",

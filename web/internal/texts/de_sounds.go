@@ -54,6 +54,7 @@ func germanSounds(t *Texts) {
 	t.Page.Slogan = "Lass die Seite ein paar Beispiele hören, und sie erkennt den Unterschied."
 	t.Page.Private = "Deine Geräusche bleiben auf diesem Gerät. Dein Browser macht alles selbst und verschickt nichts."
 	t.Project.ShareNote = "Dateien enthalten die Spektrogramme deiner Beispiele, nicht die Geräusche selbst."
+	t.Bring.NoExamples = "Es sind keine Beispiele darin: Gib jeder Klasse einen Ordner mit ihren Aufnahmen (WAV, MP3)."
 	t.Share.Insecure = "Browser geben Seiten mit http-Adressen kein Mikrofon. Nimm https."
 	t.Share.Pictures = "Wer deine Seite öffnen kann, kommt auch an die Spektrogramme deiner Beispiele, denn sie stehen in der Datei."
 

@@ -108,6 +108,7 @@ var English = &Texts{
 	},
 
 	Project: englishProject,
+	Bring:   englishBringing,
 	Share:   englishShare,
 	Stage:   englishStage,
 

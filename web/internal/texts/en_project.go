@@ -12,7 +12,7 @@ var englishProject = Project{
 	Kept:          "On this device",
 	New:           "New project",
 	Open:          "Open a file",
-	OpenTitle:     "Open a project file (.deepemd)",
+	OpenTitle:     "Open a project: .deepemd, .tm of Teachable Machine, or a zip of folders or of genai-tm",
 	Save:          "Save as a file",
 	SaveTitle:     "Save the project as one file, to keep or to pass on",
 	Share:         "Share as a page",

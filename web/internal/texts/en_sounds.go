@@ -53,6 +53,7 @@ func englishSounds(t *Texts) {
 	t.Page.Slogan = "Let it hear a few examples. It tells them apart."
 	t.Page.Private = "Your sounds stay on this device. Your browser does all the work, and sends nothing."
 	t.Project.ShareNote = "Files contain the spectrograms of your examples, not the sounds themselves."
+	t.Bring.NoExamples = "There are no examples in it: give each class a folder with its recordings (WAV, MP3)."
 	t.Share.Insecure = "Browsers give no microphone to pages at http addresses. Use https."
 	t.Share.Pictures = "Everybody who can open your page can get the spectrograms of your examples, as they are in the file."
 

@@ -48,6 +48,7 @@ type Texts struct {
 	Number   Number
 	Page     Page
 	Project  Project
+	Bring    Bringing
 	Settings Settings
 	Share    Share
 	Stage    Stage

@@ -169,5 +169,7 @@ func (c *Card) dragLeave(app.Context, app.Event) { c.over = "" }
 func (c *Card) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	c.over = ""
-	c.Session.AddFiles(c.Class.ID, browser.DroppedFiles(e))
+	if !broughtFolder(c.Session, e, c.Class.ID) {
+		c.Session.AddFiles(c.Class.ID, browser.DroppedFiles(e))
+	}
 }

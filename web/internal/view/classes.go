@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -44,8 +45,14 @@ func (l *ClassList) Render() app.UI {
 	}
 	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
-		app.Button().Type("button").ID(addClassID).Class("add").OnClick(l.add).
-			Body(icon(iconPlus), app.Text(t.Class.Add)),
+		app.Div().Class("more-classes").Body(
+			app.Button().Type("button").ID(addClassID).Class("add").OnClick(l.add).
+				Body(icon(iconPlus), app.Text(t.Class.Add)),
+			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
+				icon(iconFolder), app.Span().Text(t.Bring.Folder),
+				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).OnChange(l.bring),
+			)),
+		),
 		app.Div().Class("last").Body(nothing...),
 	)
 }
@@ -54,6 +61,8 @@ func (l *ClassList) add(app.Context, app.Event) { l.focus(nameID(l.Session.Class
 
 // addClassID is the id of the button for another class.
 const addClassID = "add-class"
+
+func (l *ClassList) bring(ctx app.Context, _ app.Event) { bring(l.Session, ctx.JSSrc(), "") }
 
 // nameID is the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

@@ -52,15 +52,18 @@ var stageOfSaving = map[session.SaveStage]string{
 // keeping says how the project is: what is being done, else whether it is kept.
 func keeping(t *texts.Texts, p session.ProjectState) string {
 	switch {
-	case p.Writing != nil:
-		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
 	case p.Opening != nil:
 		return t.Project.Opening(p.Opening.Done, p.Opening.All)
+	case p.Writing != nil:
+		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
 	}
 	switch p.Stage {
 	case session.Saving:
 		return t.Project.Saving
 	case session.Saved:
+		if p.Learning != nil {
+			return t.Bring.Learning(p.Learning.Done, p.Learning.All)
+		}
 		return t.Project.Saved
 	case session.SaveFailed:
 		return t.Project.SaveFailed

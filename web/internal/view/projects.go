@@ -46,6 +46,8 @@ func (p *Projects) Render() app.UI {
 				app.Div().Class("doing").Body(
 					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
 						Body(icon(iconSave), app.Text(t.Save)),
+					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Session.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
+						Body(icon(iconFolder), app.Text(p.Session.Texts().Bring.Save)),
 					app.If(!p.Session.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
 						Body(icon(iconPage), app.Text(t.Share))),
 					app.If(!p.Session.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
@@ -61,7 +63,7 @@ func (p *Projects) Render() app.UI {
 					Body(icon(iconPlus), app.Text(t.New)),
 				app.Label().Class("file plain").Title(t.OpenTitle).Body(
 					icon(iconUpload), app.Span().Text(t.Open),
-					app.Input().Type("file").ID("open-file").Accept(".deepemd").Aria("label", t.OpenTitle).OnChange(p.picked),
+					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
 				),
 			),
 			app.If(len(rows) > 0, app.Div().Class("kept").Body(
@@ -87,7 +89,10 @@ func (p *Projects) nameKey(ctx app.Context, e app.Event) {
 	}
 }
 
-func (p *Projects) save(app.Context, app.Event)  { p.Session.Project.WriteFile(session.FormProject) }
+func (p *Projects) save(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormProject) }
+func (p *Projects) saveFolders(app.Context, app.Event) {
+	p.Session.Project.WriteFile(session.FormFolders)
+}
 func (p *Projects) share(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormPage) }
 
 // send closes the dialog: the system's share sheet takes its place.

@@ -154,7 +154,9 @@ func (s *Stage) dragLeave(app.Context, app.Event) { s.over = false }
 func (s *Stage) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	s.over = false
-	s.show(browser.DroppedFiles(e))
+	if !broughtFolder(s.Session, e, "") {
+		s.show(browser.DroppedFiles(e))
+	}
 }
 
 func (s *Stage) show(files []session.File) {

@@ -22,7 +22,7 @@ type Studio struct {
 // shell, in which nothing works yet, takes no clicks and no typing that would be
 // lost.
 func (s *Studio) Render() app.UI {
-	page := app.Div().Class("studio")
+	page := app.Div().Class("studio").On("drop", s.drop)
 	if app.IsServer {
 		page.Attr("inert", true)
 	}
@@ -55,6 +55,17 @@ func (s *Studio) Render() app.UI {
 		&Projects{Session: s.Session},
 		&Embedding{Session: s.Session},
 	)
+}
+
+// drop takes folders, archives and projects that were dropped beside what takes files.
+func (s *Studio) drop(_ app.Context, e app.Event) {
+	if browser.IsTaken(e) {
+		return
+	}
+	e.PreventDefault()
+	if !broughtFolder(s.Session, e, "") {
+		s.Session.Open(browser.DroppedFiles(e))
+	}
 }
 
 // watching re-renders its component when parts of the session change.

@@ -63,6 +63,10 @@ const studio = {
     const kept = given instanceof DataTransfer ? Array.from(given.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean) : given;
     return import("./folders.js").then(({ find }) => find(kept));
   },
+  /** The files in an archive: see folders.js. @param {File} file */
+  unpack(file) {
+    return import("./folders.js").then(({ unpack }) => unpack(file));
+  },
   /** Loads the engine, for the first time or again. */
   start() {
     this.engine = load();

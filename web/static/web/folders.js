@@ -72,7 +72,19 @@ async function add(file, path, found) {
     found.push({ path, name: file.name, source: file });
     return;
   }
+  found.push(...(await unpack(file)));
+}
+
+/**
+ * The files in a zip archive, but for hidden ones.
+ *
+ * @param {File} file
+ * @returns {Promise<Found[]>} as find throws
+ */
+export async function unpack(file) {
   const { readZip } = await import("deepemd/zip.js");
+  /** @type {Found[]} */
+  const found = [];
   let entries;
   try {
     entries = await readZip(file);
@@ -82,4 +94,5 @@ async function add(file, path, found) {
   for (const [name, entry] of entries) {
     if (!name.endsWith("/") && !hidden(name)) found.push({ path: name, name: name.slice(name.lastIndexOf("/") + 1), source: entry });
   }
+  return found;
 }

@@ -17,11 +17,24 @@
  * @property {{ size: number, pixels: Uint8Array }} [original] more of the picture, where there was more
  *
  * @typedef Pending An example of a file, which no engine has seen yet.
- * @property {Blob} picture
+ * @property {Blob} picture or a sound
+ * @property {string} [name] of the file
  * @property {(network: Network) => Promise<Float32Array | undefined>} [load] its embedding, if it is of that network
  *
  * @typedef {Whole | Pending} Content
+ *
+ * @typedef Restored What came of examples that were taught again.
+ * @property {string[]} taught their ids
+ * @property {number} embedded how many of them the engine had to embed
+ * @property {{ id: string, name: string, error: unknown }[]} refused those that hold no picture or sound
+ * @property {unknown} [error] over others
  */
+
+/** Errors about one file, not about the engine. */
+const REFUSED = ["bad-image", "bad-sound", "silent"];
+
+/** How many pictures that nobody waits for are with the engine at once: what is asked meanwhile waits for no more. */
+const LANES = 2;
 
 export class Gallery {
   /** @type {Map<string, Content>} */ contents = new Map();
@@ -127,34 +140,63 @@ export class Gallery {
   }
 
   /**
-   * Teaches a class examples that are here, all at once.
+   * Teaches a class examples that are here: all at once, but for those that no engine has seen, which
+   * come a few at a time, so that the engine answers meanwhile.
    *
    * @param {DeepEMD} engine
    * @param {string} classId
    * @param {string[]} ids
-   * @returns {Promise<number>} how many were embedded anew
+   * @returns {Promise<Restored>}
    */
   async restore(engine, classId, ids) {
-    let anew = 0;
-    const outcomes = await Promise.allSettled(
-      ids.map(async (id) => {
-        const content = this.contents.get(id);
-        if (!content) throw Object.assign(new Error(`the picture of ${id} is missing`), { code: "gone" });
-        const known = "pixels" in content ? content.maker === this.maker : false;
-        let embedding;
-        if ("pixels" in content) embedding = known ? content.embedding : undefined;
-        else if (this.network) embedding = await content.load?.(this.network);
-        const seen = "pixels" in content && !known ? (content.original ?? content) : content;
-        const source = "pixels" in seen ? { width: seen.size, height: seen.size, data: seen.pixels } : seen.picture;
-        const original = "pixels" in content ? content.original : undefined; // given back as it was seen, it shows no more than that
-        this.add(await engine.addExample(classId, source, { id, embedding, original }));
-        if (known) return;
-        anew++;
-        this.onchange(id);
-      }),
-    );
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-    return anew;
+    const { contents } = this;
+    /** @type {Restored} */
+    const restored = { taught: [], embedded: 0, refused: [] };
+    const teach = async (/** @type {string} */ id) => {
+      const content = contents.get(id);
+      try {
+        if (await this.#teach(engine, classId, id, contents)) restored.embedded++;
+        restored.taught.push(id);
+      } catch (error) {
+        if (content && unseen(content) && REFUSED.includes(/** @type {any} */ (error)?.code)) restored.refused.push({ id, name: content.name ?? id, error });
+        else restored.error ??= error;
+      }
+    };
+    const later = ids.filter((id) => {
+      const content = contents.get(id);
+      return content && unseen(content);
+    });
+    const lane = async () => {
+      for (let id = later.shift(); id !== undefined && !restored.error; id = later.shift()) await teach(id);
+    };
+    await Promise.all([...ids.filter((id) => !later.includes(id)).map(teach), ...Array.from({ length: LANES }, lane)]);
+    return restored;
+  }
+
+  /**
+   * Teaches a class an example that is here.
+   *
+   * @param {DeepEMD} engine
+   * @param {string} classId
+   * @param {string} id
+   * @param {Map<string, Content>} contents of the project that it belongs to
+   * @returns {Promise<boolean>} whether it was embedded
+   */
+  async #teach(engine, classId, id, contents) {
+    const content = contents.get(id);
+    if (!content) throw Object.assign(new Error(`the picture of ${id} is missing`), { code: "gone" });
+    const known = "pixels" in content ? content.maker === this.maker : false;
+    let embedding;
+    if ("pixels" in content) embedding = known ? content.embedding : undefined;
+    else if (this.network) embedding = await content.load?.(this.network);
+    const seen = "pixels" in content && !known ? (content.original ?? content) : content;
+    const source = "pixels" in seen ? { width: seen.size, height: seen.size, data: seen.pixels } : seen.picture;
+    const original = "pixels" in content ? content.original : undefined; // given back as it was seen, it shows no more than that
+    const example = await engine.addExample(classId, source, { id, embedding, original });
+    if (this.contents !== contents) return false; // Another project was opened.
+    this.add(example);
+    if (!known) this.onchange(id);
+    return !known;
   }
 
   /**
@@ -168,7 +210,8 @@ export class Gallery {
     const context = canvas.getContext("2d");
     if (!content || !context) return;
     if (!("pixels" in content)) {
-      const bitmap = await createImageBitmap(content.picture);
+      const bitmap = await createImageBitmap(content.picture).catch(() => undefined);
+      if (!bitmap) return; // That it is no picture is said when it is embedded.
       canvas.width = bitmap.width;
       canvas.height = bitmap.height;
       context.drawImage(bitmap, 0, 0);
@@ -186,4 +229,14 @@ export class Gallery {
     canvas.width = canvas.height = size;
     context.putImageData(image, 0, 0);
   }
+}
+
+/**
+ * Whether an example came from a file of another program: nobody has embedded it yet.
+ *
+ * @param {Content} content
+ * @returns {content is Pending}
+ */
+export function unseen(content) {
+  return !("pixels" in content) && !content.load;
 }

@@ -26,6 +26,7 @@
 import { packProject, unpackProject } from "deepemd/project.js";
 import { Database, done, explained, failure } from "./database.js";
 import { download } from "./download.js";
+import { unseen } from "./gallery.js";
 import { lock } from "./lock.js";
 import { needed, withMedia, withoutMedia } from "./media.js";
 import { send, sendReady } from "./send.js";
@@ -81,7 +82,7 @@ export class Projects {
 
   /**
    * @param {string} id
-   * @returns {Promise<string>} the manifest
+   * @returns {Promise<string>} the manifest, and as "unseen" the ids of examples that no engine has seen
    */
   async open(id) {
     const database = await this.#database.open();
@@ -104,7 +105,8 @@ export class Projects {
         from = IDBKeyRange.bound([id, part[part.length - 1].id], range.upper, true);
       }
       this.#prepare({ contents, media, stored: new Set([...contents.keys(), ...media.keys()]), release });
-      return JSON.stringify(kept.manifest);
+      const coming = Array.from(contents).flatMap(([id, content]) => (unseen(content) ? [id] : []));
+      return JSON.stringify({ ...kept.manifest, unseen: coming });
     } catch (error) {
       release?.();
       throw explained(error);
@@ -138,6 +140,39 @@ export class Projects {
     }
     this.#prepare({ contents, media, stored: new Set() });
     return JSON.stringify({ ...manifest, format, version });
+  }
+
+  /**
+   * Takes files in as examples that no engine has seen: of a project that is made ready, or of the
+   * one that is open.
+   *
+   * @param {import("./intake.js").Incoming[]} files
+   * @param {boolean} fresh
+   * @param {(done: number, all: number) => void} onProgress
+   */
+  async take(files, fresh, onProgress) {
+    const { takeIn } = await import("./intake.js");
+    const contents = await takeIn(files, onProgress);
+    if (fresh) this.#prepare({ contents, media: new Map(), stored: new Set() });
+    else for (const [id, content] of contents) this.#gallery.contents.set(id, content);
+  }
+
+  /** The text of a small file. @param {import("./intake.js").Incoming["source"]} source */
+  async text(source) {
+    return (await import("./intake.js")).textOf(source);
+  }
+
+  /**
+   * Makes an archive of the examples alone, and hands it to the person.
+   *
+   * @param {string} text the manifest
+   * @param {string[]} folders a name for each class's folder
+   * @param {string} name of the file
+   * @param {(done: number, all: number) => void} onProgress
+   */
+  async writeFolders(text, folders, name, onProgress) {
+    const { folderArchive } = await import("./intake.js");
+    download(await folderArchive(JSON.parse(text), folders, this.#gallery.contents, onProgress), name);
   }
 
   /** @param {Ready} ready */
