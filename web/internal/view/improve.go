@@ -206,7 +206,7 @@ func matrix(t *texts.Texts, title string, rows, columns []session.Class, count f
 		}
 		body = append(body, app.Tr().Body(cells...))
 	}
-	return app.Div().Class("matrix", when(len(columns) <= 3, "roomy")).TabIndex(0).Role("region").Aria("label", title).Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
+	return app.Div().Class("matrix").TabIndex(0).Role("region").Aria("label", title).Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
 }
 
 // shade is how strongly a cell is coloured, in quarters of its row.
