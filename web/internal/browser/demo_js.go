@@ -82,10 +82,14 @@ const foldingLasts = 400 * time.Millisecond
 // keyboard's focus goes from it to the element with the given id.
 func FoldGuide(next string) {
 	document := js.Global().Get("document")
+	kept := document.Get("documentElement").Get("dataset")
+	if kept.Get("guide").String() == "done" {
+		return
+	}
 	if document.Get("activeElement").Call("closest", ".guide.steps").Truthy() {
 		Focus(next)
 	}
-	document.Get("documentElement").Get("dataset").Set("guide", "leaving")
+	kept.Set("guide", "leaving")
 	time.AfterFunc(foldingLasts, HideGuide)
 }
 

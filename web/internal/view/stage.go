@@ -90,7 +90,7 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 		Body(icon(sign), app.Span().Text(t.Start))
 	if on {
 		start = app.Button().Type("button").ID("start").Class("plain").
-			Aria("busy", false).
+			Aria("busy", false).Title(t.Stop).
 			OnClick(s.stop).
 			Body(icon(iconStop), app.Span().Text(t.Stop))
 	}
