@@ -18,7 +18,8 @@ type chromium struct {
 
 var errNoChromium = errors.New("no Chromium here: apt-get install chromium, or name one in the environment variable CHROMIUM")
 
-func startChromium() (*chromium, error) {
+// startChromium starts one, with further flags.
+func startChromium(further ...chromedp.ExecAllocatorOption) (*chromium, error) {
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
 		if found, err := exec.LookPath(name); err == nil && path == "" {
@@ -35,6 +36,7 @@ func startChromium() (*chromium, error) {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 	)
+	flags = append(flags, further...)
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Minute)
 	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, flags...)
 	ctx, stopBrowser := chromedp.NewContext(ctx)

@@ -36,6 +36,7 @@ var sections = []section{
 	{"wire", "bytes on the wire before the first answer, brotli", wire},
 	{"start", "navigation to first prediction, fresh browser", start},
 	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live},
+	{"classroom", "the studio with 12 classes of 40 examples, Chromium", classroom},
 	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode},
 	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn},
 	{"pool", "a pool of workers in Chromium, 84 px", pool},

@@ -8,10 +8,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// DrawExample draws what the network saw of an example on a canvas, pixel by
-// pixel.
-func DrawExample(canvas app.Value, exampleID string) {
-	gallery().Call("draw", app.JSValue(canvas), exampleID)
+// ShowExample has an image show what the network saw of an example, pixel by pixel.
+func ShowExample(image app.Value, exampleID string) {
+	gallery().Call("show", app.JSValue(image), exampleID)
 }
 
 // readable reports, by its error, whether a file is a picture that the browser can show.

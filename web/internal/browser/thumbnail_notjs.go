@@ -4,8 +4,8 @@ package browser
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// DrawExample does nothing outside a browser.
-func DrawExample(app.Value, string) {}
+// ShowExample does nothing outside a browser.
+func ShowExample(app.Value, string) {}
 
 // ExampleAt returns "" outside a browser.
 func ExampleAt(app.Value) string { return "" }

@@ -53,10 +53,11 @@ var (
 // middle.
 func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
 	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
-		const canvas = document.querySelector(%q).querySelector("canvas");
+		const image = document.querySelector(%q).querySelector("img");
 		const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-		context.drawImage(canvas, canvas.width / 2, canvas.height / 2, 1, 1, 0, 0, 1, 1);
+		context.drawImage(image, image.naturalWidth / 2, image.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
 		return Array.from(context.getImageData(0, 0, 1, 1).data);
 	})()`, thumbnail))
 	for i, v := range []uint8{want.R, want.G, want.B} {

@@ -263,10 +263,10 @@ type ExamplePicture struct {
 }
 
 // Render makes room for the pixels.
-func (p *ExamplePicture) Render() app.UI { return app.Canvas().Class("example-picture") }
+func (p *ExamplePicture) Render() app.UI { return app.Img().Alt("").Class("example-picture") }
 
 // OnMount draws the example for the first time.
-func (p *ExamplePicture) OnMount(ctx app.Context) { browser.DrawExample(ctx.JSSrc(), p.ExampleID) }
+func (p *ExamplePicture) OnMount(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }
 
 // OnUpdate draws another example.
-func (p *ExamplePicture) OnUpdate(ctx app.Context) { browser.DrawExample(ctx.JSSrc(), p.ExampleID) }
+func (p *ExamplePicture) OnUpdate(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }

@@ -30,19 +30,19 @@ func (t *Thumbnail) Render() app.UI {
 	if t.Stop {
 		stop = 0
 	}
-	canvas, sounds := app.Canvas(), t.Session.Project.OfSounds()
+	picture, sounds := app.Img().Alt("").Draggable(false), t.Session.Project.OfSounds()
 	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
 		OnClick(t.remove).Body(icon(iconClose))
 	if sounds {
 		play := t.Texts.Sound.Play(t.ClassLabel)
-		canvas = canvas.ID(thumbnailID(t.ExampleID)).TabIndex(stop).
+		picture = picture.ID(thumbnailID(t.ExampleID)).TabIndex(stop).
 			Role("button").Aria("label", play).Title(play).OnClick(t.play).OnKeyDown(t.playByKey)
 		remove = remove.TabIndex(-1)
 	} else {
-		canvas = canvas.OnClick(t.choose)
+		picture = picture.OnClick(t.choose)
 		remove = remove.ID(thumbnailID(t.ExampleID)).TabIndex(stop)
 	}
-	return app.Li().Class("thumbnail", when(sounds, "sound")).DataSet("example", t.ExampleID).Body(canvas, remove)
+	return app.Li().Class("thumbnail", when(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
 }
 
 // thumbnailID is the id of what has the focus of an example.
@@ -60,7 +60,7 @@ func (t *Thumbnail) OnUpdate(ctx app.Context) {
 
 func (t *Thumbnail) draw(ctx app.Context) {
 	t.drawn = t.ExampleID
-	browser.DrawExample(ctx.JSSrc().Get("firstElementChild"), t.ExampleID)
+	browser.ShowExample(ctx.JSSrc().Get("firstElementChild"), t.ExampleID)
 }
 
 func (t *Thumbnail) choose(app.Context, app.Event) { browser.Focus(thumbnailID(t.ExampleID)) }

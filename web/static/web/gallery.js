@@ -43,6 +43,7 @@ export class Gallery {
   /** Names the network. */
   maker = "";
   /** @type {WeakMap<Whole, number>} */ #weights = new WeakMap();
+  /** @type {HTMLCanvasElement | undefined} */ #canvas;
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
@@ -200,25 +201,29 @@ export class Gallery {
   }
 
   /**
-   * Draws what the network saw of an example, pixel by pixel.
+   * Shows what the network saw of an example, pixel by pixel. An image costs the page nothing while other things are
+   * drawn; hundreds of canvases do.
    *
-   * @param {HTMLCanvasElement} canvas
+   * @param {HTMLImageElement} image
    * @param {string} id
    */
-  async draw(canvas, id) {
+  async show(image, id) {
+    image.dataset.shows = id;
     const content = this.contents.get(id);
-    const context = canvas.getContext("2d");
-    if (!content || !context) return;
-    if (!("pixels" in content)) {
-      const bitmap = await createImageBitmap(content.picture).catch(() => undefined);
-      if (!bitmap) return; // That it is no picture is said when it is embedded.
-      canvas.width = bitmap.width;
-      canvas.height = bitmap.height;
-      context.drawImage(bitmap, 0, 0);
-      bitmap.close();
-      return;
-    }
-    const { size, pixels } = content;
+    const picture = content && ("pixels" in content ? await this.#encoded(content) : content.picture);
+    if (!picture || image.dataset.shows !== id) return; // it has come to show another one
+    const address = URL.createObjectURL(picture);
+    image.onload = image.onerror = () => URL.revokeObjectURL(address);
+    image.src = address;
+  }
+
+  /**
+   * The pixels as a picture file.
+   *
+   * @param {Whole} content
+   * @returns {Promise<Blob | null>}
+   */
+  #encoded({ size, pixels }) {
     const image = new ImageData(size, size);
     for (let i = 0, k = 0; k < pixels.length; i += 4, k += 3) {
       image.data[i] = pixels[k];
@@ -226,8 +231,10 @@ export class Gallery {
       image.data[i + 2] = pixels[k + 2];
       image.data[i + 3] = 255;
     }
-    canvas.width = canvas.height = size;
-    context.putImageData(image, 0, 0);
+    this.#canvas ??= document.createElement("canvas");
+    this.#canvas.width = this.#canvas.height = size;
+    this.#canvas.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
+    return new Promise((resolve) => this.#canvas?.toBlob(resolve)); // of the pixels that it has now
   }
 }
 

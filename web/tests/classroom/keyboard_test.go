@@ -48,7 +48,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.Ready()
 	s.Drop(studiotest.Card(1), files(t, 20)...)
 	s.WaitCount(".thumbnail", 20)
-	if got := s.Count(`.thumbnail :is(button, canvas)[tabindex="0"]`); got != 1 {
+	if got := s.Count(`.thumbnail :is(button, img)[tabindex="0"]`); got != 1 {
 		t.Errorf("the examples are %d stops of the Tab key, want 1", got)
 	}
 	columns := browsertest.Eval[int](s.Browser, `(() => { const tops = [...document.querySelectorAll(".thumbnail")].map((e) => e.offsetTop); return tops.filter((y) => y === tops[0]).length; })()`)

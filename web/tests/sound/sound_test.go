@@ -68,7 +68,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	if n := browsertest.Eval[int](s.Browser, `[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length`); n < 2*takes {
 		t.Errorf("%d examples have their sound, want at least %d", n, 2*takes)
 	}
-	s.Click(studiotest.Card(1) + " .thumbnail canvas")
+	s.Click(studiotest.Card(1) + " .thumbnail img")
 	s.IsKept()
 	s.Do(chromedp.Reload())
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)

@@ -163,8 +163,10 @@ func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA)
 			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
 		}
 		shown := n.Picture(seen.Width, seen.Height, s.Bytes(fmt.Sprintf(`(() => {
-			const canvas = document.querySelector(%q).querySelector("canvas");
-			return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+			const image = document.querySelector(%q).querySelector("img"), { naturalWidth: w, naturalHeight: h } = image;
+			const context = new OffscreenCanvas(w, h).getContext("2d");
+			context.drawImage(image, 0, 0);
+			return context.getImageData(0, 0, w, h).data;
 		})()`, thumbnail)))
 		if !slices.Equal(shown.Pix, seen.Pix) {
 			s.T.Errorf("the thumbnail of example %d of class %d does not show what the network saw", i+1, class)
