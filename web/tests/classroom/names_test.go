@@ -35,7 +35,8 @@ func TestNames(t *testing.T) {
 		s.Do(chromedp.EmulateViewport(width, 844))
 		s.Shot(fmt.Sprintf("names-%d", width))
 		if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > width {
-			t.Errorf("at %d px the page is %d px wide", width, got)
+			wide := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.tagName + " " + e.className + " " + e.getBoundingClientRect().right).slice(-6)`)
+			t.Errorf("at %d px the page is %d px wide: %q", width, got, wide)
 		}
 		for i, name := range names {
 			want := []string{"ltr", "rtl", "ltr", "rtl"}[i]

@@ -162,6 +162,7 @@ func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA)
 		if got := frame.Pix[:3]; distance(got, band) > 150 {
 			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
 		}
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
 		shown := n.Picture(seen.Width, seen.Height, s.Bytes(fmt.Sprintf(`(() => {
 			const image = document.querySelector(%q).querySelector("img"), { naturalWidth: w, naturalHeight: h } = image;
 			const context = new OffscreenCanvas(w, h).getContext("2d");
