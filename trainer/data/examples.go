@@ -8,6 +8,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"github.com/deepemd/deepemd/core/foreign"
+	"github.com/deepemd/deepemd/core/project"
 )
 
 // Examples are the pictures or recordings from which a person has classes learned:
@@ -30,10 +33,13 @@ type ExampleClass struct {
 // systems leave behind (see [Hidden]). All others are examples, whatever their ending:
 // what cannot be decoded is a mistake that the person should know of.
 //
+// A project of another program that package foreign knows, as an archive or unpacked, has
+// its classes in its own order, "class 3" for one without a name.
+//
 // # Errors
 //
 // A path that is neither folder nor zip archive, one without a folder of files, and a
-// class's folder on disk that is empty.
+// class's folder on disk that is empty; a project whose examples cannot be taken over.
 func OpenExamples(name string) (*Examples, error) {
 	src, err := openSource(name)
 	if err != nil {
@@ -53,6 +59,9 @@ func (e *Examples) list() error {
 		return err
 	}
 	slices.Sort(files)
+	if known, err := e.foreign(files); known || err != nil {
+		return err
+	}
 	at := map[string]int{}
 	for _, file := range files {
 		folder := path.Dir(file)
@@ -76,6 +85,32 @@ func (e *Examples) list() error {
 		return fmt.Errorf("%s: no sub-folders: put the examples of each class into a folder of its name", e.name)
 	}
 	return nil
+}
+
+// foreign finds out the classes of a project of another program; known is false where
+// the files are none.
+func (e *Examples) foreign(files []string) (known bool, err error) {
+	found, err := foreign.Read(e.name, files, project.KindImage, func(i int) ([]byte, error) { return e.source.read(files[i]) })
+	switch {
+	case errors.Is(err, foreign.ErrNothing):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("%s: %w", e.name, err)
+	case found.Origin == foreign.Folders:
+		return false, nil
+	case found.Origin == foreign.Own:
+		return false, fmt.Errorf("%s: a project file of deepemd: name it with --project", e.name)
+	}
+	for i, c := range found.Classes {
+		class := ExampleClass{Name: cmp.Or(c.Label, fmt.Sprintf("class %d", i+1))}
+		for _, file := range c.Files {
+			class.Files = append(class.Files, files[file])
+		}
+		if len(class.Files) > 0 {
+			e.Classes = append(e.Classes, class)
+		}
+	}
+	return true, nil
 }
 
 // none returns an error for a folder on disk, next below the given one, that holds no

@@ -76,25 +76,7 @@ func TestOpenExamples(t *testing.T) {
 		t.Errorf("cup/2 is called %s", path)
 	}
 
-	archive := filepath.Join(t.TempDir(), "things.zip")
-	file, err := os.Create(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := zip.NewWriter(file)
-	for name, text := range things {
-		entry, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := entry.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(w.Close(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	z, err := data.OpenExamples(archive)
+	z, err := data.OpenExamples(zipOf(t, "things.zip", things))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,5 +130,66 @@ func writeFile(t *testing.T, path, text string) {
 	}
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// zipOf writes an archive of texts.
+func zipOf(t *testing.T, name string, files map[string]string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := zip.NewWriter(out)
+	for name, text := range files {
+		w, err := archive.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(archive.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Projects of other programs are examples, too; those that hold none that can be taken
+// over say why.
+func TestExamplesOfOtherPrograms(t *testing.T) {
+	e, err := data.OpenExamples(zipOf(t, "hands.tm", map[string]string{
+		"rock-!-0.jpg": "r0", "rock-!-10.jpg": "r10", "rock-!-2.jpg": "r2", "paper-!-0.jpg": "p0",
+		"manifest.json": `{"type": "image", "version": "2.4.10", "appdata": {}}`,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	said := map[string]string{}
+	for _, c := range e.Classes {
+		for _, file := range c.Files {
+			raw, err := e.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said[c.Name] += string(raw) + " "
+		}
+	}
+	if len(said) != 2 || said["rock"] != "r0 r2 r10 " || said["paper"] != "p0 " {
+		t.Errorf("the classes hold %q", said)
+	}
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"pose.tm":    {map[string]string{"a-!-0.jpg": "x", "manifest.json": `{"type": "pose", "appdata": {}}`}, "Teachable Machine with poses"},
+		"my.deepemd": {map[string]string{"manifest.json": `{"format": "deepemd-project", "version": 1}`}, "name it with --project"},
+	} {
+		if _, err := data.OpenExamples(zipOf(t, name, c.files)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", name, err, c.want)
+		}
 	}
 }

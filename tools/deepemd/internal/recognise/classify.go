@@ -57,7 +57,7 @@ func newClassifyCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.support, "support", "", "folder with a sub-folder of examples for each class")
+	f.StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
 	f.StringVar(&o.project, "project", "", "project file with the examples, instead of a folder")
 	f.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")

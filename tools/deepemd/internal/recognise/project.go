@@ -48,7 +48,7 @@ func newProjectCommand() *cobra.Command {
 			return makeProject(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},
 	}
-	making.Flags().StringVar(&o.support, "support", "", "folder with a sub-folder of examples for each class")
+	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
 	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: that of the folder)")
 	o.registerNothing(making.Flags())
 	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
