@@ -88,12 +88,3 @@ func (h *head) scores(dst []float64, query *embed.Set) ([]float64, error) {
 
 // headDescent is that of Chen et al.
 var headDescent = Descent{Rate: 0.01, Momentum: 0.9, Dampening: 0.9, Decay: 0.001, Batch: 4, Passes: 100}
-
-// dot is the product of two vectors of one length.
-func dot(a, b []float64) float64 {
-	var sum float64
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}

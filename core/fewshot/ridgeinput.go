@@ -68,9 +68,9 @@ func (p *ridgeInput) scaled(dst []float32) {
 func (p *ridgeInput) product(v []float32) (sum float64) {
 	c := p.set.C
 	for n := range p.set.N {
-		sum += p.scale[n] * dot32(p.set.Node(n), v[n*c:][:c])
+		sum += p.scale[n] * dot(p.set.Node(n), v[n*c:][:c])
 	}
-	return sum + dot32(p.mean, v[p.set.N*c:])
+	return sum + dot(p.mean, v[p.set.N*c:])
 }
 
 // add adds the input times a factor, its nodes not centred.
@@ -111,10 +111,10 @@ func centre(rows []float32, channels int) {
 	}
 }
 
-// dot32 is the product of two vectors, whose length is that of a.
-func dot32(a, b []float32) float64 {
+// dot is the product of two vectors, whose length is that of a, in four partial sums.
+func dot[T float32 | float64](a, b []T) float64 {
 	b = b[:len(a)]
-	var s0, s1, s2, s3 float32
+	var s0, s1, s2, s3 T
 	i := 0
 	for ; i+4 <= len(a); i += 4 {
 		x, y := a[i:i+4], b[i:i+4]
@@ -127,22 +127,4 @@ func dot32(a, b []float32) float64 {
 		s0 += a[i] * b[i]
 	}
 	return float64(s0+s1) + float64(s2+s3)
-}
-
-// dot64 is the product of two vectors, whose length is that of a.
-func dot64(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		x, y := a[i:i+4], b[i:i+4]
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return s0 + s1 + (s2 + s3)
 }

@@ -62,7 +62,7 @@ func (s *solution) invert(j int) {
 	column[0] = 1 / s.system[j][j]
 	for i := 1; i < len(column); i++ {
 		row := s.system[j+i]
-		column[i] = -dot64(column[:i], row[j:]) / row[j+i]
+		column[i] = -dot(column[:i], row[j:]) / row[j+i]
 	}
 	s.columns = append(s.columns, column)
 }
@@ -75,7 +75,7 @@ func (s *solution) part() [][]float64 {
 		part[a] = make([]float64, a+1)
 		for b, other := range s.columns[:a+1] {
 			both := min(len(column), len(other))
-			part[a][b] = dot64(column[len(column)-both:], other[len(other)-both:])
+			part[a][b] = dot(column[len(column)-both:], other[len(other)-both:])
 		}
 	}
 	return part
