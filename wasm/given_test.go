@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
@@ -166,7 +167,7 @@ func TestProgress(t *testing.T) {
 				what, options   string
 				engine, weights int // bytes in all, 0 for unknown
 			}{
-				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/resnet12-s.safetensors"), int(engine.Size()), 3152720},
+				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/resnet12-s.safetensors"), int(engine.Size()), len(resnet12s.Weights())},
 				{"weights of one's own", fmt.Sprintf(`{ weights: %q }`, at+"/mine.safetensors"), int(engine.Size()), len(small)},
 				{"weights in pieces", fmt.Sprintf(`{ weights: %q }`, at+"/pieces.safetensors"), int(engine.Size()), len(small)},
 				{"engine of one's own", fmt.Sprintf(`{ weights: %q, engine: %q }`, at+"/mine.safetensors", at+"/deepemd/deepemd.wasm"), foreign, len(small)},

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -67,8 +68,7 @@ func samePage(t *testing.T, a, b string) {
 		}
 		digests = map[string]string{}
 		for _, found := range partOf.FindAllSubmatch(page, -1) {
-			packed := base64.NewDecoder(base64.StdEncoding, bytes.NewReader(found[3]))
-			content, err := gzip.NewReader(packed)
+			content, err := gzip.NewReader(bytes.NewReader(bytesOf(found[3])))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,6 +90,26 @@ func samePage(t *testing.T, a, b string) {
 			t.Errorf("the part %s of %s has SHA-256 %s, of %s %s", part, a, digestsA[part], b, digestsB[part])
 		}
 	}
+}
+
+// digits are those of the parts of a shared page, of base 85.
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
+
+// bytesOf reads a part: five digits are four bytes, fewer at the end one byte less than
+// digits.
+func bytesOf(text []byte) (data []byte) {
+	for group := range slices.Chunk(text, 5) {
+		var value uint64
+		for i := range 5 {
+			digit := len(digits) - 1
+			if i < len(group) {
+				digit = strings.IndexByte(digits, group[i])
+			}
+			value = value*uint64(len(digits)) + uint64(digit)
+		}
+		data = append(data, binary.BigEndian.AppendUint32(nil, uint32(value))[:len(group)-1]...)
+	}
+	return data
 }
 
 // command asks deepemd classify --project.
