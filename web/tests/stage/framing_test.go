@@ -195,10 +195,13 @@ func (s *studio) showsQuarter(n int) {
 // allOf fails the test unless a thumbnail has one colour all over.
 func (s *studio) allOf(thumbnail string, want color.RGBA) {
 	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
 	for _, got := range browsertest.Eval[[][]int](s.Browser, fmt.Sprintf(`(() => {
-		const canvas = document.querySelector(%q).querySelector("canvas");
-		const { width, height } = canvas;
-		const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+		const image = document.querySelector(%q).querySelector("img");
+		const { naturalWidth: width, naturalHeight: height } = image;
+		const context = new OffscreenCanvas(width, height).getContext("2d");
+		context.drawImage(image, 0, 0);
+		const { data } = context.getImageData(0, 0, width, height);
 		const places = [[.1, .1], [.9, .1], [.5, .5], [.1, .9], [.9, .9]];
 		return places.map(([x, y]) => 4 * (Math.floor(y * height) * width + Math.floor(x * width))).map((at) => Array.from(data.slice(at, at + 3)));
 	})()`, thumbnail)) {
