@@ -37,21 +37,26 @@ func TestWhyWithAHead(t *testing.T) {
 	}
 	teach(1, 4)
 	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
-	s.Shot("why-lead")
 
-	match := session.Match{ClassID: "2"}
-	for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
-		match.Shares = append(match.Shares, session.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
+	// As examples are embedded the page asks again; in the end it says what the engine does.
+	w, want, lead := texts.English, "", (*session.Lead)(nil)
+	for range 100 {
+		match := session.Match{ClassID: "2"}
+		for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
+			match.Shares = append(match.Shares, session.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
+		}
+		if lead = match.Lead(); lead != nil && lead.Class == "2" && lead.Match > 0 && lead.Head > lead.Match/4 {
+			share := lead.Match / (lead.Match + lead.Head)
+			if want = w.Why.LeadByBoth("Koala", "Teapot", w.Percent(share), w.Percent(1-share)); s.Text(".why .lead p") == want {
+				break
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
-	lead := match.Lead()
-	if lead == nil || lead.Class != "2" || lead.Match <= 0 || lead.Head <= 0 {
-		t.Fatalf("the engine says %+v of a koala, want match and head for it", lead)
-	}
-	w, share := texts.English, lead.Match/(lead.Match+lead.Head)
-	want := w.Why.LeadByBoth("Koala", "Teapot", w.Percent(share), w.Percent(1-share))
 	if got := s.Text(".why .lead p"); got != want {
-		t.Errorf("the page says %q, want %q", got, want)
+		t.Fatalf("the page says %q, the engine %q (%+v) of a koala", got, want, lead)
 	}
+	s.Shot("why-lead")
 	bars := browsertest.Eval[[]float64](s.Browser, `Array.from(document.querySelectorAll(".why .pull .fill"), (m) => Number(m.ariaValueNow))`)
 	most := max(lead.Match, lead.Head)
 	for i, want := range []float64{lead.Match / most, 0, lead.Head / most, 0} {
