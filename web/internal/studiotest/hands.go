@@ -16,9 +16,6 @@ import (
 // Click presses and releases the left mouse button on an element.
 func (s *Studio) Click(selector string) {
 	s.T.Helper()
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
-	// What was out of sight is drawn with the next frame, and no click hits it before.
-	s.Eval(`new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`)
 	s.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
