@@ -40,7 +40,7 @@ async function answers(engine, seconds) {
   const begin = performance.now();
   for (let i = 0; performance.now() - begin < 1000 * seconds; i++) {
     draw(i, Math.floor(i / 30) % 5);
-    times.push((await engine.classify(canvas)).ms);
+    times.push((await engine.classify(canvas, { live: true })).ms);
   }
   const ms = performance.now() - begin;
   return { rate: (1000 * times.length) / ms, median: quantile(times, 0.5), worst: Math.max(...times), count: times.length };
@@ -101,10 +101,10 @@ globalThis.live = {
       const example = await engine.addExample(id, canvas, { answer: true });
       captured.push(performance.now() - begin);
       begin = performance.now();
-      await engine.classify(canvas);
+      await engine.classify(canvas, { live: true });
       classified.push(performance.now() - begin);
       await engine.removeExample(example.id);
-      await engine.classify(canvas);
+      await engine.classify(canvas, { live: true });
     }
     return { captured: quantile(captured, 0.5), classified: quantile(classified, 0.5) };
   },
@@ -136,7 +136,7 @@ globalThis.live = {
     const waits = [];
     const ask = async () => {
       const begin = performance.now();
-      await engine.classify(query);
+      await engine.classify(query, { live: true });
       waits.push(performance.now() - begin);
     };
     for (let i = 0; i < 30; i++) await ask();
@@ -157,7 +157,7 @@ globalThis.live = {
     const learning = engine.train({ passes, check: false }).finally(() => (running = false));
     for (let i = 0; running; i++) {
       draw(i, 1);
-      worst = Math.max(worst, (await engine.classify(canvas)).ms);
+      worst = Math.max(worst, (await engine.classify(canvas, { live: true })).ms);
     }
     await learning;
     return { alone, checked, worst };
@@ -169,7 +169,7 @@ globalThis.live = {
     const times = [];
     for (let i = 0; i < rounds; i++) {
       draw(i, i % 5);
-      times.push((await engine.classify(canvas)).ms);
+      times.push((await engine.classify(canvas, { live: true })).ms);
     }
     return { ms: quantile(times, 0.5), workers: engine.info.workers, crops: engine.info.crops };
   },
@@ -183,7 +183,7 @@ globalThis.live = {
     while (performance.now() - begin < 1000 * seconds) {
       const next = performance.now() + 1000 / 30;
       draw(count++, Math.floor(count / 30) % 5);
-      worst = Math.max(worst, (await engine.classify(canvas)).ms);
+      worst = Math.max(worst, (await engine.classify(canvas, { live: true })).ms);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
     }
     return { ...(await engine[Symbol.for("deepemd.memory")]()), worst, count };
