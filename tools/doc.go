@@ -4,6 +4,7 @@
 //   - deepemd: the project's one command
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
+//   - characters: the drawn characters of the studio's lessons, from Omniglot
 //   - docs: the reference of the JavaScript package, of its types
 //   - layering: who may import whom
 //   - protocol: what follows from the declaration of the engine's protocol

@@ -9,6 +9,7 @@
 //   - offline: the service worker
 //   - server: hands a built site to browsers
 //   - docs: the documentation, of Markdown
+//   - lessons: which lessons there are, their notes for teachers, and the drawn characters
 //   - hosting: makes a built site ready for any file server
 //   - player: the page that a project is shared as
 //   - tests: open the built site in a browser and use it as a person would, by

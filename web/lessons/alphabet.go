@@ -1,0 +1,50 @@
+package lessons
+
+// The drawn characters are an excerpt of Omniglot (Lake, Salakhutdinov and Tenenbaum,
+// "Human-level concept learning through probabilistic program induction", 2015): one
+// picture, web/static/web/characters/characters.png, a row for each character and a column
+// for each person who drew it. tools/characters makes it.
+const (
+	// Side is the width and height of a drawing in pixels.
+	Side = 105
+	// Examples is how many drawings of a character are there to teach it, by as many people.
+	Examples = 5
+	// Unseen is how many are there to be tried, by other people.
+	Unseen = 4
+	// Drawings is how many drawings a row has: examples, then those to be tried.
+	Drawings = Examples + Unseen
+)
+
+// Alphabet is a set of characters to tell apart.
+type Alphabet struct {
+	ID     string   // names it on the page and in projects
+	Name   string   // in the data set
+	Labels []string // what its characters are called in every language
+}
+
+// Alphabets are the rows of the picture: the first five characters of each alphabet in the
+// data set, whichever they are. Signs that hardly any device has a font for have the names
+// of their letters, or numbers.
+var Alphabets = []Alphabet{
+	{"korean", "Korean", []string{"ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ"}},
+	{"greek", "Greek", []string{"α", "β", "γ", "δ", "ε"}},
+	{"katakana", "Japanese_katakana", []string{"ア", "イ", "ウ", "エ", "オ"}},
+	{"sanskrit", "Sanskrit", []string{"क", "ख", "ग", "घ", "ङ"}},
+	{"aramaic", "Early_Aramaic", []string{"Alef", "Bet", "Gimel", "Dalet", "He"}},
+	{"balinese", "Balinese", []string{"1", "2", "3", "4", "5"}},
+	{"tagalog", "Tagalog", []string{"1", "2", "3", "4", "5"}},
+	{"latin", "Latin", []string{"a", "b", "c", "d", "e"}},
+}
+
+// FindAlphabet returns the alphabet of a name, the first if there is none, and the row of
+// its first character.
+func FindAlphabet(id string) (alphabet Alphabet, row int) {
+	at := 0
+	for _, a := range Alphabets {
+		if a.ID == id {
+			return a, at
+		}
+		at += len(a.Labels)
+	}
+	return Alphabets[0], 0
+}

@@ -1,0 +1,42 @@
+package lessons
+
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// ID names a lesson, also in addresses and in projects.
+type ID string
+
+// The lessons.
+const (
+	Recycling  ID = "recycling"
+	Hands      ID = "hands"
+	Characters ID = "characters"
+	Words      ID = "words"
+)
+
+// Lesson is what a class of pupils can do with the studio in an hour.
+type Lesson struct {
+	ID    ID
+	Kind  string // of its project: project.KindImage or project.KindSound
+	Drawn bool   // its pictures are drawn: some come with the page
+}
+
+// All lists the lessons, the easiest to prepare first.
+var All = []Lesson{
+	{Recycling, project.KindImage, false},
+	{Hands, project.KindImage, false},
+	{Characters, project.KindImage, true},
+	{Words, project.KindSound, false},
+}
+
+// Find returns the lesson of a name; ok is false if there is none.
+func Find(id ID) (lesson Lesson, ok bool) {
+	i := slices.IndexFunc(All, func(l Lesson) bool { return l.ID == id })
+	if i < 0 {
+		return Lesson{}, false
+	}
+	return All[i], true
+}
