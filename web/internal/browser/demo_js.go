@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"syscall/js"
@@ -9,55 +10,59 @@ import (
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// The pictures that come with the page, web/static/web/demo: of each kind the
-// first are examples, the others are to be tried.
-const (
-	demoFolder   = "./web/demo/" // not web/demo/, of which go-app would make /web/demo/
-	demoExamples = 3
-	demoPictures = 5
-)
+// demoFolder has the demo. It is not web/demo/, of which go-app would make /web/demo/.
+const demoFolder = "./web/demo/"
 
-// demoKinds are the beginnings of the pictures' names.
-var demoKinds = []string{"cat", "cup", "gravel", "grass"}
-
-// ShowDemo fetches the pictures that come with the page, and has the session
-// show them.
+// ShowDemo has the session show the demo.
 func ShowDemo(s *session.Session) {
+	guide := &s.Texts().Guide
+	ShowCollection(s, demoFolder, func(name string) string { return guide.Things[name] })
+}
+
+// ShowCollection fetches pictures that come with the page from a folder, which ends in a
+// slash, and has the session show them. Label gives the classes their names in the
+// language of the page.
+func ShowCollection(s *session.Session, folder string, label func(name string) string) {
 	go func() {
-		t := &s.Texts().Guide
-		labels := []string{t.Cat, t.Cup, t.Gravel, t.Grass}
-		files := make([]session.File, len(demoKinds)*demoPictures)
-		var group sync.WaitGroup
-		var once sync.Once
-		var failed error
-		for i := range files {
-			group.Go(func() {
-				name := fmt.Sprintf("%s%s-%d.jpg", demoFolder, demoKinds[i/demoPictures], i%demoPictures+1)
-				blob, err := fetch(name)
-				if err != nil {
-					once.Do(func() { failed = err })
-				}
-				files[i] = session.File{Name: name, Source: blob}
-			})
-		}
-		group.Wait()
-		if failed != nil {
-			s.Demo.Failed(failed)
+		classes, tries, err := collection(folder, label)
+		if err != nil {
+			s.Demo.Failed(err)
 			return
-		}
-		var classes []session.ClassFiles
-		tries := make([]session.File, 0, len(files))
-		for i := range demoKinds {
-			of := files[i*demoPictures : (i+1)*demoPictures]
-			classes = append(classes, session.ClassFiles{Label: labels[i], Files: of[:demoExamples]})
-		}
-		for i := demoExamples; i < demoPictures; i++ { // one of each kind after the other
-			for k := range demoKinds {
-				tries = append(tries, files[k*demoPictures+i])
-			}
 		}
 		s.Demo.Show(classes, tries)
 	}()
+}
+
+// collection fetches a collection.
+func collection(folder string, label func(name string) string) (classes []session.ClassFiles, tries []session.File, err error) {
+	list, err := fetch(folder + session.CollectionFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := await(list.Call("text"))
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := session.ParseCollection([]byte(text.String()))
+	if err != nil {
+		return nil, nil, err
+	}
+	var group sync.WaitGroup
+	names := found.Files()
+	blobs, failed := make([]js.Value, len(names)), make([]error, len(names))
+	for i, name := range names {
+		group.Go(func() { blobs[i], failed[i] = fetch(folder + name) })
+	}
+	group.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, nil, err
+	}
+	files := map[string]session.File{}
+	for i, name := range names {
+		files[name] = session.File{Name: folder + name, Source: blobs[i]}
+	}
+	classes, tries = found.Pictures(label, func(name string) session.File { return files[name] })
+	return classes, tries, nil
 }
 
 // fetch returns a file of the site as a Blob.

@@ -135,8 +135,8 @@ type ClassFiles struct {
 }
 
 // Fill makes files examples of many classes at once, as one step. A class that has the
-// name gets them, else one without examples, else a new one.
-func (c *Capture) Fill(classes []ClassFiles) {
+// name gets them, else one without examples, else a new one. It returns their ids.
+func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	var labels []string
 	var files [][]File
 	for _, class := range classes {
@@ -144,6 +144,7 @@ func (c *Capture) Fill(classes []ClassFiles) {
 	}
 	ids, together := c.classes.fill(labels)
 	c.add(together, ids, files)
+	return ids
 }
 
 // add adds files to classes, to all of them at once.

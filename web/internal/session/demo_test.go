@@ -33,6 +33,45 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 	})
 }
 
+// The pictures to try are there for as long as what they are like was taught: they go with
+// the classes and come back with them, and belong to one project.
+func TestDemoGoesWithItsClasses(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Project.StoreReady(newFakeStore())
+		wait()
+		there := func(what string, want bool) {
+			t.Helper()
+			wait()
+			if got := len(s.Demo.Tries()) > 0; got != want {
+				t.Errorf("%s: pictures to try are there: %v, want %v", what, got, want)
+			}
+		}
+		there("nothing was asked for", false)
+		s.Demo.Show([]ClassFiles{{"cat", []File{{"c1", "c1"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c2", "c2"}})
+		there("taught", true)
+		s.Classes.Undo()
+		there("undone", false)
+		s.Classes.Redo()
+		there("done again", true)
+
+		all := ids(s)
+		s.Classes.Clear(all[0])
+		there("one class is empty", true)
+		s.Classes.Remove(all[1])
+		there("the other is gone", false)
+		s.Classes.Undo()
+		there("the other is back", true)
+
+		demo := s.Project.State().ID
+		s.Project.New()
+		there("a new project", false)
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		there("a new project with an example", false)
+		s.Project.Open(demo)
+		there("the project that was taught with the demo", true)
+	})
+}
+
 func TestDemoThatDoesNotArrive(t *testing.T) {
 	s := newSession()
 	s.Demo.Failed(errors.New("cat-1.jpg: 404"))

@@ -84,10 +84,7 @@ var English = &Texts{
 		Tries:  "Choose a picture that the page has not seen yet:",
 		Try:    func(n int) string { return "Picture " + strconv.Itoa(n) },
 		Failed: "The pictures could not be loaded",
-		Cat:    "Cat",
-		Cup:    "Cup",
-		Gravel: "Gravel",
-		Grass:  "Grass",
+		Things: map[string]string{"cat": "Cat", "cup": "Cup", "gravel": "Gravel", "grass": "Grass"},
 	},
 
 	Improve: englishImprove,

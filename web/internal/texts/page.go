@@ -59,14 +59,14 @@ type Engine struct {
 
 // Guide is what newcomers are told, and the pictures that come with the page.
 type Guide struct {
-	Label                   string // of the part of the page
-	Show, Hold, Read        string // the three steps
-	Demo                    string // button: try it with pictures that are there
-	Done                    string // button: puts the guide away
-	Tries                   string // what the pictures are for
-	Try                     func(n int) string
-	Failed                  string // the pictures did not arrive
-	Cat, Cup, Gravel, Grass string // what they show
+	Label            string // of the part of the page
+	Show, Hold, Read string // the three steps
+	Demo             string // button: try it with pictures that are there
+	Done             string // button: puts the guide away
+	Tries            string // what the pictures are for
+	Try              func(n int) string
+	Failed           string            // the pictures did not arrive
+	Things           map[string]string // what they show, by the names of the demo's collection
 }
 
 // Number is how the language writes numbers.
