@@ -18,6 +18,7 @@
 //     them, and tests;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
+//   - Lesson: the lesson that the project was begun for, and its drawn characters;
 //   - Notices, Language, Installation, Demo: what the person is told and in which
 //     language, the page on the device, and the pictures that come with it.
 //
@@ -62,6 +63,7 @@ type Session struct {
 	Project      *Project
 	Installation *Installation
 	Demo         *Demo
+	Lesson       *Lesson
 }
 
 // New returns a session of projects of the given kind (project.KindImage or
@@ -87,6 +89,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Project = newProject(kind, s.Classes, s.Setup, s.Notices, words)
 	s.Installation = &Installation{notices: s.Notices}
 	s.Demo = &Demo{session: s}
+	s.Lesson = &Lesson{session: s}
 	s.connect()
 	return s
 }
@@ -97,6 +100,7 @@ func (s *Session) connect() {
 	s.Classes.stepped = func() { s.Notices.Dismiss(noticeDeleted) }
 	s.Classes.deleted = func(class Class, whole bool) { s.Notices.post(classDeleted(class, whole)) }
 	s.Classes.edited = func() {
+		s.Lesson.follow()
 		s.Project.touch()
 		s.Reviews.examine()
 		s.Then.greet()
@@ -108,21 +112,30 @@ func (s *Session) connect() {
 	s.Capture.added = s.Live.reclassify
 
 	s.Camera.interrupt = s.Capture.Release
-	s.Camera.began = s.Live.dropPicture
+	s.Camera.began = func() {
+		s.Lesson.ClosePad()
+		s.Live.dropPicture()
+	}
 	s.Camera.watch = s.Live.watch
 	s.Camera.ended = s.Live.clear
 
 	s.Framing.changed = s.Project.touch
 
 	s.Live.measured = s.Setup.measured
-	s.Live.told = s.Then.told
-	s.Live.lost = s.Then.lost
+	s.Live.told = func(answer Answer, still bool) {
+		s.Then.told(answer, still)
+		s.Lesson.told(answer, still)
+	}
+	s.Live.lost = func() {
+		s.Then.lost()
+		s.Lesson.answers(false)
+	}
 	s.Why.shown = s.Live.reclassify
 	s.Where.shown = s.Live.reclassify
 
 	s.Then.edited = s.Project.touch
 	s.Then.busy = func() bool { return s.Capture.Held() != "" }
-	s.Project.extends = []extension{s.Then, s.Framing}
+	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 
 	s.Setup.chosen = s.Project.touch
 	s.Setup.applied = func() {
@@ -202,6 +215,7 @@ func (s *Session) ShowPicture(file File) {
 		return
 	}
 	s.Live.look(file, func() {
+		s.Lesson.pictured(file)
 		s.Camera.Stop()
 		s.Camera.forgetProblem()
 		s.Live.show(file)

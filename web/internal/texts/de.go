@@ -134,8 +134,9 @@ var German = &Texts{
 		Play:           func(c string) string { return "Dieses Beispiel von " + c + " abspielen" },
 	},
 
-	Setup: germanSetup,
-	Then:  germanThen,
+	Setup:   germanSetup,
+	Then:    germanThen,
+	Lessons: germanLessons,
 
 	Why: germanWhy,
 }

@@ -134,8 +134,9 @@ var English = &Texts{
 		Play:           func(c string) string { return "Play this example of " + c },
 	},
 
-	Setup: englishSetup,
-	Then:  englishThen,
+	Setup:   englishSetup,
+	Then:    englishThen,
+	Lessons: englishLessons,
 
 	Why: englishWhy,
 }

@@ -55,6 +55,7 @@ type Texts struct {
 	Sound    Sound
 	Setup    Setup
 	Then     Then
+	Lessons  Lessons
 	Why      Why
 }
 
