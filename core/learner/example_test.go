@@ -19,18 +19,18 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, name := range []string{"cat-1", "cat-2", "cat-3", "cup-1", "cup-2", "cup-3"} {
+	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3"} {
 		label, _, _ := strings.Cut(name, "-")
 		if err := l.Teach(label, read(name+".jpg")); err != nil {
 			log.Fatal(err)
 		}
 	}
-	answer, err := l.Classify(read("cup-4.jpg"))
+	answer, err := l.Classify(read("banana-4.jpg"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(answer.Label())
-	// Output: cup
+	// Output: banana
 }
 
 // read returns one of the pictures that the studio offers to try it with.

@@ -30,7 +30,7 @@ func inNode(b *bench) error {
 		return err
 	}
 	defer os.RemoveAll(things)
-	query := filepath.Join(demo, "cup-5.jpg")
+	query := filepath.Join(demo, "banana-5.jpg")
 
 	native, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Threads: 1})
 	if err != nil {

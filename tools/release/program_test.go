@@ -43,7 +43,7 @@ func TestReadmeProgramRunsElsewhere(t *testing.T) {
 	serve(t, proxy)
 	writeFile(t, filepath.Join(elsewhere, "go.mod"), "module example.org/elsewhere\n\ngo "+goVersion(t)+"\n")
 	writeFile(t, filepath.Join(elsewhere, "main.go"), strings.Replace(program, "BODY", readmeProgram(t), 1))
-	for _, name := range []string{"cat-1", "cat-2", "cat-3", "cup-1", "cup-2", "cup-3", "cup-4"} {
+	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3", "banana-4"} {
 		writeFile(t, filepath.Join(elsewhere, name+".jpg"), string(read(t, pictures+"/"+name+".jpg")))
 	}
 
@@ -62,8 +62,8 @@ func TestReadmeProgramRunsElsewhere(t *testing.T) {
 		return string(out)
 	}
 	run("get", layering.Module+"/core/learner@v"+version.Current)
-	if got := run("run", "."); got != "cup\n" {
-		t.Errorf("the README's program prints %q, want cup", got)
+	if got := run("run", "."); got != "banana\n" {
+		t.Errorf("the README's program prints %q, want banana", got)
 	}
 }
 

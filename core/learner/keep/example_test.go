@@ -23,7 +23,7 @@ func Example() {
 		return l
 	}
 	taught := open()
-	for _, class := range []string{"cup", "grass"} {
+	for _, class := range []string{"banana", "orange"} {
 		data, err := os.ReadFile("../../../web/static/web/demo/" + class + "-1.jpg")
 		if err != nil {
 			panic(err)
@@ -54,7 +54,7 @@ func Example() {
 	}
 	fmt.Println(again.Method().Equal(taught.Method()))
 	// Output:
-	// cup 1
-	// grass 1
+	// banana 1
+	// orange 1
 	// true
 }

@@ -84,7 +84,7 @@ var German = &Texts{
 		Tries:  "Wähle ein Bild, das die Seite noch nicht kennt:",
 		Try:    func(n int) string { return "Bild " + strconv.Itoa(n) },
 		Failed: "Die Bilder konnten nicht geladen werden",
-		Things: map[string]string{"cat": "Katze", "cup": "Tasse", "gravel": "Kies", "grass": "Gras"},
+		Things: map[string]string{"apple": "Apfel", "banana": "Banane", "orange": "Orange", "cat": "Katze"},
 	},
 
 	Improve: germanImprove,

@@ -84,7 +84,7 @@ var English = &Texts{
 		Tries:  "Choose a picture that the page has not seen yet:",
 		Try:    func(n int) string { return "Picture " + strconv.Itoa(n) },
 		Failed: "The pictures could not be loaded",
-		Things: map[string]string{"cat": "Cat", "cup": "Cup", "gravel": "Gravel", "grass": "Grass"},
+		Things: map[string]string{"apple": "Apple", "banana": "Banana", "orange": "Orange", "cat": "Cat"},
 	},
 
 	Improve: englishImprove,

@@ -94,13 +94,13 @@ func TestOwnBackbone(t *testing.T) {
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}
 	s.Open(s.Origin + "/examples/own-backbone/")
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 90*time.Second)
-	for i, thing := range []string{"cat", "cup"} {
+	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
 		upload(s, section+" input[type=file]", small(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" .seen canvas", 3)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("25 nodes of 320 channels")`, 30*time.Second)
-	for _, thing := range []string{"cat", "cup", "grass"} {
+	for _, thing := range []string{"apple", "banana", "orange"} {
 		upload(s, "#query", small(t, thing, 4)...)
 		s.WaitFor(`document.querySelector("#status").value.includes("after")`, 30*time.Second)
 		got := browsertest.Eval[struct{ Page, Engine map[string]float64 }](s.Browser, `(async () => {
@@ -178,13 +178,13 @@ func TestTransformers(t *testing.T) {
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}
 	s.Open(s.Origin + "/examples/transformers/")
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
-	for i, thing := range []string{"cat", "cup"} {
+	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
 		upload(s, section+" input[type=file]", files(t, thing, 1, 2)...)
 		s.WaitCount(section+" .seen canvas", 2)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`, 30*time.Second)
-	for _, thing := range []string{"cat", "cup"} {
+	for _, thing := range []string{"apple", "banana"} {
 		upload(s, "#query", files(t, thing, 1)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "`+thing+`"`, 30*time.Second)
 	}

@@ -17,9 +17,9 @@ var gestures = []struct {
 	steer, thing string
 	band         color.RGBA
 }{
-	{"-1", "cat", color.RGBA{255, 0, 0, 255}},
-	{"0", "grass", color.RGBA{0, 255, 0, 255}},
-	{"1", "cup", color.RGBA{0, 0, 255, 255}},
+	{"-1", "apple", color.RGBA{255, 0, 0, 255}},
+	{"0", "orange", color.RGBA{0, 255, 0, 255}},
+	{"1", "banana", color.RGBA{0, 0, 255, 255}},
 }
 
 // shows is the condition that the camera shows the segment with a band.

@@ -66,7 +66,7 @@ func TestNode(t *testing.T) {
 		}
 	}
 	var pictures, want []string
-	for _, thing := range []string{"cat", "cup", "grass"} {
+	for _, thing := range []string{"apple", "banana", "orange"} {
 		for _, from := range files(t, thing, 1, 2, 3) {
 			place(from, "things/"+thing+"/"+filepath.Base(from))
 		}
@@ -110,17 +110,17 @@ func TestNode(t *testing.T) {
 
 	// What cannot be read is named, and the others are sorted; a picture that was sorted before stays.
 	place("node_test.go", "new/letter.jpg")
-	lines, complaints, err = script(t, dir, "things.deepemd", "--into", "sorted", "new/letter.jpg", "new/cat-4.jpg", "new/nowhere.jpg", "new/cup-5.jpg")
+	lines, complaints, err = script(t, dir, "things.deepemd", "--into", "sorted", "new/letter.jpg", "new/apple-4.jpg", "new/nowhere.jpg", "new/banana-5.jpg")
 	if err == nil || len(lines) != 2 {
 		t.Errorf("with files that cannot be read: error %v, lines %q", err, lines)
 	}
-	for _, named := range []string{"new/letter.jpg: ", "JPEG, PNG or WebP", "new/nowhere.jpg: ", "no such file", "new/cat-4.jpg: ", "EEXIST"} {
+	for _, named := range []string{"new/letter.jpg: ", "JPEG, PNG or WebP", "new/nowhere.jpg: ", "no such file", "new/apple-4.jpg: ", "EEXIST"} {
 		if !strings.Contains(complaints, named) {
 			t.Errorf("complaints\n%s: want %q", complaints, named)
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"things", "usage"}, {"nowhere new/cat-4.jpg", "nowhere"}, {"new new/cat-4.jpg", "one for each class"}, {"new/letter.jpg new/cat-4.jpg", "not a project"},
+		{"things", "usage"}, {"nowhere new/apple-4.jpg", "nowhere"}, {"new new/apple-4.jpg", "one for each class"}, {"new/letter.jpg new/apple-4.jpg", "not a project"},
 	} {
 		if _, complaints, err := script(t, dir, strings.Fields(c.arguments)...); err == nil || !strings.Contains(complaints, c.says) {
 			t.Errorf("%s: %v\n%s: want %q", c.arguments, err, complaints, c.says)

@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// demo holds pictures of a cat, a cup, grass and gravel: five of each.
+// demo holds pictures of apples, bananas, cats and oranges: five of each.
 const demo = "../../static/web/demo"
 
 func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }

@@ -13,12 +13,12 @@ import (
 func TestPlain(t *testing.T) {
 	s := open(t, "/examples/plain/", browsertest.Options{})
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
-	for i, thing := range []string{"cat", "cup", "grass"} {
+	for i, thing := range []string{"apple", "banana", "orange"} {
 		section := []string{".hue-0", ".hue-1", ".hue-2"}[i]
 		upload(s, section+" input[type=file]", files(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" canvas", 3)
 	}
-	for thing, want := range map[string]string{"cat": "cat", "cup": "dog", "grass": "bird"} { // as the page calls them
+	for thing, want := range map[string]string{"apple": "cat", "banana": "dog", "orange": "bird"} { // as the page calls them
 		upload(s, "#query", files(t, thing, 4)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 20*time.Second)
 	}

@@ -39,7 +39,7 @@ func TestReactExample(t *testing.T) {
 	things := []struct {
 		demo, label string
 		band        color.RGBA
-	}{{"cat", "cup", color.RGBA{255, 0, 0, 255}}, {"gravel", "pen", color.RGBA{0, 0, 255, 255}}} // as the page calls them
+	}{{"apple", "cup", color.RGBA{255, 0, 0, 255}}, {"cat", "pen", color.RGBA{0, 0, 255, 255}}} // as the page calls them
 	var film []studiotest.Segment
 	for _, thing := range things {
 		film = append(film, studiotest.Segment{Band: thing.band, Pictures: demo(t, thing.demo)})

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"bytes"
+	"image/color"
+	"image/jpeg"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+const demoFolder = "static/web/demo"
+
+// demo is the pictures of the demo that the studio offers.
+func demo(t *testing.T) session.Collection {
+	t.Helper()
+	list, err := os.ReadFile(filepath.Join(demoFolder, session.CollectionFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := session.ParseCollection(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func demoPicture(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(demoFolder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Who tries the demo sees the pictures that the page has not seen recognised, by the network
+// and the settings that the page begins with.
+func TestDemoIsRecognised(t *testing.T) {
+	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := demo(t)
+	for _, class := range c.Classes {
+		for _, name := range class.Examples {
+			if err := l.Teach(class.Name, learner.Picture{Data: demoPicture(t, name)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	right, all := 0, 0
+	for _, class := range c.Classes {
+		for _, name := range class.Tries {
+			answer, err := l.Classify(learner.Picture{Data: demoPicture(t, name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all++
+			if answer.Label() == class.Name {
+				right++
+			} else {
+				t.Errorf("%s is taken for %q", name, answer.Label())
+			}
+			t.Logf("%s: %s %.3f, %s %.3f", name, answer.Scores[0].Label, answer.Scores[0].Score, answer.Scores[1].Label, answer.Scores[1].Score)
+		}
+	}
+	t.Logf("%d of %d unseen pictures are recognised", right, all)
+}
+
+// No picture to try is an example, a part of one or mirrored: none is as like a cut of an
+// example, of any size at any place, as a real cut would be.
+func TestDemoIsUnseen(t *testing.T) {
+	const bound = 0.96
+	c := demo(t)
+	var examples, tries []string
+	for _, class := range c.Classes {
+		examples, tries = append(examples, class.Examples...), append(tries, class.Tries...)
+	}
+	most, at := 0.0, ""
+	for _, try := range tries {
+		for _, example := range examples {
+			whole, picture := newAreas(t, example), newAreas(t, try)
+			for _, mirrored := range []bool{false, true} {
+				if like := whole.finds(picture.cells(0, 0, side, mirrored)); like > most {
+					most, at = like, try+" and "+example
+				}
+			}
+		}
+	}
+	t.Logf("most alike: %s, %.3f", at, most)
+	if most > bound {
+		t.Errorf("%s correlate by %.3f: one is cut out of the other?", at, most)
+	}
+
+	least := 1.0
+	for _, example := range examples {
+		whole := newAreas(t, example)
+		for _, cut := range [][3]float64{{0, 0, side}, {5, 11, 140}, {60, 45, 101}} {
+			least = min(least, whole.finds(whole.cells(cut[0], cut[1], cut[2], false)))
+		}
+	}
+	t.Logf("the least that a real cut correlates by: %.3f", least)
+	if least <= bound {
+		t.Errorf("a cut correlates by %.3f: the bound %.2f would not find it", least, bound)
+	}
+}
+
+const (
+	side     = 168 // of the demo's pictures
+	compared = 24  // cells that a cut is compared by, across
+)
+
+// areas are a picture's sums of brightness over the rectangles from its top left corner.
+type areas [side + 1][side + 1]float64
+
+func newAreas(t *testing.T, name string) *areas {
+	t.Helper()
+	picture, err := jpeg.Decode(bytes.NewReader(demoPicture(t, name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := picture.Bounds(); b.Dx() != side || b.Dy() != side {
+		t.Fatalf("%s has %v pixels, want %d square", name, b.Size(), side)
+	}
+	a := new(areas)
+	for y := range side {
+		for x := range side {
+			brightness := float64(color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y)
+			a[y+1][x+1] = brightness + a[y][x+1] + a[y+1][x] - a[y][x]
+		}
+	}
+	return a
+}
+
+// to is the sum up to any place, between pixels too.
+func (a *areas) to(x, y float64) float64 {
+	i, k := min(int(x), side-1), min(int(y), side-1)
+	u, v := x-float64(i), y-float64(k)
+	return (1-v)*((1-u)*a[k][i]+u*a[k][i+1]) + v*((1-u)*a[k+1][i]+u*a[k+1][i+1])
+}
+
+// cells are the sums over the cells of a square cut, turned about a vertical axis where
+// mirrored.
+func (a *areas) cells(x, y, size float64, mirrored bool) (cells [compared * compared]float64) {
+	step := size / compared
+	for k := range compared {
+		for i := range compared {
+			l, t := x+float64(i)*step, y+float64(k)*step
+			r, b := min(l+step, side), min(t+step, side)
+			at := i
+			if mirrored {
+				at = compared - 1 - i
+			}
+			cells[k*compared+at] = a.to(r, b) - a.to(l, b) - a.to(r, t) + a.to(l, t)
+		}
+	}
+	return cells
+}
+
+// finds is the highest normalised cross-correlation of cells with a square cut of at
+// least half the side: in steps at first, then close to the best of these.
+func (a *areas) finds(cells [compared * compared]float64) (most float64) {
+	var x, y, size float64
+	try := func(u, v, s float64) bool {
+		if s < side/2 || s > side || u < 0 || v < 0 || u+s > side || v+s > side {
+			return false
+		}
+		like := correlation(cells, a.cells(u, v, s, false))
+		better := like > most
+		if better {
+			most, x, y, size = like, u, v, s
+		}
+		return better
+	}
+	const step = 7
+	for s := float64(side); s >= side/2; s -= step {
+		for v := 0.0; v <= side-s; v += step {
+			for u := 0.0; u <= side-s; u += step {
+				try(u, v, s)
+			}
+		}
+	}
+	for d := float64(step) / 2; d > 0.5; {
+		if !(try(x+d, y, size) || try(x-d, y, size) || try(x, y+d, size) || try(x, y-d, size) ||
+			try(x, y, size-d) || try(x, y, size+d) || try(x-d, y-d, size+d) || try(x+d, y+d, size-d)) {
+			d /= 2
+		}
+	}
+	return most
+}
+
+func correlation(a, b [compared * compared]float64) float64 {
+	var sa, sb, saa, sbb, sab float64
+	for i := range a {
+		sa, sb, saa, sbb, sab = sa+a[i], sb+b[i], saa+a[i]*a[i], sbb+b[i]*b[i], sab+a[i]*b[i]
+	}
+	n := float64(len(a))
+	return (sab - sa*sb/n) / math.Sqrt((saa-sa*sa/n)*(sbb-sb*sb/n))
+}
