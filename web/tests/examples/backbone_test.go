@@ -184,9 +184,9 @@ func TestTransformers(t *testing.T) {
 		s.WaitCount(section+" .seen canvas", 2)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`, 30*time.Second)
-	for _, thing := range []string{"apple", "banana"} {
+	for thing, want := range map[string]string{"apple": "cat", "banana": "cup"} { // as the page calls them
 		upload(s, "#query", files(t, thing, 1)...)
-		s.WaitFor(`document.querySelector(".best")?.textContent === "`+thing+`"`, 30*time.Second)
+		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 30*time.Second)
 	}
 	portraits(s, "transformers")
 	s.Quiet()
