@@ -127,6 +127,12 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 			return nil, err
 		}
 		return &protocol.TrainSliceReply{Trained: trained(progress)}, nil
+	case *protocol.Growth:
+		growth, err := h.learner.Growth(time.Duration(req.MS * float64(time.Millisecond)))
+		if err != nil {
+			return nil, err
+		}
+		return grown(growth), nil
 	case *protocol.StopTraining:
 		h.learner.StopTraining()
 		return nil, nil

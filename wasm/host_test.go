@@ -157,6 +157,7 @@ func TestProtocol(t *testing.T) {
 	if got := must[*protocol.ReviewReply](t, host, new(protocol.Review)).Review; len(got.Examples) != 2 || got.Examples[0].ID != "1" || len(got.Classes) != 2 || !got.Estimated {
 		t.Errorf("review %+v", got)
 	}
+	refused(t, host, &protocol.Growth{MS: 1}, learner.CodeEmpty)
 	refused(t, host, &protocol.TrainSlice{MS: 1}, learner.CodeChanged)
 	if got := must[*protocol.TrainReply](t, host, &protocol.Train{Passes: 3}).Trained; got.Total != 3 || got.Done != 0 {
 		t.Errorf("learning begins with %+v", got)

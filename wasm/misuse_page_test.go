@@ -146,6 +146,8 @@ func TestMisuse(t *testing.T) {
 		{`engine.train({ passes: "10" })`, "bad-argument", []string{`passes is "10"`}},
 		{`engine.train({ pass: 10 })`, "bad-argument", []string{`"passes"`}},
 		{`engine.train({ passes: 0 })`, "bad-argument", []string{"passes is 0"}},
+		{`engine.growth({ draws: 3 })`, "bad-argument", []string{`"draws"`, "onProgress"}},
+		{`engine.growth()`, "empty", []string{"two classes", "three"}},
 		{`engine.review({ signals: stop.signal })`, "bad-argument", []string{`"signal"`}},
 
 		// Projects.

@@ -81,6 +81,17 @@ func reviewed(r *learner.Review) protocol.Reviewed {
 	return out
 }
 
+func grown(g *learner.Growth) *protocol.GrowthReply {
+	out := &protocol.GrowthReply{Done: g.Done, Total: g.Total}
+	for _, p := range g.Points {
+		out.Points = append(out.Points, protocol.GrowthPoint(p))
+	}
+	for _, c := range g.Classes {
+		out.Classes = append(out.Classes, protocol.GrowthClass(c))
+	}
+	return out
+}
+
 func wireExplanation(e *learner.Explanation) *protocol.WireExplanation {
 	wire := &protocol.WireExplanation{
 		ClassID: e.ClassID, Label: e.Label, ExampleID: e.ExampleID,

@@ -50,6 +50,7 @@ type Learner struct {
 
 	revision  int // counts changes of the examples
 	strangers strangers
+	growing   growing
 
 	pending  *picture       // whose crops are being encoded elsewhere
 	read     *imaging.Image // the picture that was read last, all of it

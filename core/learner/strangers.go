@@ -34,6 +34,7 @@ type strangers struct {
 	revision    int      // of the examples when they were
 	classifier  *fewshot.Prototype
 	calibration *openset.Calibration
+	left        *openset.LeftOut  // what it is of
 	contrast    *openset.Contrast // with what the network has learned
 	logits      []float64
 	nothing     nothing
@@ -51,7 +52,7 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 		return nil, fail(CodeEmpty, "there is nothing to say yet: classify a picture first")
 	}
 	s := &l.strangers
-	if s.calibration == nil || l.outdated() || !slices.Equal(s.classes, l.fitted) || !slices.Equal(s.nothing.classes, l.nothing()) {
+	if !l.calibrated() || l.outdated() {
 		if _, err := l.calibrate(); err != nil {
 			return nil, err
 		}
@@ -80,6 +81,20 @@ func (l *Learner) judge(answer *Answer) (err error) {
 		answer.Familiarity.Unknown = answer.Familiarity.Nothing != ""
 	}
 	return err
+}
+
+// calibrated reports whether there is a calibration of the classes that there are.
+func (l *Learner) calibrated() bool {
+	s := &l.strangers
+	return s.calibration != nil && slices.Equal(s.classes, l.fitted) && slices.Equal(s.nothing.classes, l.nothing())
+}
+
+// leaveOut is calibrate where it has not been done for these examples.
+func (l *Learner) leaveOut() (*openset.LeftOut, error) {
+	if l.calibrated() && l.strangers.revision == l.revision {
+		return l.strangers.left, nil
+	}
+	return l.calibrate()
 }
 
 // outdated reports whether the examples changed since the calibration and, of a
@@ -154,7 +169,7 @@ func (l *Learner) calibrate() (*openset.LeftOut, error) {
 		return nil, err
 	}
 	l.strangers = strangers{
-		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration, contrast: contrast,
+		classes: slices.Clone(l.fitted), revision: l.revision, classifier: classifier, calibration: calibration, left: left, contrast: contrast,
 		nothing: emptiness, began: began, took: time.Since(began),
 	}
 	return left, nil

@@ -48,6 +48,10 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		return req
 	case "stopTraining":
 		return new(protocol.StopTraining)
+	case "growth":
+		req := new(protocol.Growth)
+		b.readGrowth(&message, req)
+		return req
 	case "memory":
 		return new(protocol.Memory)
 	case "crash":
@@ -124,6 +128,8 @@ func reply(r protocol.Reply) js.Value {
 		writeTrainReply(&out, r)
 	case *protocol.TrainSliceReply:
 		writeTrainSliceReply(&out, r)
+	case *protocol.GrowthReply:
+		writeGrowthReply(&out, r)
 	case *protocol.MemoryReply:
 		writeMemoryReply(&out, r)
 	case *protocol.InitReply:
@@ -178,6 +184,10 @@ func (b *bridge) readTrain(v *js.Value, to *protocol.Train) {
 }
 
 func (b *bridge) readTrainSlice(v *js.Value, to *protocol.TrainSlice) {
+	readNumber(v, "ms", &to.MS)
+}
+
+func (b *bridge) readGrowth(v *js.Value, to *protocol.Growth) {
 	readNumber(v, "ms", &to.MS)
 }
 
@@ -498,6 +508,41 @@ func writeTrainSliceReply(out *js.Value, r *protocol.TrainSliceReply) {
 		writeTrained(&o, &r.Trained)
 		setObject(out, "trained", &o)
 	}
+}
+
+func writeGrowthReply(out *js.Value, r *protocol.GrowthReply) {
+	setNumber(out, "done", float64(r.Done))
+	setNumber(out, "total", float64(r.Total))
+	{
+		list := newArray(len(r.Points))
+		for i := range r.Points {
+			o := newObject()
+			writeGrowthPoint(&o, &r.Points[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "points", &list)
+	}
+	{
+		list := newArray(len(r.Classes))
+		for i := range r.Classes {
+			o := newObject()
+			writeGrowthClass(&o, &r.Classes[i])
+			setItem(&list, i, &o)
+		}
+		setObject(out, "classes", &list)
+	}
+}
+
+func writeGrowthPoint(out *js.Value, r *protocol.GrowthPoint) {
+	setNumber(out, "examples", float64(r.Examples))
+	setNumber(out, "right", r.Right)
+	setNumber(out, "spread", r.Spread)
+}
+
+func writeGrowthClass(out *js.Value, r *protocol.GrowthClass) {
+	setText(out, "id", r.ID)
+	setInts(out, "right", r.Right)
+	setInts(out, "asked", r.Asked)
 }
 
 func writeMemoryReply(out *js.Value, r *protocol.MemoryReply) {

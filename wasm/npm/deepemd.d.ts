@@ -13,10 +13,10 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
+  Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
 } from "./protocol.js";
 
-export type { Choice, Choices, Classifier, ErrorCode, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
+export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
 
 /** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
 export interface Pixels {
@@ -297,6 +297,20 @@ export interface Training {
    * where every class has one example.
    */
   heldOut?: { of: number; before: number; after: number };
+}
+
+/** How recognition grew with the examples. */
+export interface Growth {
+  /** By the number of examples of each class that answer: 1, 2, 3, 5, 8 … and all. */
+  points: GrowthPoint[];
+  /** The same by class, for those that have examples: of each point, how many were recognised and of how many. */
+  classes: GrowthClass[];
+}
+
+/** How to find out. */
+export interface GrowthOptions extends Abortable {
+  /** What is found so far; points come one by one. Done and total count draws of examples. */
+  onProgress?: ((progress: Growth & { done: number; total: number }) => void) | undefined;
 }
 
 /** What a picture is taken for. */
@@ -622,6 +636,14 @@ export class DeepEMD<S = Source> extends EventTarget {
    * @throws `empty` before the first example.
    */
   review(options?: Abortable): Promise<Review>;
+  /**
+   * How recognition grew with the number of examples: each is recognised by so many others of each class, drawn a few times, as
+   * the method would recognise it had it been taught no more. It is found in slices, between which other calls are answered; it
+   * begins again when examples come or go.
+   *
+   * @throws `empty` unless two classes have examples, one of them three.
+   */
+  growth(options?: GrowthOptions): Promise<Growth>;
   /**
    * Learns the classes from their examples (the structured fully connected layer), off the page's main thread and in slices:
    * other calls are answered in between, as before. At its end answers come from what was learned, until an example comes or

@@ -35,6 +35,7 @@ import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
 import { DeepEMDError } from "./error.js";
 import { arrived } from "./given.js";
+import { grow } from "./growth.js";
 import { check, checkChanges, checkFeatures, checkMethod } from "./options.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
@@ -252,6 +253,14 @@ export class DeepEMD extends EventTarget {
   async review(options = {}) {
     const { signal } = checked("review", options, { signal: "signal" });
     return (await abortable(signal, () => this.#engine.request({ type: "review" }, { signal }))).review;
+  }
+
+  /**
+   * @param {import("./deepemd.d.ts").GrowthOptions} [options]
+   * @returns {Promise<import("./deepemd.d.ts").Growth>}
+   */
+  async growth(options = {}) {
+    return grow(this.#engine, options);
   }
 
   /**

@@ -161,6 +161,15 @@ export type Request =
   | {
       type: "stopTraining";
     }
+  /**
+   * Growth goes on finding out how recognition grew with the examples, for a while. It begins again when examples
+   * come or go.
+   */
+  | {
+      type: "growth";
+      /** Milliseconds. */
+      ms: number;
+    }
   /** Memory asks, for measurements, what memory the program holds. */
   | {
       type: "memory";
@@ -287,6 +296,7 @@ export interface Replies {
   study: StudyReply;
   train: TrainReply;
   trainSlice: TrainSliceReply;
+  growth: GrowthReply;
   memory: MemoryReply;
   init: InitReply;
   configure: ConfigureReply;
@@ -552,6 +562,43 @@ export interface Trained {
 /** TrainSliceReply says how far learning is. */
 export interface TrainSliceReply {
   trained: Trained;
+}
+
+/** GrowthReply says how far that is. */
+export interface GrowthReply {
+  /** Draws of examples. */
+  done: number;
+  total: number;
+  /** By the number of examples, of those that are found. */
+  points: GrowthPoint[];
+  /** In order, those with examples. */
+  classes: GrowthClass[];
+}
+
+/** GrowthPoint is how many examples are recognised by so many others of each class. */
+export interface GrowthPoint {
+  /**
+   * Of each class, fewer where one has no more to spare; in the last point all but the one that is recognised, and
+   * this is the most that a class has.
+   */
+  examples: number;
+  /** Share of the examples that are recognised, unknown or not. */
+  right: number;
+  /**
+   * Standard deviation of the share between draws; 0 where each example is left out in turn, as in the last point
+   * of classifiers that can.
+   */
+  spread: number;
+}
+
+/** GrowthClass is how many examples of a class are recognised. */
+export interface GrowthClass {
+  /** The class. */
+  id: string;
+  /** Of each point, how many. */
+  right: number[];
+  /** And of how many. */
+  asked: number[];
 }
 
 /**

@@ -41,6 +41,9 @@ export class Supervisor {
   /** Whether answers come from what train has learned. */
   learned = false;
 
+  /** How many requests were sent: whoever works in slices sees whether anybody else asks. */
+  requests = 0;
+
   /** @type {Request | undefined} By which the worker in use was shown the picture that explanations are about. */
   shown;
 
@@ -224,6 +227,7 @@ export class Supervisor {
   async request(request, { transfer, signal, onSent } = {}) {
     const link = await this.link();
     signal?.throwIfAborted();
+    this.requests++;
     const reply = link.request(request, transfer);
     onSent?.();
     return reply;

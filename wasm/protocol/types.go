@@ -41,6 +41,9 @@ func (*TrainSlice) Type() string { return "trainSlice" }
 func (*StopTraining) Type() string { return "stopTraining" }
 
 // Type implements [Request].
+func (*Growth) Type() string { return "growth" }
+
+// Type implements [Request].
 func (*Memory) Type() string { return "memory" }
 
 // Type implements [Request].

@@ -6,7 +6,7 @@ import {
   type ClassifyAllOptions, type ClassifyOptions, type Computed, type ConfigureOptions, type Crash, type CreateOptions, type DeepEMDEvents,
   type Draft, type Embedder, type Embedding, type Example, type ExplainOptions, type Explanation, type Features, type Given, type Link,
   type MatcherOptions, type MethodOption, type Node, type Options, type Pixels, type Progress, type Shape, type Shares, type Sound, type Source,
-  type TaughtClass, type TrainOptions, type Training,
+  type Growth, type GrowthOptions, type TaughtClass, type TrainOptions, type Training,
 } from "deepemd";
 import { openProject, saveProject, type Network } from "deepemd/project";
 
@@ -103,6 +103,9 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
 export async function improve(engine: DeepEMD, signal: AbortSignal): Promise<Training> {
   const { examples, known, balanced, hurting } = await engine.review({ signal });
   console.log(examples[0]?.taken, examples[0]?.problem === "dark", (known[0] ?? 0) < balanced, hurting[0]?.id);
+  const how: GrowthOptions = { signal, onProgress: ({ done, total, points }) => console.log(done / total, points[0]?.right) };
+  const { points, classes }: Growth = await engine.growth(how);
+  console.log(points[0]?.examples === 1, points.at(-1)?.spread, classes[0]?.id, (classes[0]?.right[0] ?? 0) <= (classes[0]?.asked[0] ?? 0));
   const options: TrainOptions = { passes: 10, check: true, signal, onProgress: ({ done, total }) => console.log(done / total) };
   const training = await engine.train(options);
   const { passes, ms, heldOut } = training;

@@ -85,6 +85,8 @@ engine.explain(file);
 engine.explain({ classID: "cup" });
 // @ts-expect-error: misspelt
 engine.train({ pass: 10 });
+// @ts-expect-error: the draws are its own
+engine.growth({ draws: 3 });
 // @ts-expect-error: only a signal
 engine.review({ examples: 3 });
 // @ts-expect-error: for life
