@@ -64,7 +64,7 @@ var rooms = []room{
 	},
 	{
 		path:    "web",
-		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net/html", "github.com/yuin/goldmark"},
+		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net/html", "golang.org/x/text", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm", "./solver", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{

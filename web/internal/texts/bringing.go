@@ -6,11 +6,11 @@ type Bringing struct {
 	SaveTitle   string
 	Folder      string // button: folders of examples
 	FolderTitle string
-	Learning    func(done, all int) string         // state: saved, and being embedded
-	Brought     func(classes, examples int) string // notice
-	LeftBehind  func(files int) string             // "" for none
+	Learning    func(done, all int) string         `args:"done all"`         // state: saved, and being embedded
+	Brought     func(classes, examples int) string `args:"classes examples"` // notice
+	LeftBehind  func(files int) string             `args:"files"`            // "" for none
 	BadZip      string                             // reasons
-	Poses       func(program string) string
-	Sounds      func(program string) string
+	Poses       func(program string) string        `args:"program"`
+	Sounds      func(program string) string        `args:"program"`
 	NoExamples  string
 }

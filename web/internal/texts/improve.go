@@ -13,34 +13,34 @@ type Improve struct {
 	Test         string
 	Learn        string
 
-	AllWell  string // when there is nothing to warn of
-	Few      func(c string, n int) string
-	Dark     func(n int) string
-	Bright   func(n int) string
-	Blurred  func(n int) string
-	Twins    func(n int) string
-	TwinsTip string                // title of that warning
-	Hurting  func(n int) string    // examples that are mixed up, and without which the others fit better
-	Remove   func(n int) string    // button: all of them
-	RemoveIt func(c string) string // label of a button on a picture
-	Look     string                // button
-	Done     string                // ends looking
+	AllWell  string                           // when there is nothing to warn of
+	Few      func(class string, n int) string `args:"class n"`
+	Dark     func(n int) string               `args:"n"`
+	Bright   func(n int) string               `args:"n"`
+	Blurred  func(n int) string               `args:"n"`
+	Twins    func(n int) string               `args:"n"`
+	TwinsTip string                           // title of that warning
+	Hurting  func(n int) string               `args:"n"`     // examples that are mixed up, and without which the others fit better
+	Remove   func(n int) string               `args:"n"`     // button: all of them
+	RemoveIt func(class string) string        `args:"class"` // label of a button on a picture
+	Look     string                           // button
+	Done     string                           // ends looking
 
-	ConfusionNote func(right, all int) string
+	ConfusionNote func(right, all int) string `args:"right all"`
 	TooFewToTell  string
 	Row, Column   string
-	Cell          func(n int, row, column string) string
-	Taken         func(row, column string) string // heading of what a cell opens
+	Cell          func(n int, row, column string) string `args:"n row column"`
+	Taken         func(row, column string) string        `args:"row column"` // heading of what a cell opens
 
 	LookFor    string // box to tick
 	LookForTip string
 	Strictness string // label of the slider
 	Lenient    string // its ends
 	Strict     string
-	Rates      func(accepted, rejected string, strangers, known int) string
-	Measured   func(accepted, rejected string) string // where there are no examples to leave out
-	Histogram  string                                 // label of the drawing
-	Own        string                                 // legend
+	Rates      func(accepted, rejected string, strangers, known int) string `args:"accepted rejected strangers known"`
+	Measured   func(accepted, rejected string) string                       `args:"accepted rejected"` // where there are no examples to leave out
+	Histogram  string                                                       // label of the drawing
+	Own        string                                                       // legend
 	Others     string
 	Unknown    string // what a stranger is called
 	UnknownTip string
@@ -48,40 +48,40 @@ type Improve struct {
 
 	// What examples of nothing are good for.
 	NothingHint string
-	NothingShow string // button: to their card
-	NothingSays func(n int) string
+	NothingShow string             // button: to their card
+	NothingSays func(n int) string `args:"n"`
 
 	TestNote      string
 	ChooseFolder  string // buttons
 	ChooseZip     string
-	Testing       func(done, all int) string
+	Testing       func(done, all int) string `args:"done all"`
 	Stop          string
 	CloseTest     string
-	TestOld       string                   // when the outcome is not about the classifier of now
-	TestAgain     string                   // button: the same files once more
-	TestAnother   string                   // above the buttons, after a test
-	PlayIt        func(name string) string // label of the button: a file of a sound
-	Accuracy      func(percent string, right, all int) string
-	Strangers     func(folders string) string
-	Broken        func(n int) string
-	WrongTitle    func(n int) string
-	WrongOne      func(class, taken string) string
-	NothingToTest string // notice
+	TestOld       string                                      // when the outcome is not about the classifier of now
+	TestAgain     string                                      // button: the same files once more
+	TestAnother   string                                      // above the buttons, after a test
+	PlayIt        func(name string) string                    `args:"name"` // label of the button: a file of a sound
+	Accuracy      func(percent string, right, all int) string `args:"percent right all"`
+	Strangers     func(folders string) string                 `args:"folders"`
+	Broken        func(n int) string                          `args:"n"`
+	WrongTitle    func(n int) string                          `args:"n"`
+	WrongOne      func(class, taken string) string            `args:"class taken"`
+	NothingToTest string                                      // notice
 	NoFolders     string
 	NoMatch       string
-	BadZip        func(name string) string
+	BadZip        func(name string) string `args:"name"`
 
 	LearnNote string
-	Train     string // button
-	Training  func(percent string) string
-	Gain      func(before, after, of int) string
-	NoGain    func(of int) string
+	Train     string                             // button
+	Training  func(percent string) string        `args:"percent"`
+	Gain      func(before, after, of int) string `args:"before after of"`
+	NoGain    func(of int) string                `args:"of"`
 	Learned   string
 	NotProto  string
 
-	Enable  func(c string) string // label of the button on a card
-	Disable func(c string) string
-	Off     string // on the card of a disabled class
+	Enable  func(class string) string `args:"class"` // label of the button on a card
+	Disable func(class string) string `args:"class"`
+	Off     string                    // on the card of a disabled class
 }
 
 // Setup is how pictures are recognised, in the dialog of settings.
@@ -93,14 +93,14 @@ type Setup struct {
 	BalancedNote string // with what it is worth: RESULTS.md, "More views and nodes"
 	Own          string // a setup of the person's own
 	OwnNote      string
-	Rate         func(perSecond string) string // as measured
+	Rate         func(perSecond string) string `args:"perSecond"` // as measured
 	NoRate       string
 	Expert       string // opens the rest
 	Embedder     string // labels
 	Positions    string // choices
 	Pyramid      string
-	Grid         func(passes int) string // both say that they need a network of their own
-	Crops        func(n int) string
+	Grid         func(passes int) string `args:"passes"` // both say that they need a network of their own
+	Crops        func(n int) string      `args:"n"`
 	Classifier   string
 	Mixture      string
 	Prototype    string
@@ -117,10 +117,10 @@ type Setup struct {
 	Temperature  string
 	Weights      string
 	WeightsNote  string
-	OwnWeights   string // button
-	PageWeights  string // button
-	Memory       func(megabytes string) string
-	Changing     func(done, all int) string
+	OwnWeights   string                        // button
+	PageWeights  string                        // button
+	Memory       func(megabytes string) string `args:"megabytes"`
+	Changing     func(done, all int) string    `args:"done all"`
 	Stop         string
 	Refused      string // notice
 }
@@ -128,11 +128,11 @@ type Setup struct {
 // Why is the part of the page that shows which part of a picture matches which part of
 // an example: live, and in the dialog of a closer look.
 type Why struct {
-	Title    string                // while there is no answer
-	TitleOf  func(c string) string // of the class that a picture was taken for
-	TitleNot func(c string) string // of another class
-	Alike    func(percent string) string
-	Show     string // label of the button
+	Title    string                      // while there is no answer
+	TitleOf  func(class string) string   `args:"class"` // of the class that a picture was taken for
+	TitleNot func(class string) string   `args:"class"` // of another class
+	Alike    func(percent string) string `args:"percent"`
+	Show     string                      // label of the button
 	Hide     string
 	Heat     string // box to tick
 	HeatTitle,
@@ -146,24 +146,24 @@ type Why struct {
 
 	// What a part does: how much of the whole it counts, and the shares of that
 	// which go to so many others.
-	PartOfPicture, PartOfExample func(counts string, n int, shares string) string
+	PartOfPicture, PartOfExample func(counts string, n int, shares string) string `args:"counts n shares"`
 
 	// What speaks for a class rather than for another: the match, and what was learned
 	// from all examples together.
-	ByMatch, ByHead         string // labels of two bars
-	LeadByBoth              func(class, rival, match, head string) string
-	LeadByMatch, LeadByHead func(class, rival string) string // while the other speaks for the rival
-	LeadTied                func(class, rival string) string
+	ByMatch, ByHead         string                                        // labels of two bars
+	LeadByBoth              func(class, rival, match, head string) string `args:"class rival match head"`
+	LeadByMatch, LeadByHead func(class, rival string) string              `args:"class rival"` // while the other speaks for the rival
+	LeadTied                func(class, rival string) string              `args:"class rival"`
 
 	Close        string
-	Compare      string // label of the list of classes
-	ExampleOf    func(c string) string
-	PictureBuilt string // under the picture built of the example's parts
+	Compare      string                    // label of the list of classes
+	ExampleOf    func(class string) string `args:"class"`
+	PictureBuilt string                    // under the picture built of the example's parts
 	ExampleBuilt string
 	BuiltNote    string
 	Table        string // label of the table of pairs
 	TableNote    string
 	PairLabel    string
-	Pair         func(percentOfAll, alike string) string
-	PairApart    func(alike string) string
+	Pair         func(percentOfAll, alike string) string `args:"percentOfAll alike"`
+	PairApart    func(alike string) string               `args:"alike"`
 }

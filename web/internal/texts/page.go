@@ -2,10 +2,10 @@ package texts
 
 // Answer is the list of classes with their probabilities.
 type Answer struct {
-	Bars       string // label of the list of probabilities
-	TeachFirst string // what to do while nothing was taught
-	TeachMore  string // while one class was
-	Rate       func(perSecond string) string
+	Bars       string                        // label of the list of probabilities
+	TeachFirst string                        // what to do while nothing was taught
+	TeachMore  string                        // while one class was
+	Rate       func(perSecond string) string `args:"perSecond"`
 }
 
 // Camera is the stage: video, picture and the buttons under them.
@@ -23,56 +23,56 @@ type Camera struct {
 
 // Class is a class's card.
 type Class struct {
-	Section     string                // label of the part of the page
-	Add         string                // button
-	Default     func(n int) string    // name of a new class
-	NameLabel   string                // label of the field
-	Delete      func(c string) string // label of the button
+	Section     string                    // label of the part of the page
+	Add         string                    // button
+	Default     func(n int) string        `args:"n"` // name of a new class
+	NameLabel   string                    // label of the field
+	Delete      func(class string) string `args:"class"` // label of the button
 	DeleteTitle string
 	Hold        string // button
 	HoldTitle   string
 	AddPictures string // button
 	AddTitle    string
-	AddTo       func(c string) string        // label of the button
-	None        string                       // while there are no examples
-	Drop        string                       // and how to add some
-	Examples    func(c string) string        // label of the list
-	Count       func(n, waiting int) string  // how many there are, and how many are on their way
-	Deleted     func(c string, n int) string // what happened; n: of its examples
-	Emptied     func(c string, n int) string
-	Nothing     string                // name of the card for what is none of the classes
-	NothingNone string                // on it, while there are no examples
-	Thumbnail   func(c string) string // label of the button that deletes one
+	AddTo       func(class string) string        `args:"class"` // label of the button
+	None        string                           // while there are no examples
+	Drop        string                           // and how to add some
+	Examples    func(class string) string        `args:"class"`     // label of the list
+	Count       func(n, waiting int) string      `args:"n waiting"` // how many there are, and how many are on their way
+	Deleted     func(class string, n int) string `args:"class n"`   // what happened; n: of its examples
+	Emptied     func(class string, n int) string `args:"class n"`
+	Nothing     string                           // name of the card for what is none of the classes
+	NothingNone string                           // on it, while there are no examples
+	Thumbnail   func(class string) string        `args:"class"` // label of the button that deletes one
 	ThumbTitle  string
 }
 
 // Engine is the line that says how far the classifier is.
 type Engine struct {
-	Loading    func(percent string) string
+	Loading    func(percent string) string `args:"percent"`
 	LoadingBar string
 	Restarting string
 	Failed     string
 	Ready      string
-	Facts      func(network string, pixels int, kernels string) string // for experts
-	Took       func(whole, network, match string) string               // milliseconds, for experts
+	Facts      func(network string, pixels int, kernels string) string `args:"network pixels kernels"` // for experts
+	Took       func(whole, network, match string) string               `args:"whole network match"`    // milliseconds, for experts
 }
 
 // Guide is what newcomers are told, and the pictures that come with the page.
 type Guide struct {
-	Label            string // of the part of the page
-	Show, Hold, Read string // the three steps
-	Demo             string // button: try it with pictures that are there
-	Done             string // button: puts the guide away
-	Tries            string // what the pictures are for
-	Try              func(n int) string
-	Failed           string            // the pictures did not arrive
-	Things           map[string]string // what they show, by the names of the demo's collection
+	Label            string             // of the part of the page
+	Show, Hold, Read string             // the three steps
+	Demo             string             // button: try it with pictures that are there
+	Done             string             // button: puts the guide away
+	Tries            string             // what the pictures are for
+	Try              func(n int) string `args:"n"`
+	Failed           string             // the pictures did not arrive
+	Things           map[string]string  // what they show, by the names of the demo's collection
 }
 
 // Number is how the language writes numbers.
 type Number struct {
-	Percent func(whole string) string
-	Point   string // between whole and decimals
+	Percent func(whole string) string `args:"whole"`
+	Point   string                    // between whole and decimals
 }
 
 // Page is what frames the rest.
@@ -109,5 +109,5 @@ type Sound struct {
 	Sounds         string
 	Threshold      string // label of the slider on the level meter
 	ThresholdTitle string
-	Play           func(c string) string // label of an example
+	Play           func(class string) string `args:"class"` // label of an example
 }

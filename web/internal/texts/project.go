@@ -3,16 +3,15 @@ package texts
 // Notice is what goes wrong, or well again, and the remedy.
 type Notice struct {
 	Dismiss     string
-	StartCamera string // button
-	Retry       string // button
-	List        func(names []string) string
-	More        func(n int) string // the rest of a list
-	Kept        func(examples int) string
+	StartCamera string                    // button
+	Retry       string                    // button
+	More        func(n int) string        `args:"n"` // the rest of a list
+	Kept        func(examples int) string `args:"examples"`
 	// Reasons say why something failed, by the error's code, in place of its message,
 	// which is English and already holds the remedy. Inside says it with the message,
 	// where there are no words of the language's own.
 	Reasons map[string]string
-	Inside  func(message string) string
+	Inside  func(message string) string `args:"message"`
 
 	EngineFailed       string
 	EngineCrashed      string
@@ -25,9 +24,9 @@ type Notice struct {
 	NoMemoryRemedy     string
 	CameraOff          string
 	CameraOffRemedy    string
-	NotPicture         func(name string) string
-	UsePictures        string // what to test instead of a file that is no picture
-	NotPictures        func(names string) string
+	NotPicture         func(name string) string  `args:"name"`
+	UsePictures        string                    // what to test instead of a file that is no picture
+	NotPictures        func(names string) string `args:"names"`
 	OthersAdded        string
 	OrFiles            string
 	CameraDenied       string
@@ -52,7 +51,7 @@ func (n *Notice) Reason(code, message string) string {
 	if reason, known := n.Reasons[code]; known {
 		return reason
 	}
-	return n.Inside(message)
+	return n.Inside(sentence(message))
 }
 
 // Project is where projects are kept, opened and handed out.
@@ -60,8 +59,8 @@ type Project struct {
 	Menu          string                              // label of the button that opens the dialog
 	Title         string                              // of the dialog
 	Close         string                              // button
-	Default       func(n int) string                  // name of a new project
-	Copy          func(original string, n int) string // name of a copy
+	Default       func(n int) string                  `args:"n"`                       // name of a new project
+	Copy          func(original string, n int) string `args:"original n" keeps:"name"` // name of a copy
 	NameLabel     string                              // label of the field
 	Kept          string                              // heading of the list
 	New           string                              // button
@@ -76,22 +75,22 @@ type Project struct {
 	SendNow       string // button on the notice that the page is ready
 	PageReady     string // the notice
 	PageReadyText string
-	ShareNote     string                   // what a shared page holds, and its camera
-	OpenOne       func(name string) string // label of a button in the list
-	Duplicate     func(name string) string // label of the button
-	Remove        func(name string) string // label of the button
-	Current       string                   // beside the one that is open
-	Facts         func(classes, examples int) string
-	Unsaved       string // states of saving
+	ShareNote     string                             // what a shared page holds, and its camera
+	OpenOne       func(name string) string           `args:"name"` // label of a button in the list
+	Duplicate     func(name string) string           `args:"name"` // label of the button
+	Remove        func(name string) string           `args:"name"` // label of the button
+	Current       string                             // beside the one that is open
+	Facts         func(classes, examples int) string `args:"classes examples"`
+	Unsaved       string                             // states of saving
 	Saving        string
 	Saved         string
 	SaveFailed    string
-	Opening       func(done, all int) string
-	Writing       func(percent string) string
-	Undo, Redo    string                   // buttons, where there is nothing to undo
-	UndoStep      func(step string) string // and where there is something
-	RedoStep      func(step string) string
-	AddClass      string // the steps
+	Opening       func(done, all int) string  `args:"done all"`
+	Writing       func(percent string) string `args:"percent"`
+	Undo, Redo    string                      // buttons, where there is nothing to undo
+	UndoStep      func(step string) string    `args:"step"` // and where there is something
+	RedoStep      func(step string) string    `args:"step"`
+	AddClass      string                      // the steps
 	RenameClass   string
 	RemoveClass   string
 	AddExamples   string
@@ -99,21 +98,21 @@ type Project struct {
 	RemoveSome    string
 	ClearClass    string
 	EnableClass   string
-	Clear         func(c string) string // label of the button that empties a class
+	Clear         func(class string) string `args:"class"` // label of the button that empties a class
 	ClearTitle    string
-	ShowAll       func(n int) string // button under the first of many examples
+	ShowAll       func(n int) string `args:"n"` // button under the first of many examples
 	ShowFewer     string
 
 	NotKept        string
 	NotKeptRemedy  string
 	NotSaved       string
 	NotSavedRemedy string
-	SaveAgain      string // button
-	NotOpened      func(name string) string
+	SaveAgain      string                   // button
+	NotOpened      func(name string) string `args:"name"`
 	NothingLost    string
 	NotWritten     string
 	Trouble        string
-	Removed        func(name string) string
+	Removed        func(name string) string `args:"name"`
 	RemovedText    string
 	Retrieve       string // button
 	Elsewhere      string

@@ -13,20 +13,20 @@ type Share struct {
 	Element     string // the classifier alone, an element
 	ElementNote string
 
-	Address func(file string) string // label of the field: where the file will lie
+	Address func(file string) string `args:"file"` // label of the field: where the file will lie
 	Program string                   // label of the field: where element.js lies
 
 	Part       string                     // what is wrong with an address
-	Other      func(ending string) string // the file's name has to end so
+	Other      func(ending string) string `args:"ending"` // the file's name has to end so
 	Insecure   string
 	Local      string
 	OwnProgram string // that the program is the studio's, and how to have one's own
 	Script     string // the program's address does not end in element.js
 
 	Steps            string                            // heading
-	Save             func(file string) string          // a step, beside its button
+	Save             func(file string) string          `args:"file"` // a step, beside its button
 	SaveNow          string                            // the button
-	Upload           func(file, address string) string // a step
+	Upload           func(file, address string) string `args:"file address"` // a step
 	Paste            string                            // a step, above the code
 	Code             string                            // label of the code
 	Copy             string                            // button

@@ -1,20 +1,21 @@
-// Package texts holds every word that the studio says, once in each language. Code names
-// a text, never spells it.
+// Package texts is every word that the studio says, by names that code uses. Code names a
+// text, never spells it. What each language says stands in web/languages, in a file a
+// language.
 //
-// Files are divided by areas of the page: page.go, stage.go, project.go, share.go and improve.go say
-// which texts there are, en*.go and de*.go what they say. A page of sounds says other
-// words in some places: en_sounds.go and de_sounds.go.
+// Files are divided by areas of the page: page.go, stage.go, project.go, share.go, improve.go,
+// then.go and bringing.go say which texts there are.
 //
 // # Adding a text
 //
 //  1. Add a field to the section of your part of the page, or a section of its own: a
-//     string, or a function when the text holds a name or a number. Where its name does
-//     not say where it is seen, a comment does.
-//  2. Give it a value in each language, in the same place. Counted things go through
-//     counted, which knows singular and plural.
+//     string, or a function when the text holds a name or a number, with the arguments'
+//     names in the field's tag. Where its name does not say where it is seen, a comment does.
+//  2. Give it words in each file of web/languages, under the same names with a small first
+//     letter, in the same place. Where a page of sounds says it in another way, say so in the
+//     section sounds.
 //  3. Use it: Session.Texts().Part.Field in Render.
 //
-// go test ./web/internal/texts names what a language lacks, and functions that drop what
+// go test ./web/internal/texts names what a language lacks, and messages that drop what
 // they are given.
 //
 // A component that watches the session is drawn again when the language changes. One
@@ -23,15 +24,10 @@
 //
 // # Adding a language
 //
-// Copy the files en*.go, translate them, and name the language in Languages and its words
-// for sounds in ofSounds.
+// See web/languages.
 package texts
 
-import (
-	"strings"
-
-	"github.com/deepemd/deepemd/core/project"
-)
+import "github.com/deepemd/deepemd/core/project"
 
 // Texts is all that the studio says in one language.
 type Texts struct {
@@ -44,6 +40,7 @@ type Texts struct {
 	Engine   Engine
 	Guide    Guide
 	Improve  Improve
+	List     List
 	Notice   Notice
 	Number   Number
 	Page     Page
@@ -57,43 +54,15 @@ type Texts struct {
 	Then     Then
 	Lessons  Lessons
 	Why      Why
-}
 
-// Languages are those that the page speaks; the first is for everybody else.
-var Languages = []*Texts{English, German}
-
-// ofSounds are the texts of a page of sounds, by those of a page of pictures.
-var ofSounds = map[*Texts]*Texts{
-	English: English.with(englishSounds),
-	German:  German.with(germanSounds),
+	sounds *Texts // what a page of sounds says
 }
 
 // For returns the texts of a page for projects of a kind, project.KindImage or
-// project.KindSound, in the same language: one of Languages.
+// project.KindSound, in the same language.
 func (t *Texts) For(kind string) *Texts {
-	if sounds := ofSounds[t]; kind == project.KindSound && sounds != nil {
-		return sounds
+	if kind == project.KindSound && t.sounds != nil {
+		return t.sounds
 	}
 	return t
-}
-
-// with returns a changed copy.
-func (t *Texts) with(change func(*Texts)) *Texts {
-	c := *t
-	change(&c)
-	return &c
-}
-
-// Best returns the texts for the first of the given language tags, such as
-// "de-AT", that the page speaks; English for none.
-func Best(tags ...string) *Texts {
-	for _, tag := range tags {
-		code, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		for _, t := range Languages {
-			if t.Code == code {
-				return t
-			}
-		}
-	}
-	return Languages[0]
 }

@@ -3,16 +3,16 @@ package texts
 // Then is the panel of what happens when a class is seen.
 type Then struct {
 	Title      string
-	Note       string // under the title
-	Show, Hide string // labels of the button that folds it
-	Waiting    string // before the first example
-	Pause      string // box to tick
-	Hold       string // label of the list of times
-	AtOnce     string // in that list
-	Seconds    func(n string) string
+	Note       string                // under the title
+	Show, Hide string                // labels of the button that folds it
+	Waiting    string                // before the first example
+	Pause      string                // box to tick
+	Hold       string                // label of the list of times
+	AtOnce     string                // in that list
+	Seconds    func(n string) string `args:"n"`
 
-	Row     func(c string) string // label of a row
-	Say     string                // switches of a row, and what each does
+	Row     func(class string) string `args:"class"` // label of a row
+	Say     string                    // switches of a row, and what each does
 	SayTip  string
 	Sound   string
 	SndTip  string
@@ -24,20 +24,20 @@ type Then struct {
 	SendTip string
 	Wire    string // to a device
 	WireTip string
-	Try     func(c string) string // button
+	Try     func(class string) string `args:"class"` // button
 
 	Tone     string // label of the list of sounds
 	Tones    Tones
-	OwnSound string                // in the list, once there is one
-	AddSound string                // button
-	Text     func(c string) string // label of the field: what is shown
-	Signs    string                // label of the emoji to choose from
-	AddImage string                // button
-	OwnImage string                // that a picture is shown
-	NoImage  string                // button: back to the sign
-	Counted  func(n int) string
-	Reset    string                // button
-	Line     func(c string) string // label of the field: what a device is told
+	OwnSound string                    // in the list, once there is one
+	AddSound string                    // button
+	Text     func(class string) string `args:"class"` // label of the field: what is shown
+	Signs    string                    // label of the emoji to choose from
+	AddImage string                    // button
+	OwnImage string                    // that a picture is shown
+	NoImage  string                    // button: back to the sign
+	Counted  func(n int) string        `args:"n"`
+	Reset    string                    // button
+	Line     func(class string) string `args:"class"` // label of the field: what a device is told
 
 	Connect    string // button
 	Connecting string
@@ -50,13 +50,13 @@ type Then struct {
 	KeepLog  string // box to tick
 	SaveLog  string // buttons
 	ClearLog string
-	LogName  func(project string) string // name of the file
-	Entries  func(n int) string
-	Strip    string // label of the chart
-	Lasted   func(c, seconds string) string
-	LastedN  func(c, seconds string, times int) string
-	Minute   func(list string) string // what the last minute was, in words
-	NoLog    string                   // while the log is empty
+	LogName  func(project string) string                   `args:"project" keeps:"name"` // name of the file
+	Entries  func(n int) string                            `args:"n"`
+	Strip    string                                        // label of the chart
+	Lasted   func(class, seconds string) string            `args:"class seconds"`
+	LastedN  func(class, seconds string, times int) string `args:"class seconds times"`
+	Minute   func(list string) string                      `args:"list"` // what the last minute was, in words
+	NoLog    string                                        // while the log is empty
 
 	CSVTime, CSVSeconds, CSVAnswer, CSVProbability, CSVSeen string // heads of columns
 
@@ -64,7 +64,7 @@ type Then struct {
 	NoVoiceRemedy  string
 	NoDevice       string
 	NoDeviceRemedy string
-	NotMedium      func(file string) string
+	NotMedium      func(file string) string `args:"file"`
 	TooLarge       string
 	BadMedium      string
 	Failed         string

@@ -1,0 +1,56 @@
+package texts
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Decimal writes a number with so many decimals as the language does.
+func (t *Texts) Decimal(x float64, decimals int) string {
+	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), ".", t.Number.Point, 1)
+}
+
+// Percent writes a share from 0 to 1 in whole percent.
+func (t *Texts) Percent(share float64) string { return t.Number.Percent(t.Decimal(100*share, 0)) }
+
+// Join lists names as a person would: "a, b and c".
+func (t *Texts) Join(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	case 2:
+		return t.List.Two(names[0], names[1])
+	default:
+		list := names[0]
+		for _, name := range names[1 : n-1] {
+			list = t.List.More(list, name)
+		}
+		return t.List.Last(list, names[n-1])
+	}
+}
+
+// Numbered tells things of the same name apart: the first has the name alone.
+func Numbered(name string, n int) string {
+	if n == 1 {
+		return name
+	}
+	return name + " (" + strconv.Itoa(n) + ")"
+}
+
+// sentence makes an error message into a sentence. A first word with a full stop
+// in it is a file name and keeps its form.
+func sentence(message string) string {
+	message = strings.TrimSpace(message)
+	if message == "" {
+		return ""
+	}
+	if first := message[:1]; !strings.Contains(strings.SplitN(message, " ", 2)[0], ".") {
+		message = strings.ToUpper(first) + message[1:]
+	}
+	if !strings.ContainsAny(message[len(message)-1:], ".!?") {
+		message += "."
+	}
+	return message
+}

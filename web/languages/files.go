@@ -1,0 +1,90 @@
+package languages
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Files are the languages: a file each, such as de.json.
+//
+//go:embed *.json
+var Files embed.FS
+
+// Default is the language that others are translated from, for whoever reads none of the
+// others.
+const Default = "en"
+
+// suffix ends the name of a language's file.
+const suffix = ".json"
+
+// Codes lists the languages of a folder such as Files, by their codes (BCP 47): Default
+// first, then the others in the order of the alphabet.
+func Codes(files fs.FS) []string {
+	names, err := fs.Glob(files, "*"+suffix)
+	if err != nil {
+		panic(err) // the pattern is right
+	}
+	codes := []string{Default}
+	for _, name := range names {
+		if code := strings.TrimSuffix(name, suffix); code != Default {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes[1:])
+	return codes
+}
+
+// Best returns the first of the codes that one of a person's languages, such as "de-AT",
+// names; the first of all for none.
+func Best(codes []string, tags ...string) string {
+	for _, tag := range tags {
+		code, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if slices.Contains(codes, code) {
+			return code
+		}
+	}
+	return codes[0]
+}
+
+// Read returns the texts of a language by their paths in its file, such as
+// "camera.start".
+//
+// # Errors
+//
+// It returns an error that names the file if there is none of the language, or if it is
+// something else than texts in objects.
+func Read(files fs.FS, code string) (map[string]string, error) {
+	data, err := fs.ReadFile(files, code+suffix)
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("%s%s: %w: a text stands in quotes, after each but the last stands a comma", code, suffix, err)
+	}
+	texts := make(map[string]string, 1024)
+	if err := flatten(texts, "", tree); err != nil {
+		return nil, fmt.Errorf("%s%s: %w", code, suffix, err)
+	}
+	return texts, nil
+}
+
+func flatten(texts map[string]string, path string, tree map[string]any) error {
+	for name, value := range tree {
+		switch value := value.(type) {
+		case string:
+			texts[path+name] = value
+		case map[string]any:
+			if err := flatten(texts, path+name+".", value); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%s%s is %v: give a text in quotes", path, name, value)
+		}
+	}
+	return nil
+}
