@@ -6,6 +6,7 @@
 //   - bench: speed, beside other software
 //   - characters: the drawn characters of the studio's lessons, from Omniglot
 //   - docs: the reference of the JavaScript package, of its types
+//   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, a README

@@ -2,8 +2,8 @@
 // browsers. It holds no code itself.
 //
 //   - studio: the page's program, made of internal/session (what the page knows),
-//     internal/view (what a person sees), internal/texts (every word, in each
-//     language) and internal/browser (JavaScript)
+//     internal/view (what a person sees), internal/texts (every word, by its
+//     name) and internal/browser (JavaScript)
 //   - shell: the page before its program runs
 //   - styles: the style sheets
 //   - offline: the service worker
@@ -11,6 +11,7 @@
 //   - docs: the documentation, of Markdown
 //   - lessons: which lessons there are, their notes for teachers, and the drawn characters
 //   - hosting: makes a built site ready for any file server
+//   - languages: every word that a person reads, in a file for each language
 //   - player: the page that a project is shared as
 //   - tests: open the built site in a browser and use it as a person would, by
 //     way of internal/studiotest

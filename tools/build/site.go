@@ -74,6 +74,9 @@ func (s *folder) site(studio bool) error {
 	if err := s.write("index.html", page); err != nil {
 		return err
 	}
+	if err := s.languages(); err != nil {
+		return err
+	}
 	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		return err
@@ -92,6 +95,21 @@ func (s *folder) site(studio bool) error {
 		return err
 	}
 	return s.write(offline.Script, worker)
+}
+
+// languages writes what the studio says, a file for each language, of which a person's
+// browser fetches one.
+func (s *folder) languages() error {
+	files, err := shell.Texts()
+	if err != nil {
+		return err
+	}
+	for code, words := range files {
+		if err := s.write("web/texts/"+code+".json", words); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // examples copies the example pages and what they share. Projects to copy and to build

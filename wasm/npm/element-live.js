@@ -174,6 +174,18 @@ export class Ear {
   }
 }
 
+/** Why a camera or microphone does not start. */
+class DeviceError extends DeepEMDError {
+  /**
+   * @param {string} message
+   * @param {string} word that says so to people, in element-words.js
+   */
+  constructor(message, word) {
+    super("unsupported", message);
+    this.word = word;
+  }
+}
+
 /**
  * The browser's cameras and microphones.
  *
@@ -181,7 +193,7 @@ export class Ear {
  */
 function devices(kind) {
   const { mediaDevices } = navigator;
-  if (!mediaDevices) throw new DeepEMDError("unsupported", `the browser gives no ${kind} to this address: use https or localhost`);
+  if (!mediaDevices) throw new DeviceError(`the browser gives no ${kind} to this address: use https or localhost`, `${kind}Insecure`);
   return mediaDevices;
 }
 
@@ -192,11 +204,12 @@ function devices(kind) {
  * @param {Live["kind"]} kind
  */
 export function deviceError(error, kind) {
-  const reasons = /** @type {Record<string, string>} */ ({
-    NotAllowedError: `the ${kind} is not allowed: allow it in the browser's address bar, then start it again`,
-    NotFoundError: `no ${kind} was found: connect one, then start it again`,
-    NotReadableError: `the ${kind} is in use: close the program that holds it, then start it again`,
+  const reasons = /** @type {Record<string, [string, string]>} */ ({
+    NotAllowedError: [`the ${kind} is not allowed: allow it in the browser's address bar, then start it again`, "Denied"],
+    NotFoundError: [`no ${kind} was found: connect one, then start it again`, "Missing"],
+    NotReadableError: [`the ${kind} is in use: close the program that holds it, then start it again`, "Taken"],
   });
   const { name = "" } = /** @type {Error} */ (error);
-  return reasons[name] ? new DeepEMDError("unsupported", reasons[name]) : error;
+  const [message, word] = reasons[name] ?? [];
+  return message ? new DeviceError(message, kind + word) : error;
 }

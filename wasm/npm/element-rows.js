@@ -13,6 +13,7 @@ import { make } from "./element-view.js";
 export class Rows {
   /** @type {Row[]} */ #all = [];
   #enabled = false;
+  /** @type {import("./element-words.js").Words | undefined} */ #words;
   #list;
   #on;
 
@@ -23,6 +24,11 @@ export class Rows {
   constructor(list, on) {
     this.#list = list;
     this.#on = on;
+  }
+
+  /** @param {import("./element-words.js").Words} words what rows say from now on */
+  speak(words) {
+    this.#words = words;
   }
 
   get labels() {
@@ -114,7 +120,8 @@ export class Rows {
     const best = answer?.scores[0]?.id;
     for (const row of this.#all) {
       const score = answer?.scores.find(({ id }) => row.id === id);
-      row.show(score?.score, score !== undefined && score.id === best && !unknown);
+      const percent = score && this.#words?.percent(Math.round(100 * score.score));
+      row.show(score?.score, percent ?? "", score !== undefined && score.id === best && !unknown);
     }
   }
 
@@ -260,11 +267,12 @@ export class Row {
 
   /**
    * @param {number | undefined} score
+   * @param {string} percent the same in words
    * @param {boolean} best
    */
-  show(score, best) {
+  show(score, percent, best) {
     this.element.classList.toggle("best", best && score !== undefined);
     this.#fill.style.setProperty("--fill", String(score ?? 0));
-    this.#percent.textContent = score === undefined ? "" : `${Math.round(100 * score)}%`;
+    this.#percent.textContent = percent;
   }
 }

@@ -39,14 +39,14 @@ button:disabled { opacity: .55; cursor: default; }
 button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 .rows { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
 .rows:empty { display: none; }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) 3.2em; align-items: center; gap: 10px; }
-.row button { position: relative; display: flex; justify-content: space-between; align-items: center; gap: 8px; min-width: 0; overflow: hidden; text-align: left; touch-action: none; user-select: none; -webkit-user-select: none; }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) 3.4em; align-items: center; gap: 10px; }
+.row button { position: relative; display: flex; justify-content: space-between; align-items: center; gap: 8px; min-width: 0; overflow: hidden; text-align: start; touch-action: none; user-select: none; -webkit-user-select: none; }
 .row .fill { position: absolute; inset: 0; background: var(--_accent); opacity: .22; transform: scaleX(var(--fill, 0)); transform-origin: left; transition: transform .12s linear; }
 .row.best .fill { opacity: .42; }
 .row .label { position: relative; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row.best .label, .row.best .percent { font-weight: 700; }
 .row .count { position: relative; flex: none; color: var(--_soft); font-size: .85em; font-variant-numeric: tabular-nums; }
-.row .percent { text-align: right; color: var(--_soft); font-variant-numeric: tabular-nums; }
+.row .percent { text-align: end; white-space: nowrap; color: var(--_soft); font-variant-numeric: tabular-nums; }
 .row button[aria-pressed="true"] { border-color: var(--_accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--_accent) 30%, transparent); }
 .message, .hint { margin: 0; color: var(--_soft); font-size: .9em; overflow-wrap: anywhere; }
 progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; overflow: hidden; background: var(--_line); }

@@ -4,6 +4,7 @@
  * <style> elements, which a Content-Security-Policy may forbid.
  *
  * @typedef {import("./element.d.ts").ElementProgress} ElementProgress
+ * @typedef {import("./element-words.js").Words} Words
  */
 
 /** An answer is read out when it has been the same for so long, in milliseconds. */
@@ -23,7 +24,7 @@ export function template(root) {
   const level = make("div", { part: "level", className: "level", ariaHidden: "true", hidden: true });
   const off = make("div", { className: "off" }, make("slot", {}));
   const name = make("output", { part: "answer", className: "name", ariaLive: "off" });
-  const unknown = make("slot", { name: "unknown" }, "Unknown");
+  const unknown = make("slot", { name: "unknown" });
   const stranger = make("output", { part: "unknown", className: "name", ariaLive: "off", hidden: true }, unknown);
   const stage = make("div", { part: "stage", className: "stage" }, video, spectrum, level, off, name, stranger);
   const startText = make("slot", { name: "start" });
@@ -32,7 +33,7 @@ export function template(root) {
   const advice = make("slot", { name: "hint" });
   const hint = make("p", { part: "hint", className: "hint", id: "hint", hidden: true }, advice);
   const rows = make("ul", { part: "classes", className: "rows", role: "list" });
-  const bar = make("progress", { part: "progress", max: 1, hidden: true, ariaLabel: "Loading" });
+  const bar = make("progress", { part: "progress", max: 1, hidden: true });
   const message = make("p", { part: "message", className: "message", role: "status" });
   const said = make("p", { className: "said", role: "status" });
   root.append(stage, start, hint, rows, bar, message, said);
@@ -40,18 +41,35 @@ export function template(root) {
   let arrived = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
+  /** @type {Words | undefined} */
+  let words;
+  /** What the button starts. @type {"camera" | "microphone" | undefined} */
+  let kind;
+  const write = () => {
+    if (!words) return;
+    const hears = kind === "microphone";
+    unknown.textContent = words.unknown;
+    bar.ariaLabel = words.loading;
+    startText.textContent = hears ? words.startMicrophone : words.startCamera;
+    stopText.textContent = hears ? words.stopMicrophone : words.stopCamera;
+    advice.textContent = hears ? words.teachMicrophone : words.teachCamera;
+  };
   return {
     video,
     spectrum,
     level,
     start,
     rows,
-    /** @param {"camera" | "microphone" | undefined} kind what the button starts; without a kind there is none */
-    device(kind) {
+    /** @param {Words} language what it says from now on */
+    speak(language) {
+      words = language;
+      write();
+    },
+    /** @param {"camera" | "microphone" | undefined} wanted what the button starts; without a kind there is none */
+    device(wanted) {
+      kind = wanted;
       start.hidden = kind === undefined;
-      startText.textContent = `Start ${kind}`;
-      stopText.textContent = `Stop ${kind}`;
-      advice.textContent = kind === "microphone" ? "Hold a button and make the sound, for each class." : "Hold a button while the camera sees that thing, for each class.";
+      write();
     },
     /** @param {"camera" | "microphone" | undefined} live what is on */
     show(live) {
@@ -79,15 +97,19 @@ export function template(root) {
         said.textContent = isStranger ? unknown.assignedNodes().map((node) => node.textContent).join("") || unknown.textContent : label;
       }, SETTLED);
     },
-    /** @param {string} text */
-    say(text) {
+    /**
+     * @param {string} text
+     * @param {string} [detail] for whoever makes the page
+     */
+    say(text, detail = "") {
       bar.hidden = true;
       message.textContent = text;
+      message.title = detail;
     },
     /** Begins to show how far something is. */
     begin() {
       arrived = {};
-      message.textContent = "";
+      message.textContent = message.title = "";
     },
     /** Nothing is under way any more. */
     rest() {

@@ -18,6 +18,7 @@
 import { DeepEMDError } from "./error.js";
 import { Content } from "./element-content.js";
 import { Keeper } from "./element-engine.js";
+import { Language } from "./element-language.js";
 import { Rows } from "./element-rows.js";
 import { SETTINGS, Settings } from "./element-settings.js";
 import { styles } from "./element-style.js";
@@ -28,7 +29,7 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 
 /** See element.d.ts. */
 export class DeepEMDElement extends Base {
-  static observedAttributes = Object.keys(SETTINGS);
+  static observedAttributes = [...Object.keys(SETTINGS), "lang"];
 
   #settings = new Settings(this, (name, part) => this.#set(name, part));
   #content = new Content(this, {
@@ -42,6 +43,10 @@ export class DeepEMDElement extends Base {
   /** @type {Keeper} */ #keeper;
   /** Whether it is in a document, as far as it has followed. */ #here = false;
   /** @type {Watch} */ #watch;
+  #language = new Language(this, (words) => {
+    this.#view.speak(words);
+    this.#rows.speak(words);
+  });
   /** What was set and is not followed yet. @type {Set<string>} */ #pending = new Set();
   /** @type {Answer | undefined} */ #answer;
 
@@ -103,6 +108,8 @@ export class DeepEMDElement extends Base {
     });
     this.#view.start.addEventListener("click", () => void (this.#watch.on ? this.stop() : this.start().catch(() => {})));
     this.#view.device(undefined);
+    this.#view.speak(this.#language.words);
+    this.#rows.speak(this.#language.words);
   }
 
   /** The engine, once it runs: what deepemd.js makes, for all that the element has no method for. */
@@ -193,6 +200,7 @@ export class DeepEMDElement extends Base {
   connectedCallback() {
     if (this.#here) return; // it was only moved
     this.#here = true;
+    this.#language.follow();
     this.#settings.upgrade();
     this.#content.follow();
     // A framework may set more before this task is over.
@@ -212,6 +220,7 @@ export class DeepEMDElement extends Base {
       this.stop();
       this.#view.rest();
       this.#content.unfollow();
+      this.#language.unfollow();
       this.#keeper.leave();
     });
   }
@@ -222,7 +231,9 @@ export class DeepEMDElement extends Base {
    * @param {string | null} after
    */
   attributeChangedCallback(name, before, after) {
-    if (before !== after) this.#settings.attribute(name, after);
+    if (before === after) return;
+    if (name === "lang") this.#language.look();
+    else this.#settings.attribute(name, after);
   }
 
   /** Starts the engine before anybody needs it. Failures are reported. */
@@ -321,7 +332,7 @@ export class DeepEMDElement extends Base {
   #report(reason) {
     const error = reason instanceof DeepEMDError ? reason : new DeepEMDError("internal", String(reason));
     if (error.code === "disposed") return error;
-    this.#view.say(error.message);
+    this.#view.say(this.#language.reason(error), error.message);
     this.#dispatch("error", error);
     return error;
   }

@@ -35,3 +35,5 @@
 // same names. The section player is what shared pages say, element what the element says;
 // number and list say how the language writes numbers and lists, and serve all three.
 package languages
+
+//go:generate go run ../../tools/languages

@@ -50,6 +50,32 @@ func Best(codes []string, tags ...string) string {
 	return codes[0]
 }
 
+// Name returns what a language calls itself, with which its file begins.
+//
+// # Errors
+//
+// It returns an error that names the file if there is none of the language, or if it begins
+// with something else.
+func Name(files fs.FS, code string) (string, error) {
+	file, err := files.Open(code + suffix)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	tokens := json.NewDecoder(file)
+	var begin [3]json.Token // {, "name" and the name
+	for i := range begin {
+		if begin[i], err = tokens.Token(); err != nil {
+			return "", fmt.Errorf("%s%s: %w", code, suffix, err)
+		}
+	}
+	name, ok := begin[2].(string)
+	if begin[1] != "name" || !ok || name == "" {
+		return "", fmt.Errorf("%s%s does not begin with the language's name: write \"name\" and what it calls itself first", code, suffix)
+	}
+	return name, nil
+}
+
 // Read returns the texts of a language by their paths in its file, such as
 // "camera.start".
 //

@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/deepemd/deepemd/web/languages"
 )
 
 // Template is where a built site has the template of shared pages.
@@ -32,7 +34,7 @@ const Policy = "default-src 'none'; " +
 	"base-uri 'none'; form-action 'none'"
 
 // Languages are the languages that a shared page speaks.
-var Languages = []string{"en", "de"}
+var Languages = languages.Codes(languages.Files)
 
 // ErrTemplate says that a file is no template of shared pages.
 var ErrTemplate = errors.New("not a template of shared pages")

@@ -82,7 +82,7 @@ async function start() {
 
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
-  if (manifest.kind !== "image") throw Object.assign(new Error(say.noSounds), { code: "wrong-kind" }); // the engine in the page sees
+  if (manifest.kind !== "image") throw Object.assign(new Error("the project holds sounds, and shared pages recognise pictures only: open its file in the studio"), { code: "wrong-kind" }); // the engine in the page sees
   framing = frameOf(manifest);
   await showClasses(project);
 
@@ -154,7 +154,7 @@ function show(answer) {
     if (!row) continue;
     row.bar.style.setProperty("--fill", String(score));
     row.bar.setAttribute("aria-valuenow", score.toFixed(6));
-    row.percent.textContent = say.percent(score);
+    row.percent.textContent = percent(score);
     row.row.classList.toggle("best", id === scores[0].id && !stranger);
   }
   verdict(stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "");
@@ -163,9 +163,12 @@ function show(answer) {
   caption.hidden = !best;
   if (best) {
     caption.className = stranger ? "caption stranger" : `caption ${best.hue}`;
-    caption.textContent = stranger ? say.unknown : `${best.label} ${say.percent(scores[0].score)}`;
+    caption.textContent = stranger ? say.unknown : `${best.label} ${percent(scores[0].score)}`;
   }
 }
+
+/** @param {number} share from 0 to 1 */
+const percent = (share) => say.percent(Math.round(100 * share));
 
 /** @param {unknown} error what went wrong with a picture */
 function trouble(error) {
@@ -263,6 +266,6 @@ addEventListener("drop", (event) => {
 
 start().catch((error) => {
   $(".invitation").hidden = true;
-  status(say.failed(error.message), true);
+  status(`${say.failed} ${error.code === "wrong-kind" ? say.noSounds : (say.reasons[error.code] ?? "")}`.trim(), true);
   frame.failed(error);
 });

@@ -2,12 +2,17 @@ package shell
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/languages"
 )
 
 func TestPageIsTheSameEveryTime(t *testing.T) {
@@ -39,6 +44,32 @@ func TestPageShowsSomethingUseful(t *testing.T) {
 	for _, unwanted := range []string{"http://", "https://", " style=", "onclick"} {
 		if strings.Contains(string(page), unwanted) {
 			t.Errorf("the page has %q: its policy forbids that, or it leaves the origin", unwanted)
+		}
+	}
+}
+
+// A file is all that a language needs: the page is there in it before its program runs.
+func TestAnotherLanguage(t *testing.T) {
+	english, err := fs.ReadFile(languages.Files, "en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"en.json": {Data: english}, "qq.json": {Data: []byte(`{"name": "Qq", "camera": {"start": "Qamera"}, "boot": {"again": "Qagain"}}`)}}
+	var all []*texts.Texts
+	for _, code := range languages.Codes(files) {
+		language, err := texts.Load(files, code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, language)
+	}
+	got, err := page(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Load the page again"`} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 }

@@ -10,13 +10,41 @@ import (
 // in earlier visits, in effect since before anything was painted.
 func preferences() js.Value { return js.Global().Get("preferences") }
 
-// Language is what the page says in this browser: what was chosen, or what the
-// browser prefers.
-func Language() *texts.Texts { return texts.Best(preferences().Get("language").String()) }
+// Language is what the page says in this browser: what was chosen, or what the browser
+// prefers. The script that starts the page has fetched it.
+func Language() *texts.Texts { return decoded(js.Global().Get("studio").Get("texts")) }
 
-// SetLanguage remembers the chosen language and names it to the browser, for
-// whoever reads the page aloud.
-func SetLanguage(code string) { preferences().Set("language", code) }
+// Languages are those that the page speaks.
+func Languages() []texts.Language {
+	list := preferences().Get("languages")
+	all := make([]texts.Language, list.Length())
+	for i := range all {
+		all[i] = texts.Language{Code: list.Index(i).Get("Code").String(), Name: list.Index(i).Get("Name").String()}
+	}
+	return all
+}
+
+// SetLanguage fetches a language and calls then, unless it cannot be had. The choice is
+// remembered, and the language named to the browser, for whoever reads the page aloud.
+func SetLanguage(code string, then func(*texts.Texts)) {
+	go func() {
+		text, err := await(js.Global().Get("studio").Call("speak", code))
+		if err != nil {
+			return // the page speaks on as it did
+		}
+		preferences().Set("language", code)
+		then(decoded(text))
+	}()
+}
+
+// decoded are the texts that the build has made.
+func decoded(text js.Value) *texts.Texts {
+	t, err := texts.Decode([]byte(text.String()))
+	if err != nil {
+		panic(err) // the build has read them
+	}
+	return t
+}
 
 // Theme is the chosen theme.
 func Theme() string { return preferences().Get("theme").String() }

@@ -235,11 +235,11 @@ func TestWhatCannotBeBrought(t *testing.T) {
 		paths       []string
 		want        string
 	}{
-		{`{"type":"pose","appdata":{}}`, []string{"Up-!-0.jpg", "manifest.json"}, texts.English.Bring.Poses("Teachable Machine")},
-		{`{"type":"audio","appdata":{}}`, []string{"manifest.json"}, texts.English.Bring.Sounds("Teachable Machine")},
-		{`{"tfjsSpeechCommandsVersion":"0.5"}`, []string{"metadata.json", "samples/0_0.png"}, texts.English.Bring.Sounds("genai-tm")},
-		{"", []string{"a/notes.txt"}, texts.English.Bring.NoExamples},
-		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.English.Bring.BadZip},
+		{`{"type":"pose","appdata":{}}`, []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.Poses("Teachable Machine")},
+		{`{"type":"audio","appdata":{}}`, []string{"manifest.json"}, texts.In("en").Bring.Sounds("Teachable Machine")},
+		{`{"tfjsSpeechCommandsVersion":"0.5"}`, []string{"metadata.json", "samples/0_0.png"}, texts.In("en").Bring.Sounds("genai-tm")},
+		{"", []string{"a/notes.txt"}, texts.In("en").Bring.NoExamples},
+		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.BadZip},
 	} {
 		run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
 			store := newFakeStore()

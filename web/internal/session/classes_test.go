@@ -101,7 +101,7 @@ func TestRemoveExample(t *testing.T) {
 // the hooks that were called.
 func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {
 	q, _ := queueForTest()
-	c = newClasses(q, func() *texts.Texts { return texts.English })
+	c = newClasses(q, func() *texts.Texts { return texts.In("en") })
 	var mu sync.Mutex
 	var calls []string
 	note := func(name string) func() {

@@ -47,8 +47,8 @@ func TestDemoIsWhole(t *testing.T) {
 		if len(class.Examples) < 2 || len(class.Tries) < 2 {
 			t.Errorf("%s has %d examples and %d pictures to try", class.Name, len(class.Examples), len(class.Tries))
 		}
-		for _, language := range texts.Languages {
-			if language.Guide.Things[class.Name] == "" {
+		for _, language := range texts.Languages() {
+			if texts.In(language.Code).Guide.Things[class.Name] == "" {
 				t.Errorf("%s has no word for %q", language.Code, class.Name)
 			}
 		}

@@ -29,7 +29,7 @@ func (d *Demo) Show(classes []ClassFiles, tries []File) {
 // Failed reports that the pictures that come with the page did not arrive.
 func (d *Demo) Failed(err error) {
 	d.session.Notices.post(Notice{
-		Key: noticeFiles, Kind: Warning,
+		Key: noticeFiles, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) { return t.Guide.Failed, reason(t, err) },
 	})
 }

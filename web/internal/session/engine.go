@@ -107,6 +107,7 @@ const (
 	CodeCrashed     = "crashed"
 	CodeOutOfMemory = "out-of-memory"
 	CodeEmpty       = "empty"
+	CodeChanged     = "changed"
 	CodeNetwork     = "network"
 	CodeUnknown     = "unknown-class"
 

@@ -43,7 +43,7 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 
 // queueForTest returns a queue with notices in English.
 func queueForTest() (*EngineQueue, *Notices) {
-	n := newNotices(func() *texts.Texts { return texts.English })
+	n := newNotices(func() *texts.Texts { return texts.In("en") })
 	return newEngineQueue(n), n
 }
 

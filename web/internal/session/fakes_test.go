@@ -258,7 +258,7 @@ func rest(d time.Duration) {
 }
 
 // newSession returns a session of pictures that speaks English.
-func newSession() *Session { return New(project.KindImage, texts.English) }
+func newSession() *Session { return New(project.KindImage, texts.In("en")) }
 
 // run runs a test in a bubble with its own clock, on a session whose engine and
 // camera are ready. wait lets everything that has been started settle.

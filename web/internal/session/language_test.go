@@ -15,10 +15,10 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 		wait()
 		told := 0
 		s.Language.Watch(func() { told++ })
-		s.SetLanguage(texts.German)
+		s.SetLanguage(texts.In("de"))
 		wait()
 
-		if n := s.Notices.List(); len(n) != 1 || n[0].Title != texts.German.Notice.CameraOff {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Title != texts.In("de").Notice.CameraOff {
 			t.Errorf("notices %+v, want one in German", n)
 		}
 		var labels []string
@@ -34,7 +34,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 		if told != 1 {
 			t.Errorf("told of the language %d times, want once", told)
 		}
-		s.SetLanguage(texts.English)
+		s.SetLanguage(texts.In("en"))
 		if got := s.Classes.List()[1].Label; got != "Class 2" {
 			t.Errorf("the class is called %q in English, want Class 2", got)
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -23,7 +24,23 @@ type refusal struct {
 }
 
 // reason says why something failed.
-func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err), err.Error()) }
+func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err)) }
+
+// plain are the codes of errors of which the page's words say all that there is to know.
+var plain = []string{
+	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
+	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged,
+	CodeElsewhere, CodeFull, CodeNoStore, CodeOtherKind, CodeGone, CodeBadZip, CodePoses, CodeSounds, CodeNoExamples,
+	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
+}
+
+// detail is what an error says to experts beyond the page's words; "" for nothing.
+func detail(err error) string {
+	if slices.Contains(plain, codeOf(err)) {
+		return ""
+	}
+	return err.Error()
+}
 
 // paragraph joins the sentences that are not empty.
 func paragraph(sentences ...string) string {
@@ -38,7 +55,7 @@ func paragraph(sentences ...string) string {
 
 func engineFailed(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Trouble, Action: ActionRetryEngine,
+		Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
 		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, reason(t, err) },
 	}
 }
@@ -46,14 +63,14 @@ func engineFailed(err error) Notice {
 func engineCrashed(err error, restarting bool, examples int) Notice {
 	if !restarting {
 		return Notice{
-			Key: noticeEngine, Kind: Trouble, Action: ActionRetryEngine,
+			Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
 			say: func(t *texts.Texts) (title, text string) {
 				return t.Notice.EngineGone, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
 			},
 		}
 	}
 	return Notice{
-		Key: noticeEngine, Kind: Warning,
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			title = t.Notice.EngineCrashed
 			if codeOf(err) == CodeOutOfMemory {
@@ -73,14 +90,14 @@ func engineRestarted(examples int) Notice {
 
 func engineTrouble(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning,
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, reason(t, err) },
 	}
 }
 
 func outOfMemory(err error, examples int) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning,
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Notice.NoMemory, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
 		},
@@ -125,7 +142,7 @@ func notPictures(refused []refusal) Notice {
 				}
 				names = append(names, r.name)
 			}
-			return t.Notice.NotPictures(t.Notice.List(names)), paragraph(why, t.Notice.OthersAdded)
+			return t.Notice.NotPictures(t.Join(names)), paragraph(why, t.Notice.OthersAdded)
 		},
 	}
 }
@@ -139,7 +156,7 @@ func notShown(name string) Notice {
 }
 
 func cameraFailed(err error) Notice {
-	n := Notice{Key: noticeCamera, Kind: Warning, Action: ActionStartCamera}
+	n := Notice{Key: noticeCamera, Kind: Warning, Detail: detail(err), Action: ActionStartCamera}
 	if codeOf(err) == CodeInsecure {
 		n.Action = NoAction
 	}
@@ -163,5 +180,5 @@ func cameraTrouble(t *texts.Notice, err error) (title, text string) {
 	case CodeUnplugged:
 		return t.CameraGone, t.CameraGoneRemedy
 	}
-	return t.CameraFailed, paragraph(t.Reason(codeOf(err), err.Error()), t.CameraFailedRemedy)
+	return t.CameraFailed, paragraph(t.Reason(codeOf(err)), t.CameraFailedRemedy)
 }

@@ -24,7 +24,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 		id := empty[0].ID
 		s.AddFiles(id, []File{{"desk", "desk"}, {"wall", "wall"}})
 		wait()
-		want := []string{"add nothing " + id + " " + texts.English.Class.Nothing, "teach " + id + " desk", "teach " + id + " wall"}
+		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " desk", "teach " + id + " wall"}
 		if got := e.told()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
@@ -64,7 +64,7 @@ func TestNothingIsHeld(t *testing.T) {
 		s.Capture.Hold(id)
 		s.Capture.Release()
 		wait()
-		want := []string{"add nothing " + id + " " + texts.English.Class.Nothing, "teach " + id + " frame"}
+		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " frame"}
 		if got := e.told()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}

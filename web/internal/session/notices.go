@@ -45,6 +45,7 @@ type Notice struct {
 	Kind    Kind
 	Title   string
 	Text    string
+	Detail  string // the program's own words, in English, where they may help an expert
 	Action  Action
 	Subject string        // what the action is about, where there are several
 	lasts   time.Duration // after which it goes away by itself; for ever if 0

@@ -31,7 +31,7 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 
 func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		language := texts.English
+		language := texts.In("en")
 		n := newNotices(func() *texts.Texts { return language })
 		var told atomic.Int32
 		n.Watch(func() { told.Add(1) })
@@ -41,11 +41,11 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		n.post(engineRestarted(2)) // stays longer than the first
 		rest(goodLasts / 2)
 		list := n.List()
-		if len(list) != 2 || list[0].Text != texts.English.Notice.Kept(2) {
+		if len(list) != 2 || list[0].Text != texts.In("en").Notice.Kept(2) {
 			t.Errorf("notices %+v, want the second and the one about the camera", list)
 		}
-		language = texts.German
-		if got := n.List()[1].Title; got != texts.German.Notice.CameraOff {
+		language = texts.In("de")
+		if got := n.List()[1].Title; got != texts.In("de").Notice.CameraOff {
 			t.Errorf("%q after the language was changed", got)
 		}
 		rest(goodLasts)

@@ -287,7 +287,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("project %+v after a file that is none", p)
 		}
 		n = s.Notices.List()
-		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, texts.English.Project.NothingLost) {
+		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, texts.In("en").Project.NothingLost) {
 			t.Errorf("notices %+v", n)
 		}
 		s.Project.WriteFile(FormPage)
@@ -360,7 +360,7 @@ func TestAPageWaitsForAClick(t *testing.T) {
 		}
 		store.fail["WriteFile"] = failure(CodeWaiting, "a click")
 		s.Project.WriteFile(FormSent)
-		if got := notices(); got != texts.English.Project.PageReady || s.Notices.List()[0].Action != ActionSend {
+		if got := notices(); got != texts.In("en").Project.PageReady || s.Notices.List()[0].Action != ActionSend {
 			t.Fatalf("notices %q, want that the page is ready", got)
 		}
 		s.Project.Send()
@@ -369,7 +369,7 @@ func TestAPageWaitsForAClick(t *testing.T) {
 		}
 		store.fail["Send"] = failure("internal", "no app takes it")
 		s.Project.Send()
-		if got := notices(); got != texts.English.Project.NotWritten {
+		if got := notices(); got != texts.In("en").Project.NotWritten {
 			t.Errorf("notices %q, want that it failed", got)
 		}
 	})

@@ -12,7 +12,7 @@ const (
 // notKept says that this browser keeps nothing.
 func notKept(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning,
+		Key: noticeSave, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotKept, paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
 		},
@@ -22,7 +22,7 @@ func notKept(err error) Notice {
 // notSaved says that the last changes are not kept yet.
 func notSaved(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning, Action: ActionSaveAgain,
+		Key: noticeSave, Kind: Warning, Detail: detail(err), Action: ActionSaveAgain,
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotSaved, paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
 		},
@@ -31,7 +31,7 @@ func notSaved(err error) Notice {
 
 func projectNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(name), projectReason(t, err)
 		},
@@ -40,7 +40,7 @@ func projectNotOpened(name string, err error) Notice {
 
 func fileNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(name), paragraph(projectReason(t, err), t.Project.NothingLost)
 		},
@@ -49,7 +49,7 @@ func fileNotOpened(name string, err error) Notice {
 
 func notWritten(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
 	}
 }
@@ -63,7 +63,7 @@ func pageReady() Notice {
 
 func projectTrouble(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
 	}
 }

@@ -53,7 +53,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(int) { s.Training.Start(); s.Training.Stop() },
 		func(i int) { s.Trial.Start([]Entry{{File{"1.jpg", "1"}, fmt.Sprintf("name %d/1.jpg", i)}}) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
-		func(i int) { s.SetLanguage(texts.Languages[i%len(texts.Languages)]) },
+		func(i int) { s.SetLanguage([]*texts.Texts{texts.In("en"), texts.In("de")}[i%2]) },
 		func(int) { s.EngineCrashed(failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
 	} {
 		views.Go(func() {
@@ -68,7 +68,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	s.Project.Open("project-cups")
 	s.Project.Duplicate("project-cups")
 	views.Wait()
-	s.SetLanguage(texts.English)
+	s.SetLanguage(texts.In("en"))
 	s.Setup.Choose(Fast)
 	s.Classes.Add()
 

@@ -187,7 +187,7 @@ func (s *Setup) reconfigure(e Engine, weights Weights) {
 }
 
 func setupRefused(err error) Notice {
-	return Notice{Key: noticeEngine, Kind: Warning, say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, reason(t, err) }}
+	return Notice{Key: noticeEngine, Kind: Warning, Detail: detail(err), say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, reason(t, err) }}
 }
 
 // Weights are a network to change to.

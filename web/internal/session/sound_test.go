@@ -35,7 +35,7 @@ func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 
 func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
 	synctest.Test(t, func(t *testing.T) {
-		s, e := New(project.KindSound, texts.English), &fakeEngine{}
+		s, e := New(project.KindSound, texts.In("en")), &fakeEngine{}
 		s.Camera.Connect(fakeMicrophone{newFakeCamera(), new(float64)})
 		s.EngineReady(e)
 		s.Camera.Start("")
@@ -117,7 +117,7 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 }
 
 func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
-	s := New(project.KindSound, texts.English)
+	s := New(project.KindSound, texts.In("en"))
 	all := []ProjectInfo{{ID: "a", Kind: project.KindImage}, {ID: "b", Kind: project.KindSound}}
 	if got := s.Project.ofKind(all); len(got) != 1 || got[0].ID != "b" || !s.Project.OfSounds() {
 		t.Errorf("%v, want the project of sounds", got)

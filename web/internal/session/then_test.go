@@ -267,7 +267,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 
 func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, f := New(project.KindSound, texts.English), &fakeEffects{}
+		s, f := New(project.KindSound, texts.In("en")), &fakeEffects{}
 		s.Then.Connect(f)
 		id := ids(s)[0]
 		s.Then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
@@ -441,7 +441,7 @@ func TestLog(t *testing.T) {
 		if want := "2000-01-01 "; !strings.HasPrefix(lines[1], want) || !strings.HasSuffix(lines[1], ",0.0,Cat,0.900,0,0.900,0.100") {
 			t.Errorf("first line %s", lines[1])
 		}
-		s.SetLanguage(texts.German)
+		s.SetLanguage(texts.In("de"))
 		s.Then.SaveLog("Protokoll")
 		text = f.texts["Protokoll.csv"]
 		if !strings.Contains(text, ";0,0;Cat;0,900;0;0,900;0,100\r\n") || !strings.Contains(text, ";Unbekannt;;1;0,100;0,100\r\n") {

@@ -11,7 +11,7 @@ const (
 // effectFailed says which effect did not happen, and why.
 func effectFailed(err error) Notice {
 	return Notice{
-		Key: noticeEffect, Kind: Warning,
+		Key: noticeEffect, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			switch codeOf(err) {
 			case CodeNoVoice:
@@ -27,7 +27,7 @@ func effectFailed(err error) Notice {
 // mediumRefused says why a file is no sound or picture for a rule.
 func mediumRefused(name string, err error) Notice {
 	return Notice{
-		Key: noticeMedium, Kind: Warning,
+		Key: noticeMedium, Kind: Warning, Detail: detail(err),
 		say: func(t *texts.Texts) (title, text string) {
 			title = t.Then.NotMedium(name)
 			switch codeOf(err) {

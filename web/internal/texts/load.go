@@ -1,111 +1,50 @@
 package texts
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/deepemd/deepemd/web/languages"
 )
 
-// Best returns the texts in the first of the given languages, by tags such as "de-AT", that
-// there are texts in; in languages.Default for none.
-func Best(tags ...string) *Texts { return In(languages.Best(codes(), tags...)) }
-
-// Languages are those that the page speaks; the first is for everybody else.
-func Languages() []*Texts {
-	var all []*Texts
-	for _, code := range codes() {
-		all = append(all, In(code))
-	}
-	return all
-}
-
-var codes = sync.OnceValue(func() []string { return languages.Codes(languages.Files) })
-
-// loaded holds the languages that were asked for.
-var loaded struct {
-	sync.Mutex
-	texts map[string]*Texts
-}
-
-// In returns the texts in the language of a code, the same each time. It panics where
-// there is no such language, or its file is wrong.
-func In(code string) *Texts {
-	loaded.Lock()
-	defer loaded.Unlock()
-	t := loaded.texts[code]
-	if t == nil {
-		var err error
-		if t, err = Load(languages.Files, code); err != nil {
-			panic(err) // a test reads every file
-		}
-		if loaded.texts == nil {
-			loaded.texts = map[string]*Texts{}
-		}
-		loaded.texts[code] = t
-	}
-	return t
-}
-
 // sounds begins the names of what pages of sounds say in other words.
 const sounds = "sounds."
 
-// elsewhere begin the names of what shared pages and the element say.
-var elsewhere = []string{"player.", "element."}
-
-// Load reads the texts of one language of a folder such as languages.Files. A text that is
-// missing is the one of languages.Default.
-//
-// # Errors
-//
-// It returns an error that names each message that cannot be read or has other arguments
-// than the page gives it, and each name that the page does not know.
-func Load(files fs.FS, code string) (*Texts, error) {
-	given, err := languages.Read(files, code)
-	if err != nil {
+// Decode reads what Served wrote.
+func Decode(data []byte) (*Texts, error) {
+	var given map[string]string
+	if err := json.Unmarshal(data, &given); err != nil {
 		return nil, err
 	}
-	l := loader{given: given, known: map[string]bool{}}
+	return fill(given["code"], given)
+}
+
+// fill makes the texts of a language of what is given, by the texts' names.
+func fill(code string, given map[string]string) (*Texts, error) {
+	l := loader{given: given, known: map[string]bool{"code": true}}
 	l.rules = languages.Rules{Point: given["number.point"], Plural: languages.PluralOf(code)}
 	t := &Texts{Code: code}
 	l.section("", reflect.ValueOf(t).Elem())
-	if l.lacks && code != languages.Default {
-		instead, err := languages.Read(files, languages.Default)
-		if err != nil {
-			return nil, err
-		}
-		for name, text := range instead {
-			if given[name] == "" && !strings.HasPrefix(name, sounds) {
-				given[name] = text
-			}
-		}
-		l.section("", reflect.ValueOf(t).Elem())
-	}
 	other := *t
 	l.section(sounds, reflect.ValueOf(&other).Elem())
 	t.sounds = &other
 	for name := range given {
-		if !l.known[name] && !slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }) {
+		if !l.known[name] {
 			l.wrong(name, errors.New("the page has no such text: is the name right, or is it no longer needed?"))
 		}
 	}
-	if len(l.errors) > 0 {
-		return nil, errors.Join(l.errors...)
-	}
-	return t, nil
+	return t, errors.Join(l.errors...)
 }
 
 // loader fills texts in from what a file gives.
 type loader struct {
 	given  map[string]string
 	known  map[string]bool // names of texts of the page
-	lacks  bool            // whether one of them is not given
 	rules  languages.Rules
 	errors []error
 }
@@ -128,8 +67,7 @@ func (l *loader) section(prefix string, v reflect.Value) {
 		default:
 			l.known[name] = true
 			text, ok := l.given[name]
-			if !ok || text == "" {
-				l.lacks = l.lacks || !strings.HasPrefix(prefix, sounds)
+			if !ok {
 				continue
 			}
 			if to.Kind() == reflect.String {

@@ -8,6 +8,15 @@ type Answer struct {
 	Rate       func(perSecond string) string `args:"perSecond"`
 }
 
+// Boot is what the page says where its program does not run. The page holds it without the
+// program: see web/shell.
+type Boot struct {
+	TooOld, TooOldText       string // the browser
+	Stopped, StoppedText     string // the program, for good
+	NotLoaded, NotLoadedText string
+	Again                    string // button: loads the page again
+}
+
 // Camera is the stage: video, picture and the buttons under them.
 type Camera struct {
 	Start, Stop string
@@ -67,6 +76,13 @@ type Guide struct {
 	Try              func(n int) string `args:"n"`
 	Failed           string             // the pictures did not arrive
 	Things           map[string]string  // what they show, by the names of the demo's collection
+}
+
+// List is how the language joins two things, or two ends of a list, to one.
+type List struct {
+	Two  func(a, b string) string `args:"a b"` // a list of two
+	More func(a, b string) string `args:"a b"` // a longer one, up to the last but one
+	Last func(a, b string) string `args:"a b"` // and with the last
 }
 
 // Number is how the language writes numbers.

@@ -7,11 +7,11 @@ type Notice struct {
 	Retry       string                    // button
 	More        func(n int) string        `args:"n"` // the rest of a list
 	Kept        func(examples int) string `args:"examples"`
-	// Reasons say why something failed, by the error's code, in place of its message,
-	// which is English and already holds the remedy. Inside says it with the message,
-	// where there are no words of the language's own.
+	// Reasons say why something failed, with the remedy, by the error's code. Inside is for
+	// all others: the program is wrong.
 	Reasons map[string]string
-	Inside  func(message string) string `args:"message"`
+	Inside  string
+	Detail  string // opens the program's own words, which are English
 
 	EngineFailed       string
 	EngineCrashed      string
@@ -46,12 +46,12 @@ type Notice struct {
 	Reload             string // button
 }
 
-// Reason says why something failed, by the code and the message of an error.
-func (n *Notice) Reason(code, message string) string {
+// Reason says why something failed, by the error's code.
+func (n *Notice) Reason(code string) string {
 	if reason, known := n.Reasons[code]; known {
 		return reason
 	}
-	return n.Inside(sentence(message))
+	return n.Inside
 }
 
 // Project is where projects are kept, opened and handed out.

@@ -12,14 +12,15 @@ import (
 // TestPagesOfSoundsSpeakOfSounds finds texts for pictures that a page of sounds would
 // show: their words of their own are missing.
 func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
-	sight := regexp.MustCompile(`(?i)camera|video|picture|kamera|bild`)
+	sight := regexp.MustCompile(`(?i)camera|video|picture|kamera|bild|cámara|imagen|imágenes|foto`)
 	// What a page of sounds does not show, or says of pictures on purpose.
 	fine := map[string]bool{
 		"Camera.Turn": true, "Guide.Demo": true, "Guide.Tries": true, "Guide.Failed": true,
 		"Project.OtherKind": true, "Sound.Kind": true, "Sound.Pictures": true,
 		"Then.Look": true, "Then.LookTip": true, "Then.AddImage": true, "Then.OwnImage": true, "Then.BadMedium": true,
 	}
-	for _, language := range Languages {
+	for _, l := range Languages() {
+		language := In(l.Code)
 		v := reflect.ValueOf(language.For(project.KindSound)).Elem()
 		for i := range v.NumField() {
 			part := v.Field(i)

@@ -35,6 +35,7 @@ type Texts struct {
 	Name string // in the language itself
 
 	Answer   Answer
+	Boot     Boot
 	Camera   Camera
 	Class    Class
 	Engine   Engine

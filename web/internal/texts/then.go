@@ -3,13 +3,13 @@ package texts
 // Then is the panel of what happens when a class is seen.
 type Then struct {
 	Title      string
-	Note       string                // under the title
-	Show, Hide string                // labels of the button that folds it
-	Waiting    string                // before the first example
-	Pause      string                // box to tick
-	Hold       string                // label of the list of times
-	AtOnce     string                // in that list
-	Seconds    func(n string) string `args:"n"`
+	Note       string                 // under the title
+	Show, Hide string                 // labels of the button that folds it
+	Waiting    string                 // before the first example
+	Pause      string                 // box to tick
+	Hold       string                 // label of the list of times
+	AtOnce     string                 // in that list
+	Seconds    func(n float64) string `args:"n"`
 
 	Row     func(class string) string `args:"class"` // label of a row
 	Say     string                    // switches of a row, and what each does

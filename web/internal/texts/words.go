@@ -38,19 +38,3 @@ func Numbered(name string, n int) string {
 	}
 	return name + " (" + strconv.Itoa(n) + ")"
 }
-
-// sentence makes an error message into a sentence. A first word with a full stop
-// in it is a file name and keeps its form.
-func sentence(message string) string {
-	message = strings.TrimSpace(message)
-	if message == "" {
-		return ""
-	}
-	if first := message[:1]; !strings.Contains(strings.SplitN(message, " ", 2)[0], ".") {
-		message = strings.ToUpper(first) + message[1:]
-	}
-	if !strings.ContainsAny(message[len(message)-1:], ".!?") {
-		message += "."
-	}
-	return message
-}

@@ -21,7 +21,7 @@ func TestLeadWords(t *testing.T) {
 		{0, 0, "Nothing tells Cup from Pen.", "Nichts unterscheidet Cup von Pen."},
 	} {
 		l := &session.Lead{Match: c.match, Head: c.head}
-		for language, want := range map[*texts.Texts]string{texts.English: c.english, texts.German: c.german} {
+		for language, want := range map[*texts.Texts]string{texts.In("en"): c.english, texts.In("de"): c.german} {
 			if got := leadWords(language, l, "Cup", "Pen"); got != want {
 				t.Errorf("%v and %v: %q, want %q", c.match, c.head, got, want)
 			}

@@ -43,6 +43,10 @@ func (m *Message) Render() app.UI {
 		app.Div().Body(
 			app.Strong().Text(n.Title),
 			app.P().Text(n.Text),
+			app.If(n.Detail != "", app.Details().Body(
+				app.Summary().Text(m.Texts.Notice.Detail),
+				app.P().Lang("en").Text(n.Detail),
+			)),
 		),
 		app.If(n.Action != session.NoAction,
 			app.Button().Type("button").Class("plain").Text(actionText(m.Texts, n.Action)).OnClick(m.act)),

@@ -18,21 +18,21 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 		known   int
 		try     func(value string) error
 	}{
-		{"classifier", classifiers(texts.English, m.Classifier), len(kit.Classifiers), func(v string) error {
+		{"classifier", classifiers(texts.In("en"), m.Classifier), len(kit.Classifiers), func(v string) error {
 			m := method.Default()
 			m.Classifier = v
 			_, err := kit.Classifier(m, parts.Tuning{})
 			return err
 		}},
-		{"weighting", weightings(texts.English, m.Weighting), len(kit.Weightings), func(v string) error {
+		{"weighting", weightings(texts.In("en"), m.Weighting), len(kit.Weightings), func(v string) error {
 			_, err := kit.Weighting(v)
 			return err
 		}},
-		{"solver", solvers(texts.English, m.Solver), len(kit.Solvers), func(v string) error {
+		{"solver", solvers(texts.In("en"), m.Solver), len(kit.Solvers), func(v string) error {
 			_, err := kit.Solver(v)
 			return err
 		}},
-		{"embedder", embedders(texts.English, m.Embedder), 5, func(v string) error {
+		{"embedder", embedders(texts.In("en"), m.Embedder), 5, func(v string) error {
 			m := method.Default()
 			setEmbedder(&m, v)
 			if got := m.Embedder.String(); got != v {
@@ -60,9 +60,9 @@ func TestWhatAProjectWasMadeWithStandsThere(t *testing.T) {
 		options []option
 		value   string
 	}{
-		{classifiers(texts.English, "dn4"), "dn4"},
-		{solvers(texts.English, "sinkhorn:0.02"), "sinkhorn:0.02"},
-		{embedders(texts.English, chosen), chosen.String()},
+		{classifiers(texts.In("en"), "dn4"), "dn4"},
+		{solvers(texts.In("en"), "sinkhorn:0.02"), "sinkhorn:0.02"},
+		{embedders(texts.In("en"), chosen), chosen.String()},
 	} {
 		if !slices.Contains(c.options, option{c.value, c.value}) {
 			t.Errorf("%q is not among %+v", c.value, c.options)

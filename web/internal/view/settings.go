@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // SettingsID is the id of the dialog of settings.
@@ -65,8 +64,8 @@ func (s *Settings) Render() app.UI {
 // languages are the choices of language, each in its own.
 func languages() []option {
 	var options []option
-	for _, t := range texts.Languages {
-		options = append(options, option{t.Code, t.Name})
+	for _, l := range browser.Languages() {
+		options = append(options, option{l.Code, l.Name})
 	}
 	return options
 }
@@ -79,6 +78,5 @@ func (s *Settings) chooseTheme(ctx app.Context, _ app.Event) {
 
 func (s *Settings) chooseLanguage(ctx app.Context, _ app.Event) {
 	code := ctx.JSSrc().Get("value").String()
-	browser.SetLanguage(code)
-	s.Session.SetLanguage(texts.Best(code))
+	browser.SetLanguage(code, s.Session.SetLanguage)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -97,13 +98,10 @@ func holdTimes(t *texts.Texts, chosen time.Duration) []option {
 }
 
 func holdText(t *texts.Texts, d time.Duration) string {
-	switch {
-	case d == 0:
+	if d == 0 {
 		return t.Then.AtOnce
-	case d%time.Second == 0:
-		return t.Then.Seconds(t.Decimal(d.Seconds(), 0))
 	}
-	return t.Then.Seconds(t.Decimal(d.Seconds(), 1))
+	return t.Then.Seconds(math.Round(10*d.Seconds()) / 10)
 }
 
 // device connects the device that lines are for.

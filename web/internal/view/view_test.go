@@ -21,7 +21,7 @@ func TestEngineText(t *testing.T) {
 		{"failed", session.EngineState{Stage: session.Failed}, "No classifier"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := engineText(texts.English, c.state); got != c.want {
+			if got := engineText(texts.In("en"), c.state); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -40,7 +40,7 @@ func TestHintSaysWhatToDoNext(t *testing.T) {
 		{"two classes taught", []session.Class{taught, taught}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := hint(&texts.English.Answer, c.classes)
+			got := hint(&texts.In("en").Answer, c.classes)
 			if !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
 				t.Errorf("got %q, want something about %q", got, c.want)
 			}
@@ -50,14 +50,14 @@ func TestHintSaysWhatToDoNext(t *testing.T) {
 
 func TestWhatExpertsRead(t *testing.T) {
 	ready := session.EngineState{Stage: session.Ready, Info: session.Info{Network: "net", InputSize: 64, Kernels: "simd128"}}
-	if got, want := engineFacts(texts.English, ready), "net · 64 px · simd128"; got != want {
+	if got, want := engineFacts(texts.In("en"), ready), "net · 64 px · simd128"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	answer := session.Answer{Scores: []session.Score{{}}, Millis: 24.4, EmbedMs: 20, MatchMs: 1.25}
-	if got, want := answerFacts(texts.English, answer), "The answer took 24 ms: network 20 ms, matching 1.2 ms"; got != want {
+	if got, want := answerFacts(texts.In("en"), answer), "The answer took 24 ms: network 20 ms, matching 1.2 ms"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := engineFacts(texts.English, session.EngineState{}) + answerFacts(texts.English, session.Answer{}); got != "" {
+	if got := engineFacts(texts.In("en"), session.EngineState{}) + answerFacts(texts.In("en"), session.Answer{}); got != "" {
 		t.Errorf("%q before there is anything", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestSpeed(t *testing.T) {
 		{"a camera", session.LiveState{Answer: answer, Rate: 29.7}, "30 answers a second"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := speed(texts.English, c.live); got != c.want {
+			if got := speed(texts.In("en"), c.live); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

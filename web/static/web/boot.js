@@ -67,6 +67,15 @@ const studio = {
   unpack(file) {
     return import("./folders.js").then(({ unpack }) => unpack(file));
   },
+  /** What the page says, as the build has made it of a language's file. */
+  texts: "",
+  /** What it says in a language. @param {string} code */
+  async speak(code) {
+    const url = new URL(`texts/${code}.json`, here);
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    return response.text();
+  },
   /** Loads the engine, for the first time or again. */
   start() {
     this.engine = load();
@@ -107,17 +116,18 @@ function show(progress) {
 /**
  * Says in the page that it cannot go on.
  *
- * @param {string} title
- * @param {string} remedy
+ * @param {"TooOld" | "Stopped" | "NotLoaded"} what
  */
-function fail(title, remedy) {
+function fail(what) {
+  /** @type {Record<string, string>} What the page says then: see web/shell. */
+  const words = /** @type {any} */ (globalThis).preferences.trouble;
   const message = document.createElement("div");
   message.className = "message trouble fatal";
   message.setAttribute("role", "alert");
   const text = document.createElement("div");
-  text.append(Object.assign(document.createElement("strong"), { textContent: title }));
-  text.append(Object.assign(document.createElement("p"), { textContent: remedy }));
-  const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Load the page again" });
+  text.append(Object.assign(document.createElement("strong"), { textContent: words[what] }));
+  text.append(Object.assign(document.createElement("p"), { textContent: words[what + "Text"] }));
+  const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: words.Again });
   again.onclick = () => location.reload();
   message.append(text, again);
   document.body.append(message);
@@ -137,18 +147,20 @@ async function compile(url) {
 
 async function run() {
   if (typeof WebAssembly !== "object") {
-    fail("This browser is too old", "The page needs WebAssembly: use a current Firefox, Chrome, Edge or Safari.");
+    fail("TooOld");
     return;
   }
-  const [program] = await Promise.all([
+  const [program, texts] = await Promise.all([
     compile(new URL("app.wasm", here)),
+    studio.speak(document.documentElement.lang),
     import("deepemd/wasm_exec.js"),
     launch, // The studio keeps the page busy while it starts: the engine's worker goes first.
   ]);
+  studio.texts = texts;
   const { Go } = /** @type {any} */ (globalThis);
   const go = new Go();
   // The studio is meant to run as long as the page.
-  go.exit = () => fail("The page has stopped", "Something went wrong in it that it cannot mend. Your examples are lost with it; load the page again.");
+  go.exit = () => fail("Stopped");
   await go.run(await WebAssembly.instantiate(program, go.importObject));
 }
 
@@ -220,4 +232,7 @@ if ("serviceWorker" in navigator) {
 
 Object.assign(globalThis, { studio, device, goappGetenv: () => "" });
 studio.start();
-run().catch((error) => fail("The page could not be loaded", `Check the connection, then load it again. (${error.message})`));
+run().catch((error) => {
+  console.error(error);
+  fail("NotLoaded");
+});

@@ -122,7 +122,7 @@ func TestImproveExamples(t *testing.T) {
 	s.Eval("location.reload()")
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
-	words := texts.English
+	words := texts.In("en")
 	if got := s.Text(".why .wait"); got != words.Why.Nothing {
 		t.Errorf("the reasons say %q, want %q", got, words.Why.Nothing)
 	}

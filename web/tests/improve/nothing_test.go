@@ -16,7 +16,7 @@ import (
 // undone and passed over as those of a class, and are no class in any answer.
 func TestImproveNothing(t *testing.T) {
 	buses := photographs(t, "n04487081", 0, 11)
-	words := texts.English
+	words := texts.In("en")
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	if n := s.Count(studiotest.NothingCard); n != 0 {

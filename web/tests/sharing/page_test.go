@@ -85,7 +85,7 @@ const most = 4_500_000
 // The page of three classes of twenty photographs is small, and answers as the studio
 // does: with the strictness that was chosen there, and one example of nothing.
 func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
-	words := texts.English
+	words := texts.In("en")
 	s := studiotest.Open(t, browsertest.Options{})
 	dir := s.Downloads()
 	s.Ready()

@@ -23,7 +23,7 @@ const sheet = `
 // The page goes to the system's share sheet where there is one, at once or, where the
 // browser wants one, after another click; a sheet that is closed is no failure.
 func TestShareSheet(t *testing.T) {
-	words := &texts.English.Project
+	words := &texts.In("en").Project
 	s := studiotest.Open(t, browsertest.Options{}, sheet)
 	s.Ready()
 	s.Name(1, "red disc")

@@ -18,7 +18,7 @@ import (
 // A picture and a sound of the person's are kept with the project: after a reload, in a
 // file, and in the project that comes of it. What is neither is refused.
 func TestOwnPictureAndSound(t *testing.T) {
-	words := texts.English.Then
+	words := texts.In("en").Then
 	tone := make([]float32, 8000)
 	for i := range tone {
 		tone[i] = .5 * float32(math.Sin(float64(i)/4))

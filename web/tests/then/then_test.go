@@ -18,7 +18,7 @@ import (
 // once for each, by voice, loudspeaker, device and stage; it is counted and written down,
 // and stays with the project.
 func TestThenHappens(t *testing.T) {
-	words := texts.English.Then
+	words := texts.In("en").Then
 	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 24, studiotest.Red, studiotest.Blue), Timeout: 4 * time.Minute})
 	s.Ready()
 	if n := s.Count(".then:not(.hidden)"); n != 0 {

@@ -39,7 +39,7 @@ func TestWhyWithAHead(t *testing.T) {
 	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
 
 	// As examples are embedded the page asks again; in the end it says what the engine does.
-	w, want, lead := texts.English, "", (*session.Lead)(nil)
+	w, want, lead := texts.In("en"), "", (*session.Lead)(nil)
 	for range 100 {
 		match := session.Match{ClassID: "2"}
 		for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {

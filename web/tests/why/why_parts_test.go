@@ -84,7 +84,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			s.Shot("why-" + c.name + "-closer")
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
-			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.English.Why.TitleNot(other)), 5*time.Second)
+			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.In("en").Why.TitleNot(other)), 5*time.Second)
 			if want, err = native.Explain(other); err != nil {
 				t.Fatal(err)
 			}

@@ -192,7 +192,7 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 
 // alike is what the page says about a score.
 func alike(e *explain.Explanation) string {
-	return texts.English.Why.Alike(texts.English.Percent(max(0, e.Score/e.Temperature)))
+	return texts.In("en").Why.Alike(texts.In("en").Percent(max(0, e.Score/e.Temperature)))
 }
 
 // held returns the native explanation of the match that the page holds while a part
@@ -256,7 +256,7 @@ func (w *why) adoptFlow(r reason, reply string) {
 
 // words are what the page is to say of a part.
 func words(e *explain.Explanation, ofExample bool, part int) string {
-	t := texts.English
+	t := texts.In("en")
 	tell := t.Why.PartOfPicture
 	if ofExample {
 		e, tell = e.Reverse(), t.Why.PartOfExample
@@ -387,7 +387,7 @@ func (w *why) checkCloser(r reason, title string) {
 // waitPair waits until the page speaks of a pair, and checks what it says.
 func (w *why) waitPair(r reason, from, to int) {
 	w.T.Helper()
-	t, k := texts.English, from*r.To.N()+to
+	t, k := texts.In("en"), from*r.To.N()+to
 	like := t.Percent(max(0, r.Similarity[k]))
 	want := t.Why.PairApart(like)
 	if r.Flow[k] > 0 {
