@@ -148,7 +148,7 @@ func TestElementWithoutCamera(t *testing.T) {
 		Hidden           bool
 		Broken           []string
 		Bad, Off, Nobody wasmtest.Failure
-		Message          string
+		Message, Detail  string
 	}](b, `(async () => {
 		const hidden = shadow.querySelector("[part=button]").hidden;
 		const broken = events.filter((e) => e.type === "error").map((e) => e.detail.code);

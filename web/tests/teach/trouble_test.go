@@ -110,9 +110,11 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 		whole.ServeHTTP(w, r)
 	}), browsertest.Options{})
 	s.WaitFor(`document.querySelector(".message.trouble")`, 30*time.Second)
-	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "404") {
-		t.Errorf("the page says %q, want what could not be loaded and why", got)
+	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "Check the connection") || strings.Contains(got, "404") {
+		t.Errorf("the page says %q, want what could not be loaded and what to do", got)
 	}
+	s.Click(".message summary") // what experts want to know
+	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`, 5*time.Second)
 	s.Shot("no-engine")
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red)) // waits for the engine
 	broken.Store(false)
