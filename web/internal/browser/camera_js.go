@@ -25,9 +25,10 @@ type camera struct {
 	resized js.Func        // of the video: its picture has other sides now
 	framing js.Value       // framing.js of the package, once a camera was started
 	frame   js.Value       // as framing.js takes it
-	frames  chan struct{}  // holds a token once there is a frame not yet taken
+	frames  chan struct{}  // holds a token once there is a frame that was waited for
 	onFrame js.Func
-	asked   bool // onFrame is going to be called
+	asked   bool    // onFrame is going to be called
+	seen    float64 // frames of the video, when one was taken last
 }
 
 // connectCamera hands the session the browser's cameras.
@@ -43,7 +44,6 @@ func connectCamera(s *session.Session) {
 		case c.frames <- struct{}{}:
 		default:
 		}
-		c.awaitFrame()
 		return nil
 	})
 	s.Camera.Connect(c)
@@ -100,7 +100,7 @@ func (c *camera) Start(id string) (session.Device, error) {
 		c.Stop()
 		return session.Device{}, cameraError(err)
 	}
-	c.awaitFrame()
+	c.seen = 0
 
 	settings := track.Call("getSettings")
 	device := session.Device{Name: track.Get("label").String()}
@@ -153,14 +153,31 @@ func (c *camera) Devices() ([]session.Device, error) {
 	return devices, nil
 }
 
-// NextFrame blocks until there is a new frame.
+// NextFrame blocks until there is a new frame. Where the video counts its frames, one that
+// came meanwhile is seen without waiting for the browser to say so: it says so while it draws
+// the page, and then draws all of it.
 func (c *camera) NextFrame(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-c.frames:
-		return ctx.Err()
+	if n := c.counted(); n == 0 || n == c.seen {
+		select { // What was asked for an earlier camera, or before the frame that was taken last.
+		case <-c.frames:
+		default:
+		}
+		c.awaitFrame()
+		select {
+		case <-ctx.Done():
+		case <-c.frames:
+		}
 	}
+	c.seen = c.counted()
+	return ctx.Err()
+}
+
+// counted is how many frames the video has had; 0 where the browser does not count them.
+func (c *camera) counted() float64 {
+	if c.video.Get("getVideoPlaybackQuality").Type() != js.TypeFunction {
+		return 0
+	}
+	return c.video.Call("getVideoPlaybackQuality").Get("totalVideoFrames").Float()
 }
 
 // Source is the video, or what its frame holds.

@@ -51,6 +51,11 @@ func SetFill(element app.Value, fill float64) {
 	app.JSValue(element).Get("style").Call("setProperty", "--fill", fill)
 }
 
+// FillBars writes the figures of the answer's bars: see web/static/web/drawing.js.
+func FillBars(answer app.Value, figures string) {
+	js.Global().Get("studio").Call("fillBars", app.JSValue(answer), figures)
+}
+
 // Focus moves the keyboard's focus to the element with the given id and selects
 // its text.
 func Focus(id string) {

@@ -20,5 +20,8 @@ func HoldPointer(_, _ app.Value) {}
 // SetFill does nothing outside a browser.
 func SetFill(app.Value, float64) {}
 
+// FillBars does nothing outside a browser.
+func FillBars(app.Value, string) {}
+
 // Focus does nothing outside a browser.
 func Focus(string) {}

@@ -51,10 +51,3 @@ func Theme() string { return preferences().Get("theme").String() }
 
 // SetTheme puts a theme into effect and remembers it.
 func SetTheme(theme string) { preferences().Set("theme", theme) }
-
-// OpenDialog shows the dialog with the given id over the page, which takes no
-// input meanwhile.
-func OpenDialog(id string) { js.Global().Get("document").Call("getElementById", id).Call("showModal") }
-
-// CloseDialog ends a dialog; the focus goes back to where it was.
-func CloseDialog(id string) { js.Global().Get("document").Call("getElementById", id).Call("close") }

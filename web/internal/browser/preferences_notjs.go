@@ -18,9 +18,3 @@ func Theme() string { return ThemeSystem }
 
 // SetTheme does nothing outside a browser.
 func SetTheme(string) {}
-
-// OpenDialog does nothing outside a browser.
-func OpenDialog(string) {}
-
-// CloseDialog does nothing outside a browser.
-func CloseDialog(string) {}

@@ -51,12 +51,7 @@ func Columns(id string) int {
 
 // ScrollToEnd shows the end of a list that scrolls, unless the focus is in it: who is there
 // looks at something else.
-func ScrollToEnd(id string) {
-	list := js.Global().Get("document").Call("getElementById", id)
-	if list.Truthy() && !list.Call("matches", ":focus-within").Bool() {
-		list.Set("scrollTop", list.Get("scrollHeight"))
-	}
-}
+func ScrollToEnd(id string) { js.Global().Get("studio").Call("scrollToEnd", id) }
 
 // DrawFile shows a picture file on a canvas, upright, filling it as the
 // network's input is filled: with the central square.

@@ -2,14 +2,17 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Answer shows how probable each class is.
+// Answer shows how probable each class is. Answers come thirty times a second, and most
+// change figures alone: those are no part of what Render draws, but go to the bars at once.
 type Answer struct {
 	app.Compo
 	watching
@@ -17,37 +20,84 @@ type Answer struct {
 
 	best, better []string // the classes whose bars are shown where there is room for few, and for more
 	all          bool     // all bars are shown all the same
+	drawn        string   // what Render drew last: see outline
 }
 
 // OnMount starts to follow the answers.
 func (a *Answer) OnMount(ctx app.Context) {
-	a.watch(ctx, a.Session, a.Session.Live, a.Session.Classes)
+	fill := func(app.Context) { a.fill(ctx) }
+	a.follow(ctx, func() {
+		ctx.Dispatch(nil)
+		ctx.Defer(fill)
+	}, a.Session.Classes, a.Session.Language)
+	a.follow(ctx, func() { ctx.Defer(fill) }, a.Session.Live)
+	a.fill(ctx)
+}
+
+// fill shows the figures of the latest answer, and has the rest drawn again if that is
+// another one.
+func (a *Answer) fill(ctx app.Context) {
+	answer, considered := a.Session.Live.State().Answer, a.considered()
+	if a.outline(answer, considered) != a.drawn {
+		ctx.Dispatch(nil)
+		ctx.Defer(func(ctx app.Context) { a.write(ctx) })
+		return
+	}
+	a.write(ctx)
+}
+
+// write writes the figures.
+func (a *Answer) write(ctx app.Context) {
+	t, live := a.Session.Texts(), a.Session.Live.State()
+	var figures strings.Builder
+	for _, c := range a.considered() {
+		p, known := live.Answer.Of(c.ID)
+		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percentOrDash(t, p, known))
+	}
+	figures.WriteString(speed(t, live))
+	browser.FillBars(ctx.JSSrc(), figures.String())
+}
+
+// considered are the classes that have bars.
+func (a *Answer) considered() (classes []session.Class) {
+	for _, c := range a.Session.Classes.List() {
+		if !c.Disabled {
+			classes = append(classes, c)
+		}
+	}
+	return classes
+}
+
+// outline says what is drawn of an answer beside its figures, and takes note of the bars
+// that are shown.
+func (a *Answer) outline(answer session.Answer, considered []session.Class) string {
+	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
+	var known []string
+	for _, c := range considered {
+		if _, ok := answer.Of(c.ID); ok {
+			known = append(known, c.ID)
+		}
+	}
+	return fmt.Sprint(answer.Best(), answer.Unknown, answer.Nothing, a.best, a.better, known)
 }
 
 // Render draws one bar a class, always in the order of the classes. Of more than there is
 // room for, the style sheet shows the best.
 func (a *Answer) Render() app.UI {
-	t := a.Session.Texts()
-	live, classes := a.Session.Live.State(), a.Session.Classes.List()
-	answer := live.Answer
-	var considered []session.Class
-	for _, c := range classes {
-		if !c.Disabled {
-			considered = append(considered, c)
-		}
-	}
-	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
+	t, answer, considered := a.Session.Texts(), a.Session.Live.State().Answer, a.considered()
+	a.drawn = a.outline(answer, considered)
 	var bars []app.UI
 	for _, c := range considered {
-		p, known := answer.Of(c.ID)
+		_, known := answer.Of(c.ID)
 		bars = append(bars, app.Li().
 			Class("bar", hue(c), when(c.ID == answer.Best() && !answer.Unknown, "best"), when(!known, "unknown"),
 				when(!listed(a.best, c), "not-few"), when(!listed(a.better, c), "not-more")).
 			DataSet("class", c.ID).
 			Body(
 				app.Span().Class("name").Attr("dir", "auto").Title(c.Label).Text(c.Label),
-				meter(t, "probability", c.Label, p),
-				app.Span().Class("percent").Text(percentOrDash(t, p, known)),
+				app.Div().Class("fill", "probability").Role("meter").Aria("label", c.Label).
+					Aria("valuemin", 0).Aria("valuemax", 1).Body(app.Div()),
+				app.Span().Class("percent").Body(app.If(app.IsServer, app.Text(percentOrDash(t, 0, false)))),
 			))
 	}
 	n := len(bars)
@@ -55,8 +105,8 @@ func (a *Answer) Render() app.UI {
 		app.If(answer.Unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, a.switchAll(t, n)),
-		app.P().Class("hint").Text(hint(&t.Answer, classes)),
-		app.P().Class("speed").Text(speed(t, live)),
+		app.P().Class("hint").Text(hint(&t.Answer, a.Session.Classes.List())),
+		app.P().Class("speed"),
 	)
 }
 

@@ -6,6 +6,8 @@
 package view
 
 import (
+	"time"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -74,12 +76,33 @@ type watching struct {
 	cancel []func()
 }
 
+// closedPause is how long nothing must have changed until what lies in a closed dialog is
+// drawn.
+const closedPause = time.Second / 2
+
 // watch starts to re-render the context's component after changes of the parts, and of
-// the language.
+// the language. What lies in a dialog that is closed follows when it opens, or once nothing
+// changes for a while.
 func (w *watching) watch(ctx app.Context, s *session.Session, parts ...session.Watched) {
+	draw := func() { ctx.Dispatch(nil) }
+	later := time.AfterFunc(closedPause, draw)
+	later.Stop()
+	w.follow(ctx, draw, s.Language)
+	w.follow(ctx, func() {
+		if browser.InClosedDialog(ctx.JSSrc()) {
+			later.Reset(closedPause)
+		} else {
+			draw()
+		}
+	}, parts...)
+	w.cancel = append(w.cancel, browser.WhenOpened(ctx.JSSrc(), draw), func() { later.Stop() })
+}
+
+// follow starts to call changed after changes of the parts.
+func (w *watching) follow(ctx app.Context, changed func(), parts ...session.Watched) {
 	w.ctx = ctx
-	for _, part := range append(parts, s.Language) {
-		w.cancel = append(w.cancel, part.Watch(func() { ctx.Dispatch(nil) }))
+	for _, part := range parts {
+		w.cancel = append(w.cancel, part.Watch(changed))
 	}
 }
 

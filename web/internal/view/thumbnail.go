@@ -32,7 +32,7 @@ func (t *Thumbnail) Render() app.UI {
 	}
 	picture, sounds := app.Img().Alt("").Draggable(false), t.Session.Project.OfSounds()
 	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
-		OnClick(t.remove).Body(icon(iconClose))
+		OnClick(t.remove) // the style sheet draws its sign, where it is wanted
 	if sounds {
 		play := t.Texts.Sound.Play(t.ClassLabel)
 		picture = picture.ID(thumbnailID(t.ExampleID)).TabIndex(stop).

@@ -7,6 +7,7 @@
  * @typedef {{ stage: string, loaded: number, total: number }} Progress
  */
 
+import { fill, scrollToEnd } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 
 const here = new URL(".", import.meta.url);
@@ -26,6 +27,9 @@ const studio = {
   /** What the examples are made of. */
   gallery: new Gallery(),
   sounds,
+  /** What is drawn past the studio's components: see drawing.js. */
+  fillBars: fill,
+  scrollToEnd,
   /** Where the network lies that the engine takes by default. */
   weights() {
     return import("deepemd/networks.js").then(({ networks }) => (sounds ? networks.sounds : networks.pictures).url.href);

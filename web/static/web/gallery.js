@@ -30,6 +30,9 @@
  * @property {unknown} [error] over others
  */
 
+import { bitmapAddress } from "./bitmap.js";
+import { inTurn } from "./drawing.js";
+
 /** Errors about one file, not about the engine. */
 const REFUSED = ["bad-image", "bad-sound", "silent"];
 
@@ -43,7 +46,6 @@ export class Gallery {
   /** Names the network. */
   maker = "";
   /** @type {WeakMap<Whole, number>} */ #weights = new WeakMap();
-  /** @type {HTMLCanvasElement | undefined} */ #canvas;
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
@@ -207,34 +209,20 @@ export class Gallery {
    * @param {HTMLImageElement} image
    * @param {string} id
    */
-  async show(image, id) {
+  show(image, id) {
+    image.onload = image.onerror = null;
     image.dataset.shows = id;
-    const content = this.contents.get(id);
-    const picture = content && ("pixels" in content ? await this.#encoded(content) : content.picture);
-    if (!picture || image.dataset.shows !== id) return; // it has come to show another one
-    const address = URL.createObjectURL(picture);
-    image.onload = image.onerror = () => URL.revokeObjectURL(address);
-    image.src = address;
-  }
-
-  /**
-   * The pixels as a picture file.
-   *
-   * @param {Whole} content
-   * @returns {Promise<Blob | null>}
-   */
-  #encoded({ size, pixels }) {
-    const image = new ImageData(size, size);
-    for (let i = 0, k = 0; k < pixels.length; i += 4, k += 3) {
-      image.data[i] = pixels[k];
-      image.data[i + 1] = pixels[k + 1];
-      image.data[i + 2] = pixels[k + 2];
-      image.data[i + 3] = 255;
-    }
-    this.#canvas ??= document.createElement("canvas");
-    this.#canvas.width = this.#canvas.height = size;
-    this.#canvas.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
-    return new Promise((resolve) => this.#canvas?.toBlob(resolve)); // of the pixels that it has now
+    inTurn(() => {
+      const content = this.contents.get(id);
+      if (!content || image.dataset.shows !== id) return; // it has come to show another one
+      if ("pixels" in content) {
+        image.src = bitmapAddress(content.size, content.pixels);
+        return;
+      }
+      const address = URL.createObjectURL(content.picture);
+      image.onload = image.onerror = () => URL.revokeObjectURL(address);
+      image.src = address;
+    });
   }
 }
 
