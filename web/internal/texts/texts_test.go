@@ -84,7 +84,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 }
 
 // alike are texts that languages may share.
-var alike = []string{"engine.facts", "guide.things.orange", "lessons.alphabets.sanskrit", "lessons.alphabets.tagalog"}
+var alike = []string{"engine.facts", "guide.things.orange", "lessons.alphabets.sanskrit", "lessons.alphabets.tagalog", "stage.countdown"}
 
 // argument is a place in a message.
 var argument = regexp.MustCompile(`\{\w+\}`)
@@ -283,7 +283,7 @@ func TestNumbers(t *testing.T) {
 	if got, want := English.Decimal(1.25, 1)+" "+English.Percent(0.994), "1.2 99%"; got != want {
 		t.Errorf("English: %q, want %q", got, want)
 	}
-	if got, want := German.Decimal(1.25, 1)+" "+German.Percent(0.994), "1,2 99 %"; got != want {
+	if got, want := German.Decimal(1.25, 1)+" "+German.Percent(0.994), "1,2 99\u00a0%"; got != want {
 		t.Errorf("German: %q, want %q", got, want)
 	}
 }
