@@ -57,6 +57,10 @@ type Engine interface {
 	// Review looks at the examples of all classes that are enabled. Without any it is
 	// an error of CodeEmpty.
 	Review() (Review, error)
+	// Growth finds out how recognition grew with the examples, and reports what is found
+	// so far. Where there are too few it is an error of CodeEmpty; when stop is closed,
+	// of CodeStopped.
+	Growth(progress func(Growth), stop <-chan struct{}) (Growth, error)
 	// Train learns the classes from their examples, by the structured fully connected
 	// layer (DeepEMD's SFC), and reports passes over them. When stop is
 	// closed it is an error of CodeStopped.

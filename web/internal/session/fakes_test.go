@@ -106,6 +106,19 @@ func (e *fakeEngine) follows() method.Method {
 
 func (e *fakeEngine) Review() (Review, error) { return e.review, e.do("review") }
 
+func (e *fakeEngine) Growth(progress func(Growth), stop <-chan struct{}) (Growth, error) {
+	if err := e.do("grow"); err != nil {
+		return Growth{}, err
+	}
+	progress(Growth{Done: 1, Total: 2, Points: e.growth.Points[:1]})
+	select {
+	case <-stop:
+		return Growth{}, &Error{Code: CodeStopped, Message: "stopped"}
+	case <-time.After(time.Second):
+		return e.growth, nil
+	}
+}
+
 func (e *fakeEngine) Train(progress func(done, all int), stop <-chan struct{}) (Gain, error) {
 	progress(3, 10)
 	e.mu.Lock()

@@ -14,8 +14,8 @@
 //     shown, and what it is taken for;
 //   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised;
-//   - Reviews, Training, Trial: what the examples say about themselves, learning from
-//     them, and tests;
+//   - Reviews, Growth, Training, Trial: what the examples say about themselves and what
+//     more of them are worth, learning from them, and tests;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Lesson: the lesson that the project was begun for, and its drawn characters;
@@ -57,6 +57,7 @@ type Session struct {
 	Where        *Where
 	Setup        *Setup
 	Reviews      *Reviews
+	Growth       *Growths
 	Training     *Training
 	Trial        *Trial
 	Then         *Then
@@ -83,6 +84,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Framing = &Framing{}
 	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
 	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
+	s.Growth = newGrowths(s.Engine, s.Classes, s.Notices)
 	s.Training = newTraining(s.Engine, s.Notices)
 	s.Trial = newTrial(s.Engine, s.Classes, s.Setup, s.Notices)
 	s.Then = newThen(kind, s.Classes, s.Notices, words)
@@ -102,7 +104,7 @@ func (s *Session) connect() {
 	s.Classes.edited = func() {
 		s.Lesson.follow()
 		s.Project.touch()
-		s.Reviews.examine()
+		s.examine()
 		s.Then.greet()
 	}
 	s.Classes.retaught = s.Live.reclassify
@@ -140,7 +142,7 @@ func (s *Session) connect() {
 	s.Setup.chosen = s.Project.touch
 	s.Setup.applied = func() {
 		s.Live.newRate()
-		s.Reviews.examine()
+		s.examine()
 	}
 	s.Setup.retold = s.Live.reclassify
 
@@ -150,10 +152,17 @@ func (s *Session) connect() {
 	s.Project.shown = func() {
 		s.Live.clear()
 		s.Reviews.forget()
+		s.Growth.forget()
 		s.Trial.Close()
 		s.Live.reclassify()
-		s.Reviews.examine()
+		s.examine()
 	}
+}
+
+// examine looks at the examples again.
+func (s *Session) examine() {
+	s.Reviews.examine()
+	s.Growth.examine()
 }
 
 // Texts are what the page says now.
@@ -172,7 +181,7 @@ func (s *Session) EngineReady(engine Engine) {
 	s.Classes.introduce(s.Setup.follow)
 	s.Engine.connect(engine)
 	s.Notices.Dismiss(noticeEngine)
-	s.Reviews.examine()
+	s.examine()
 }
 
 // EngineFailed reports that the engine could not be loaded.
@@ -194,7 +203,7 @@ func (s *Session) EngineRestarted() {
 	s.Engine.restarted()
 	s.Notices.post(engineRestarted(s.Classes.Examples()))
 	s.Live.reclassify()
-	s.Reviews.examine()
+	s.examine()
 }
 
 // AddFiles makes each of the files an example of the class. A project file among them

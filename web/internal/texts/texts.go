@@ -39,6 +39,7 @@ type Texts struct {
 	Camera   Camera
 	Class    Class
 	Engine   Engine
+	Growth   Growth
 	Guide    Guide
 	Improve  Improve
 	List     List

@@ -1,0 +1,235 @@
+package session
+
+import (
+	"math"
+	"time"
+)
+
+// Growth says how recognition grew with the examples, as deepemd.js found it.
+type Growth struct {
+	Done, Total int // draws of examples
+	Points      []GrowthPoint
+	Classes     []GrowthClass
+}
+
+// GrowthPoint is how many examples are recognised by so many others of each class.
+type GrowthPoint struct {
+	Examples int     // of each class; in the last point all others
+	Right    float64 // share of the examples
+	Spread   float64 // its standard deviation between draws
+}
+
+// GrowthClass is how many examples of a class are recognised: of each point, how many and
+// of how many.
+type GrowthClass struct {
+	ID           string
+	Right, Asked []int
+}
+
+// Share is the share of a class's examples that are recognised in a point; ok is false
+// where none were asked about.
+func (c GrowthClass) Share(point int) (share float64, ok bool) {
+	if point >= len(c.Asked) || c.Asked[point] == 0 {
+		return 0, false
+	}
+	return float64(c.Right[point]) / float64(c.Asked[point]), true
+}
+
+// GrowthVerdict is what follows from a growth for who gives examples.
+type GrowthVerdict int
+
+// The verdicts.
+const (
+	GrowthUnclear GrowthVerdict = iota
+	GrowthHelps                 // a class gained from the latter half of its examples
+	GrowthFlat                  // a class is often mistaken, and its latter half did not help
+	GrowthWell                  // all is recognised, or nearly all
+)
+
+const (
+	// well is the share from which on a class is recognised well.
+	well = 0.95
+	// helped is by how much a share must have risen to have been helped.
+	helped = 0.05
+)
+
+// Verdict says which class more examples help most or, where they help none, which is the
+// hardest: with its shares by half of the examples, and by all.
+func (g *Growth) Verdict() (verdict GrowthVerdict, class string, half, all float64) {
+	last := len(g.Points) - 1
+	if last < 1 || g.Done < g.Total {
+		return GrowthUnclear, "", 0, 0
+	}
+	middle := 0
+	for i, p := range g.Points[:last] {
+		if 2*p.Examples <= g.Points[last].Examples {
+			middle = i
+		}
+	}
+	gain, least := helped, well
+	verdict = GrowthWell
+	for _, c := range g.Classes {
+		now, ok := c.Share(last)
+		before, known := c.Share(middle)
+		if !ok || !known || now >= well {
+			continue
+		}
+		if now-before >= gain-1e-9 {
+			gain, verdict, class, half, all = now-before, GrowthHelps, c.ID, before, now
+		}
+		if verdict != GrowthHelps && now < least {
+			least, verdict, class, half, all = now, GrowthFlat, c.ID, before, now
+		}
+	}
+	return verdict, class, half, all
+}
+
+// GrowthState says what the page shows of how recognition grew.
+type GrowthState struct {
+	Shown    bool
+	Growth   *Growth // of the latest examples that it is known of, or the beginning of the first; nil for none
+	Busy     bool    // a newer one is on its way
+	Progress Progress
+	TooFew   bool // there is nothing to find out yet
+}
+
+// Growths finds out how recognition grew, while a person wants to see it.
+type Growths struct {
+	part
+	queue   *EngineQueue
+	classes *Classes
+	notices *Notices
+
+	shown    bool
+	growth   *Growth
+	progress Progress
+	working  bool
+	again    bool
+	stop     chan struct{} // closed to end what is under way
+}
+
+func newGrowths(queue *EngineQueue, classes *Classes, notices *Notices) *Growths {
+	return &Growths{queue: queue, classes: classes, notices: notices}
+}
+
+// State returns what is shown.
+func (g *Growths) State() GrowthState {
+	few := g.tooFew()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	state := GrowthState{Shown: g.shown, Growth: g.growth, Busy: g.working, Progress: g.progress, TooFew: few}
+	if few {
+		state.Growth = nil
+	}
+	return state
+}
+
+// tooFew reports whether there are fewer than two classes with examples, or none with
+// three.
+func (g *Growths) tooFew() bool {
+	classes, most := 0, 0
+	for _, c := range g.classes.List() {
+		if n := len(c.Examples); n > 0 && !c.Disabled {
+			classes, most = classes+1, max(most, n)
+		}
+	}
+	return classes < 2 || most < 3
+}
+
+// Show shows how recognition grew, or hides it: then nothing is found out either.
+func (g *Growths) Show(on bool) {
+	g.update(func() {
+		if g.shown = on; !on {
+			g.halt()
+		}
+	})
+	if on {
+		g.examine()
+	}
+}
+
+// forget drops what is known: it was about another project.
+func (g *Growths) forget() {
+	g.update(func() {
+		g.growth = nil
+		g.halt()
+	})
+}
+
+// halt ends what is under way. The lock is held.
+func (g *Growths) halt() {
+	if g.stop != nil {
+		close(g.stop)
+		g.stop = nil
+	}
+}
+
+// examine finds out again, once the examples have come to rest, if it is shown.
+func (g *Growths) examine() {
+	ready := g.queue.get() != nil
+	g.update(func() {
+		switch {
+		case !g.shown || !ready:
+		case g.working:
+			g.again = true
+			g.halt()
+		default:
+			g.working = true
+			go g.work()
+		}
+	})
+}
+
+func (g *Growths) work() {
+	for again := true; again; {
+		time.Sleep(pause)
+		engine := g.queue.settled()
+		stop := make(chan struct{})
+		wanted := false
+		g.update(func() {
+			g.again, g.progress = false, Progress{}
+			if wanted = g.shown; wanted {
+				g.stop = stop
+			}
+		})
+		var found Growth
+		var err error
+		if wanted && !g.tooFew() {
+			found, err = engine.Growth(g.tell(stop), stop)
+		}
+		g.update(func() {
+			again = g.again && g.shown
+			g.working = again
+			if g.stop == stop {
+				g.stop = nil
+			}
+			switch {
+			case err == nil && len(found.Points) > 0:
+				g.growth = &found
+			case codeOf(err) == CodeEmpty:
+				g.growth = nil
+			}
+		})
+		if err != nil && codeOf(err) != CodeStopped && codeOf(err) != CodeEmpty {
+			g.notices.trouble(err)
+		}
+	}
+}
+
+// tell takes over what is found so far: until something is known whole, that is shown.
+func (g *Growths) tell(stop chan struct{}) func(Growth) {
+	return func(found Growth) {
+		g.update(func() {
+			if g.stop != stop {
+				return
+			}
+			g.progress = Progress{found.Done, found.Total}
+			if len(found.Points) > 0 && (g.growth == nil || g.growth.Done < g.growth.Total) {
+				g.growth = &found
+			}
+		})
+	}
+}
+
+// OfHundred is a share as so many of a hundred.
+func OfHundred(share float64) int { return int(math.Round(100 * share)) }
