@@ -29,6 +29,7 @@ type fakeEngine struct {
 	broken      map[string]string // names of files that hold no picture, by the examples' ids
 	again       int               // examples that are embedded again each time some are restored
 	review      Review
+	grew        Growth
 	configuring chan struct{} // when set, configuring waits for it
 	learned     bool
 	like        string        // the example that explanations find; none for ""
@@ -110,12 +111,12 @@ func (e *fakeEngine) Growth(progress func(Growth), stop <-chan struct{}) (Growth
 	if err := e.do("grow"); err != nil {
 		return Growth{}, err
 	}
-	progress(Growth{Done: 1, Total: 2, Points: e.growth.Points[:1]})
+	progress(Growth{Done: 1, Total: 2, Points: e.grew.Points[:1]})
 	select {
 	case <-stop:
 		return Growth{}, &Error{Code: CodeStopped, Message: "stopped"}
 	case <-time.After(time.Second):
-		return e.growth, nil
+		return e.grew, nil
 	}
 }
 

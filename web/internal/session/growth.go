@@ -35,15 +35,22 @@ func (c GrowthClass) Share(point int) (share float64, ok bool) {
 	return float64(c.Right[point]) / float64(c.Asked[point]), true
 }
 
-// GrowthVerdict is what follows from a growth for who gives examples.
+// GrowthHint is what follows from a growth for who gives examples: of a class, with its
+// shares by half of the examples, and by all.
+type GrowthHint struct {
+	Verdict   GrowthVerdict
+	ClassID   string
+	Half, All float64
+}
+
+// GrowthVerdict is a kind of hint.
 type GrowthVerdict int
 
 // The verdicts.
 const (
-	GrowthUnclear GrowthVerdict = iota
-	GrowthHelps                 // a class gained from the latter half of its examples
-	GrowthFlat                  // a class is often mistaken, and its latter half did not help
-	GrowthWell                  // all is recognised, or nearly all
+	GrowthHelps GrowthVerdict = iota // the class gained most from the latter half of its examples
+	GrowthFlat                       // it is the one mistaken most of those that did not gain
+	GrowthWell                       // every class is recognised well
 )
 
 const (
@@ -53,12 +60,12 @@ const (
 	helped = 0.05
 )
 
-// Verdict says which class more examples help most or, where they help none, which is the
-// hardest: with its shares by half of the examples, and by all.
-func (g *Growth) Verdict() (verdict GrowthVerdict, class string, half, all float64) {
+// Hints say which class more examples help most, and which is the hardest of those that
+// they do not help; none before all is found.
+func (g *Growth) Hints() (hints []GrowthHint) {
 	last := len(g.Points) - 1
 	if last < 1 || g.Done < g.Total {
-		return GrowthUnclear, "", 0, 0
+		return nil
 	}
 	middle := 0
 	for i, p := range g.Points[:last] {
@@ -66,22 +73,29 @@ func (g *Growth) Verdict() (verdict GrowthVerdict, class string, half, all float
 			middle = i
 		}
 	}
-	gain, least := helped, well
-	verdict = GrowthWell
+	var gaining, flat *GrowthHint
 	for _, c := range g.Classes {
 		now, ok := c.Share(last)
 		before, known := c.Share(middle)
-		if !ok || !known || now >= well {
-			continue
-		}
-		if now-before >= gain-1e-9 {
-			gain, verdict, class, half, all = now-before, GrowthHelps, c.ID, before, now
-		}
-		if verdict != GrowthHelps && now < least {
-			least, verdict, class, half, all = now, GrowthFlat, c.ID, before, now
+		switch gain := now - before; {
+		case !ok || !known || now >= well:
+		case gain >= helped-1e-9:
+			if gaining == nil || gain > gaining.All-gaining.Half {
+				gaining = &GrowthHint{GrowthHelps, c.ID, before, now}
+			}
+		case flat == nil || now < flat.All:
+			flat = &GrowthHint{GrowthFlat, c.ID, before, now}
 		}
 	}
-	return verdict, class, half, all
+	for _, hint := range []*GrowthHint{gaining, flat} {
+		if hint != nil {
+			hints = append(hints, *hint)
+		}
+	}
+	if len(hints) == 0 {
+		hints = append(hints, GrowthHint{Verdict: GrowthWell})
+	}
+	return hints
 }
 
 // GrowthState says what the page shows of how recognition grew.

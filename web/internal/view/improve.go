@@ -75,6 +75,7 @@ func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
 		v.checks(t, state),
 		v.confusion(t, state.Review),
 		v.picked(t, state),
+		&GrowthPart{Session: v.Session},
 		&UnknownPart{Session: v.Session, Review: state.Review},
 		&TrialPart{Session: v.Session},
 		&TrainingPart{Session: v.Session},

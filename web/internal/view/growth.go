@@ -1,0 +1,204 @@
+package view
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// GrowthPart shows, in a fold, how recognition grew with the examples: in a sentence, a
+// drawing and a table, and what follows from it.
+type GrowthPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow what is found.
+func (v *GrowthPart) OnMount(ctx app.Context) {
+	v.watch(ctx, v.Session, v.Session.Growth, v.Session.Classes)
+}
+
+// OnDismount ends the finding: nobody sees it.
+func (v *GrowthPart) OnDismount() {
+	v.watching.OnDismount()
+	v.Session.Growth.Show(false)
+}
+
+// Render shows the fold.
+func (v *GrowthPart) Render() app.UI {
+	t, state := v.Session.Texts(), v.Session.Growth.State()
+	toggle := t.Growth.Show
+	if state.Shown {
+		toggle = t.Growth.Hide
+	}
+	return app.Article().Class("growth", when(!state.Shown, "folded")).Body(
+		app.Header().Body(
+			app.H3().Text(t.Growth.Title),
+			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(fraction(state.Progress))))),
+			app.Button().Type("button").ID("show-growth").Class("quiet").
+				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
+				OnClick(v.toggle).Body(icon(iconFold)),
+		),
+		app.If(state.Shown, v.found(t, state)),
+	)
+}
+
+func (v *GrowthPart) toggle(app.Context, app.Event) {
+	v.Session.Growth.Show(!v.Session.Growth.State().Shown)
+}
+
+// found shows what is known.
+func (v *GrowthPart) found(t *texts.Texts, state session.GrowthState) app.UI {
+	if state.TooFew {
+		return app.P().Class("note").Text(t.Growth.TooFew)
+	}
+	g := state.Growth
+	if g == nil {
+		return app.P().Class("note").Text(t.Growth.Note)
+	}
+	// Classes that went away since are not shown any more.
+	var classes []session.Class
+	var of []session.GrowthClass
+	for _, found := range g.Classes {
+		if class, ok := v.Session.Classes.Find(found.ID); ok {
+			classes, of = append(classes, class), append(of, found)
+		}
+	}
+	var says app.UI
+	if last := len(g.Points) - 1; last > 0 && g.Done == g.Total {
+		says = app.P().Class("says").Body(
+			app.Span().ID("growth-says").Text(t.Growth.Says(session.OfHundred(g.Points[0].Right), session.OfHundred(g.Points[last].Right))),
+			app.Span().ID("growth-hints").Text(v.hints(t, g)),
+		)
+	}
+	return app.Div().Class("found").Body(
+		app.If(says != nil, says),
+		app.Div().Class("chart").Aria("hidden", true).Body(
+			app.Div().Class("up").Body(app.Span().Text(t.Percent(1)), app.Span().Text(t.Percent(0.5)), app.Span().Text(t.Percent(0))),
+			app.Raw(growthDrawing(g, classes, of)),
+			app.Raw(marks(t, g)),
+			app.P().Class("unit").Text(t.Growth.Examples),
+		),
+		growthTable(t, g, classes, of),
+		app.P().Class("note").Text(t.Growth.Note),
+	)
+}
+
+// hints say what follows.
+func (v *GrowthPart) hints(t *texts.Texts, g *session.Growth) (said string) {
+	for _, hint := range g.Hints() {
+		class, ok := v.Session.Classes.Find(hint.ClassID)
+		switch {
+		case hint.Verdict == session.GrowthWell:
+			said += " " + t.Growth.Well
+		case ok && hint.Verdict == session.GrowthHelps:
+			said += " " + t.Growth.Helps(class.Label, session.OfHundred(hint.Half), session.OfHundred(hint.All))
+		case ok:
+			said += " " + t.Growth.Flat(class.Label, session.OfHundred(hint.All))
+		}
+	}
+	return said
+}
+
+// along is how far along the drawing points lie, in hundredths: as far apart as their
+// numbers of examples are by factors. While it is under way there is room for what comes.
+func along(g *session.Growth) []float64 {
+	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
+	at := make([]float64, len(g.Points))
+	for i, p := range g.Points {
+		at[i] = 3 + 94*math.Log(float64(p.Examples))/most
+	}
+	return at
+}
+
+// marks are the numbers of examples under the drawing; the last stands for all.
+func marks(t *texts.Texts, g *session.Growth) string {
+	at := along(g)
+	var b strings.Builder
+	b.WriteString(`<svg class="along" focusable="false">`)
+	for i := range g.Points {
+		if i > 0 && i < len(g.Points)-1 && (at[i]-at[i-1] < 6 || at[len(at)-1]-at[i] < 6) {
+			continue // no room
+		}
+		fmt.Fprintf(&b, `<text x="%.1f%%" y="1em" text-anchor="middle">%s</text>`, at[i], html.EscapeString(growthNumber(t, g, i)))
+	}
+	b.WriteString(`</svg>`)
+	return b.String()
+}
+
+// growthNumber says by how many examples a point is.
+func growthNumber(t *texts.Texts, g *session.Growth, point int) string {
+	if point == len(g.Points)-1 && g.Done == g.Total {
+		return t.Growth.AllOf
+	}
+	return fmt.Sprint(g.Points[point].Examples)
+}
+
+// growthDrawing draws a line for each class, and the band and the line of all.
+func growthDrawing(g *session.Growth, classes []session.Class, of []session.GrowthClass) string {
+	at := along(g)
+	y := func(share float64) float64 { return 96 - 92*min(max(share, 0), 1) }
+	var b strings.Builder
+	b.WriteString(`<svg class="lines" viewBox="0 0 100 100" preserveAspectRatio="none" focusable="false"><path class="grid" d="M0 4H100M0 50H100M0 96H100"></path>`)
+	for i, class := range classes {
+		line := ""
+		for point := range g.Points {
+			if share, ok := of[i].Share(point); ok {
+				line += fmt.Sprintf("%s%.1f %.1f", step(line), at[point], y(share))
+			}
+		}
+		if line != "" {
+			fmt.Fprintf(&b, `<path class="class %s" d="%s"></path>`, hue(class), line)
+		}
+	}
+	upper, lower, line, dots := "", "", "", ""
+	for i, p := range g.Points {
+		upper += fmt.Sprintf("%s%.1f %.1f", step(upper), at[i], y(p.Right+p.Spread))
+		lower = fmt.Sprintf("L%.1f %.1f", at[i], y(p.Right-p.Spread)) + lower
+		line += fmt.Sprintf("%s%.1f %.1f", step(line), at[i], y(p.Right))
+		dots += fmt.Sprintf("M%.1f %.1fh0", at[i], y(p.Right))
+	}
+	fmt.Fprintf(&b, `<path class="band" d="%s%sZ"></path><path class="all" d="%s"></path><path class="dots" d="%s"></path></svg>`, upper, lower, line, dots)
+	return b.String()
+}
+
+// step begins a line, or goes on with it.
+func step(line string) string {
+	if line == "" {
+		return "M"
+	}
+	return "L"
+}
+
+// growthTable says the same in numbers: of all, and by class. The last column is that of
+// all examples.
+func growthTable(t *texts.Texts, g *session.Growth, classes []session.Class, of []session.GrowthClass) app.UI {
+	head := []app.UI{app.Th().Class("corner").Text(t.Growth.Examples)}
+	every := []app.UI{app.Th().Scope("row").Text(t.Growth.Every)}
+	for i, p := range g.Points {
+		head = append(head, app.Th().Scope("col").Text(growthNumber(t, g, i)))
+		every = append(every, app.Td().Text(t.Percent(p.Right)))
+	}
+	body := []app.UI{app.Tr().Class("every").Body(every...)}
+	for i, class := range classes {
+		cells := []app.UI{app.Th().Scope("row").Class(hue(class)).Title(class.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Attr("dir", "auto").Text(class.Label))}
+		for point := range g.Points {
+			if share, ok := of[i].Share(point); ok {
+				cells = append(cells, app.Td().Text(t.Percent(share)))
+			} else {
+				cells = append(cells, app.Td().Title(t.Growth.Alone).Text("–"))
+			}
+		}
+		body = append(body, app.Tr().Body(cells...))
+	}
+	return app.Div().Class("matrix").TabIndex(0).Role("region").Aria("label", t.Growth.Chart).Body(
+		app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)),
+	)
+}
