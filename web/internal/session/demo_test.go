@@ -69,6 +69,7 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		there("a new project with an example", false)
 		s.Project.Open(demo)
 		there("the project that was taught with the demo", true)
+		rest(2 * saveInterval)
 	})
 }
 
