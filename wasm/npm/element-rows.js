@@ -146,7 +146,7 @@ export class Row {
   #label = "";
   #taught = 0;
   #button;
-  #name = make("span", { className: "label" });
+  #name = make("span", { className: "label", dir: "auto" });
   #count = make("span", { className: "count" });
   #percent = make("span", { part: "percent", className: "percent" });
   #fill = make("span", { part: "bar", className: "fill" });

@@ -23,7 +23,7 @@ export function template(root) {
   const spectrum = make("canvas", { part: "spectrum", ariaHidden: "true", hidden: true });
   const level = make("div", { part: "level", className: "level", ariaHidden: "true", hidden: true });
   const off = make("div", { className: "off" }, make("slot", {}));
-  const name = make("output", { part: "answer", className: "name", ariaLive: "off" });
+  const name = make("output", { part: "answer", className: "name", dir: "auto", ariaLive: "off" });
   const unknown = make("slot", { name: "unknown" });
   const stranger = make("output", { part: "unknown", className: "name", ariaLive: "off", hidden: true }, unknown);
   const stage = make("div", { part: "stage", className: "stage" }, video, spectrum, level, off, name, stranger);

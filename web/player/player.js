@@ -74,6 +74,7 @@ async function start() {
   document.documentElement.lang = say.code;
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   $(".invitation").textContent = say.invitation;
+  $("h1").dir = "auto";
   $("h1").textContent = document.title;
   camera.textContent = say.start;
   $("#choose").textContent = say.choose;
@@ -113,7 +114,7 @@ async function showClasses(project) {
       row.append(element);
       return element;
     };
-    make("span", "name", label);
+    make("span", "name", label).dir = "auto";
     const percent = make("span", "percent", "–");
     const bar = make("div", "fill");
     bar.append(document.createElement("div"));
@@ -163,7 +164,8 @@ function show(answer) {
   caption.hidden = !best;
   if (best) {
     caption.className = stranger ? "caption stranger" : `caption ${best.hue}`;
-    caption.textContent = stranger ? say.unknown : `${best.label} ${percent(scores[0].score)}`;
+    const name = Object.assign(document.createElement("span"), { className: "name", dir: "auto", textContent: stranger ? say.unknown : best.label });
+    caption.replaceChildren(name, ...(stranger ? [] : [Object.assign(document.createElement("span"), { textContent: percent(scores[0].score) })]));
   }
 }
 

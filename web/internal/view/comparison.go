@@ -84,7 +84,7 @@ func (c *Comparison) classes(t *texts.Texts, compared *session.Comparison) app.U
 			OnClick(c.compare(class.ID), class.ID).
 			Body(
 				app.Span().Class("swatch"),
-				app.Span().Class("name").Text(class.Label),
+				app.Span().Class("name").Dir("auto").Text(class.Label),
 				app.Span().Class("percent").Text(t.Percent(score.Probability)),
 			))
 	}

@@ -181,7 +181,7 @@ const tableBesideOthers = 5
 func matrix(t *texts.Texts, title string, rows, columns []session.Class, count func(row, column string) int, open func(row, column session.Class) app.EventHandler) app.UI {
 	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
 	for _, c := range columns {
-		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Text(c.Label)))
+		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Dir("auto").Text(c.Label)))
 	}
 	var body []app.UI
 	for _, row := range rows {
@@ -189,7 +189,7 @@ func matrix(t *texts.Texts, title string, rows, columns []session.Class, count f
 		for _, column := range columns {
 			most += count(row.ID, column.ID)
 		}
-		cells := []app.UI{app.Th().Scope("row").Class(hue(row)).Title(row.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Text(row.Label))}
+		cells := []app.UI{app.Th().Scope("row").Class(hue(row)).Title(row.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Dir("auto").Text(row.Label))}
 		for _, column := range columns {
 			n := count(row.ID, column.ID)
 			cell := app.Td().Class(when(row.ID == column.ID, "right"), when(n > 0 && row.ID != column.ID, "wrong"), shade(n, most))

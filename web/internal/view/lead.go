@@ -35,7 +35,7 @@ func lead(s *session.Session, m *session.Match) app.UI {
 		}
 	}
 	cells := []app.UI{
-		app.Span().Class("ahead").Text(class.Label), app.Span().Class("rival").Text(rival.Label),
+		app.Span().Class("ahead").Dir("auto").Text(class.Label), app.Span().Class("rival").Dir("auto").Text(rival.Label),
 	}
 	cells = append(cells, row(t.Why.ByMatch, l.Match)...)
 	cells = append(cells, row(t.Why.ByHead, l.Head)...)

@@ -35,7 +35,7 @@ func (b *ProjectBar) Render() app.UI {
 			Body(
 				icon(iconFolder),
 				app.Span().Class("of").Body(
-					app.Span().Class("title").Text(name),
+					app.Span().Class("title").Dir("auto").Text(name),
 					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(t, p)),
 				),
 				icon(iconChevron),

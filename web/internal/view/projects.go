@@ -40,7 +40,7 @@ func (p *Projects) Render() app.UI {
 		),
 		app.Div().Class("parts").Body(
 			app.Div().Class("one").Body(
-				app.Input().Type("text").ID("project-name").Class("name").Value(state.Name).
+				app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
 					Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
 					OnChange(p.rename).OnKeyDown(p.nameKey),
 				app.Div().Class("doing").Body(
@@ -140,7 +140,7 @@ func (r *ProjectRow) Render() app.UI {
 	return app.Li().Class("row", when(r.Current, "current")).DataSet("project", r.Info.ID).Body(
 		app.Button().Type("button").Class("quiet opens").Title(t.OpenOne(r.Info.Name)).Aria("current", r.Current).
 			OnClick(r.open).Body(
-			app.Span().Class("title").Text(r.Info.Name),
+			app.Span().Class("title").Dir("auto").Text(r.Info.Name),
 			app.Span().Class("about").Text(about),
 		),
 		app.Button().Type("button").Class("quiet copies").Aria("label", t.Duplicate(r.Info.Name)).Title(t.Duplicate(r.Info.Name)).
