@@ -11,6 +11,7 @@ type fault struct {
 	remedy string // "" where there is none to give
 }
 
+// Error says what is wrong, of which kind it is, and the remedy.
 func (f *fault) Error() string {
 	text := "solver: " + f.what
 	if f.kind != nil {

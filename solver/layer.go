@@ -143,6 +143,7 @@ type numbered struct {
 	err         error
 }
 
+// Error names the problem of the batch, then what is wrong with it.
 func (e *numbered) Error() string {
 	return "problem " + strconv.Itoa(e.problem) + " of " + strconv.Itoa(e.of) + ": " + e.err.Error()
 }

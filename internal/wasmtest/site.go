@@ -217,6 +217,7 @@ func Serve(t *testing.T) *Site {
 // noHeader keeps what follows a part of an answer from writing a header again.
 type noHeader struct{ http.ResponseWriter }
 
+// WriteHeader does nothing: the status was sent.
 func (noHeader) WriteHeader(int) {}
 
 // Texture is a picture of waves, 57×43, that is another for each seed.

@@ -132,6 +132,19 @@ func (c *Classes) Examples() int {
 	return n
 }
 
+// Answering counts the classes that answers are among: those with examples that are not
+// passed over.
+func (c *Classes) Answering() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, class := range c.list {
+		if len(class.Examples) > 0 && !class.Disabled && !class.Nothing {
+			n++
+		}
+	}
+	return n
+}
+
 // considers reports whether all classes that an answer is about are still considered.
 func (c *Classes) considers(answer Answer) bool {
 	c.mu.Lock()

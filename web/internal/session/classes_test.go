@@ -319,3 +319,20 @@ func knownTo(e *fakeEngine) map[string]string {
 	}
 	return known
 }
+
+func TestClassesThatAnswer(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		all := ids(s)
+		for i, id := range append(all, s.Classes.Nothing()[0].ID) {
+			s.AddFiles(id, []File{{fmt.Sprint(i), fmt.Sprint(i)}})
+		}
+		wait()
+		if got := s.Classes.Answering(); got != 2 {
+			t.Errorf("%d classes answer, want 2", got)
+		}
+		s.Classes.Enable(all[0], false)
+		if got := s.Classes.Answering(); got != 1 {
+			t.Errorf("%d classes answer while one is passed over, want 1", got)
+		}
+	})
+}

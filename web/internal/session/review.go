@@ -85,6 +85,25 @@ func (r *Review) Having(problem string) []string {
 	return ids
 }
 
+// leastJudged is how many examples a class needs for a review to say which of them harm
+// the others: without one, the rest must still be left out in turn.
+const leastJudged = 3
+
+// Unjudged lists the examples that are taken for another class in classes too small to
+// say whether they harm the others.
+func (r *Review) Unjudged() (ids []string) {
+	count := map[string]int{}
+	for _, e := range r.Examples {
+		count[e.ClassID]++
+	}
+	for _, e := range r.Examples {
+		if e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < leastJudged {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
 // ReviewState says what the page shows of the review.
 type ReviewState struct {
 	Shown  bool

@@ -169,3 +169,15 @@ func TestWhatAReviewSays(t *testing.T) {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }
+
+// What is mixed up in a class of fewer than three is named apart: nobody can say whether it
+// harms the others.
+func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
+	r := Review{Examples: []Reviewed{
+		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},
+		{ID: "b1", ClassID: "b", Taken: "a"}, {ID: "b2", ClassID: "b", Taken: "b"}, {ID: "b3", ClassID: "b", Taken: "b"},
+	}}
+	if got := r.Unjudged(); !slices.Equal(got, []string{"a1"}) {
+		t.Errorf("not judged are %v, want the one of the class of two", got)
+	}
+}

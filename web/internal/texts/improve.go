@@ -21,6 +21,7 @@ type Improve struct {
 	Twins    func(n int) string               `args:"n"`
 	TwinsTip string                           // title of that warning
 	Hurting  func(n int) string               `args:"n"`     // examples that are mixed up, and without which the others fit better
+	Unjudged func(n int) string               `args:"n"`     // examples that are mixed up, of classes too small to say whether they harm the others
 	Remove   func(n int) string               `args:"n"`     // button: all of them
 	RemoveIt func(class string) string        `args:"class"` // label of a button on a picture
 	Look     string                           // button
@@ -78,6 +79,7 @@ type Improve struct {
 	NoGain    func(of int) string                `args:"of"`
 	Learned   string
 	NotProto  string
+	LearnTwo  string // while one class alone has examples
 
 	Enable  func(class string) string `args:"class"` // label of the button on a card
 	Disable func(class string) string `args:"class"`

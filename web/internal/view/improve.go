@@ -38,7 +38,7 @@ func (v *Improve) Render() app.UI {
 	if state.Shown {
 		toggle = t.Improve.Hide
 	}
-	return app.Section().Class("improve", when(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
+	return app.Section().Class("improve", "panel", when(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
 			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
@@ -100,6 +100,14 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 	}
 	if hurting := state.Review.Hurting; len(hurting) > 0 {
 		lines = append(lines, v.hurting(t, hurting))
+	}
+	if ids := state.Review.Unjudged(); len(ids) > 0 {
+		title := func(t *texts.Texts) string { return t.Improve.Unjudged(len(ids)) }
+		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
+			app.Span().Text(title(t)),
+			app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
+				OnClick(v.look(title, (*session.Review).Unjudged), "unjudged"),
+		))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, app.Li().Class("well").Text(t.Improve.AllWell))

@@ -36,7 +36,7 @@ func (v *Then) Render() app.UI {
 	if state.Open {
 		toggle = t.Then.Hide
 	}
-	return app.Section().Class("then", when(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
+	return app.Section().Class("then", "panel", when(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),

@@ -23,11 +23,14 @@ func (p *TrainingPart) OnMount(ctx app.Context) {
 func (p *TrainingPart) Render() app.UI {
 	t, state := p.Session.Texts(), p.Session.Training.State()
 	chosen := p.Session.Setup.Method().Classifier
-	able := chosen == method.Prototype || chosen == method.Mixture
+	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Session.Classes.Answering() > 1
+	able := means && two
 	words := t.Improve.LearnNote
 	switch {
-	case !able:
+	case !means:
 		words = t.Improve.NotProto
+	case !two:
+		words = t.Improve.LearnTwo
 	case state.Learned && state.Gain.Known:
 		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Before, state.Gain.After, state.Gain.Of)
 	case state.Learned:

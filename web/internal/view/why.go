@@ -36,7 +36,7 @@ func (w *Why) Render() app.UI {
 		toggle = t.Hide
 	}
 	return app.Section().
-		Class("why", when(known, hue(class)), when(!why.Shown, "folded"), when(why.Part != nil, "still")).
+		Class("why", "panel", when(known, hue(class)), when(!why.Shown, "folded"), when(why.Part != nil, "still")).
 		Aria("labelledby", "why-title").
 		Body(
 			app.Header().Body(

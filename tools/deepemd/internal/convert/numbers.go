@@ -84,6 +84,7 @@ func zipped(path string) (int64, error) {
 // counter counts the bytes that are written to it.
 type counter int64
 
+// Write counts the bytes, and never fails.
 func (c *counter) Write(p []byte) (int, error) {
 	*c += counter(len(p))
 	return len(p), nil
