@@ -31,13 +31,19 @@ func (e *effects) module() (js.Value, error) {
 // with calls a method of effects.js soon, and reports what fails.
 func (e *effects) with(method string, argument any) {
 	go func() {
-		module, err := e.module()
-		if err != nil {
-			e.failed.Invoke(session.CodeNetwork, err.Error())
-			return
+		if module, ok := e.loaded(); ok {
+			module.Call(method, argument)
 		}
-		module.Call(method, argument)
 	}()
+}
+
+// loaded is module, which reports what fails.
+func (e *effects) loaded() (module js.Value, ok bool) {
+	module, err := e.module()
+	if err != nil {
+		e.failed.Invoke(session.CodeNetwork, err.Error())
+	}
+	return module, err == nil
 }
 
 // Abilities implements [session.Effects].
@@ -49,11 +55,17 @@ func (e *effects) Abilities() session.Abilities {
 }
 
 // Perform implements [session.Effects].
-func (e *effects) Perform(d session.Deed) {
-	e.with("perform", object(map[string]any{
+func (e *effects) Perform(d session.Deed, over func()) {
+	deed := object(map[string]any{
 		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
-	}))
+	})
+	go func() {
+		defer over()
+		if module, ok := e.loaded(); ok {
+			_, _ = await(module.Call("perform", deed)) // It reports itself what fails.
+		}
+	}()
 }
 
 // Greet implements [session.Effects].

@@ -4,9 +4,9 @@ package session
 type Effects interface {
 	// Abilities says which of them this browser has.
 	Abilities() Abilities
-	// Perform begins what is to happen, and waits for none of it. What fails is
-	// reported by Then.Failed.
-	Perform(Deed)
+	// Perform begins what is to happen, and waits for none of it. It calls over once
+	// none of it is heard any more. What fails is reported by Then.Failed.
+	Perform(deed Deed, over func())
 	// Greet tells the page around this one what it can hear of: a list of classes.
 	Greet(classes []Class)
 	// AddMedium keeps a sound or a picture with the project that is open, and returns

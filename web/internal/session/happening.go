@@ -160,7 +160,42 @@ func (t *Then) perform(named Named, rule project.Rule) {
 	if rule.Count {
 		deed.Counted = rule.Counted
 	}
-	effects.Perform(deed)
+	effects.Perform(deed, t.aloud(rule.Say || rule.Sound != ""))
+}
+
+const (
+	// aloudFor is how long something is heard at most: some browsers never say that
+	// speech has ended.
+	aloudFor = 10 * time.Second
+	// echo is how long a microphone may still hear it.
+	echo = time.Second
+)
+
+// aloud notes that something is heard from now on, until over is called.
+func (t *Then) aloud(heard bool) (over func()) {
+	if !heard {
+		return func() {}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spoken++
+	mine := t.spoken
+	t.loud = time.Now().Add(aloudFor)
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.spoken == mine {
+			t.loud = time.Now().Add(echo)
+		}
+	}
+}
+
+// Aloud reports whether the page hears itself, of a microphone: it says a name or plays a
+// sound.
+func (t *Then) Aloud() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.kind == project.KindSound && time.Now().Before(t.loud)
 }
 
 // ResetCount begins to count a subject from 0.

@@ -66,6 +66,7 @@ type Live struct {
 	measured func(perSecond float64)         // called with the rate of live answers
 	told     func(answer Answer, still bool) // called with every answer that is shown
 	lost     func()                          // called when nothing is shown any more
+	deaf     func() bool                     // reports that the page would hear itself: then there are no live answers
 
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
@@ -128,7 +129,7 @@ func (l *Live) newRate() { l.update(func() { l.rate = rate{} }) }
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	engine := l.queue.wait()
 	for cameras.NextFrame(ctx) == nil {
-		if l.classes.Examples() == 0 {
+		if l.classes.Examples() == 0 || l.deaf() {
 			continue
 		}
 		begin, why := time.Now(), l.why.due()

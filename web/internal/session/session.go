@@ -132,6 +132,7 @@ func (s *Session) connect() {
 		s.Then.lost()
 		s.Lesson.answers(false)
 	}
+	s.Live.deaf = s.Then.Aloud
 	s.Why.shown = s.Live.reclassify
 	s.Where.shown = s.Live.reclassify
 

@@ -146,3 +146,59 @@ func TestTheThresholdIsTheMicrophones(t *testing.T) {
 		t.Errorf("the microphone's threshold is %v", level)
 	}
 }
+
+// A microphone does not hear what the page says itself: answers pause until a moment after.
+func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
+	hear(t, func(s *Session, e *fakeEngine) {
+		f := &fakeEffects{lasts: 2 * time.Second}
+		s.Then.Connect(f)
+		class := ids(s)[0]
+		s.AddFiles(class, []File{{"a", "a"}})
+		synctest.Wait()
+		subject := s.Then.State().Rows[0].Subject
+		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
+		s.Then.Try(subject)
+		if s.Then.Aloud() {
+			t.Error("what is only counted is said to be heard")
+		}
+		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
+		s.Then.Try(subject)
+		for _, step := range []struct {
+			after time.Duration
+			aloud bool
+		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
+			rest(step.after)
+			if got := s.Then.Aloud(); got != step.aloud {
+				t.Errorf("%v later the page hears itself: %v", step.after, got)
+			}
+		}
+		f.lasts = time.Hour // some browsers never say that speech has ended
+		s.Then.Try(subject)
+		rest(aloudFor + time.Second)
+		if s.Then.Aloud() {
+			t.Error("the page waits for speech that never ends")
+		}
+		rest(time.Hour)
+	})
+}
+
+func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		s.Camera.Start("")
+		wait()
+		answers := func() (n int) {
+			before := len(e.told())
+			show(c)
+			wait()
+			return len(e.told()) - before
+		}
+		if answers() == 0 {
+			t.Fatal("no answer to a frame")
+		}
+		s.Live.deaf = func() bool { return true }
+		if n := answers(); n != 0 {
+			t.Errorf("%d calls while the page hears itself", n)
+		}
+	})
+}

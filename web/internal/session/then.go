@@ -44,6 +44,8 @@ type Then struct {
 	shown    project.Rule // whose text or picture is on the stage; without one for none
 	showing  int          // grows with everything that is put there or taken off
 	turn     int          // grows with every answer
+	spoken   int          // grows with everything that is heard
+	loud     time.Time    // until when it may be
 	greeting string       // what the page around knows
 	device   DeviceStage
 	baud     int

@@ -22,14 +22,20 @@ type fakeEffects struct {
 	greeted   []string
 	texts     map[string]string
 	fail      error
+	lasts     time.Duration // how long deeds are heard
 }
 
 func (f *fakeEffects) Abilities() Abilities { return f.abilities }
 
-func (f *fakeEffects) Perform(d Deed) {
+func (f *fakeEffects) Perform(d Deed, over func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.deeds = append(f.deeds, d)
+	if f.lasts == 0 {
+		over()
+		return
+	}
+	time.AfterFunc(f.lasts, over)
 }
 
 func (f *fakeEffects) Greet(classes []Class) {

@@ -44,17 +44,21 @@ export class Effects {
     this.#device = new Device((error) => failed("no-device", error.message));
   }
 
-  /** @param {Deed} deed */
-  perform({ say: says, sound, send, serial, label, language, line, ...about }) {
-    if (says) this.#attempt(say(label, language));
-    if (sound) this.#attempt(this.#sounds.play(sound));
+  /**
+   * Begins what happens, and waits until it is not heard any more.
+   *
+   * @param {Deed} deed
+   */
+  async perform({ say: says, sound, send, serial, label, language, line, ...about }) {
+    const heard = [says && this.#attempt(say(label, language)), sound && this.#attempt(this.#sounds.play(sound))];
     if (send) this.#around.seen({ ...about, label });
     if (serial) this.#device.write(line);
+    await Promise.all(heard);
   }
 
   /** @param {Promise<void>} effect */
   #attempt(effect) {
-    effect.catch((error) => this.#failed(error.code ?? error.name, error.message));
+    return effect.catch((error) => this.#failed(error.code ?? error.name, error.message));
   }
 
   /** @param {string} classes [{ id, label }] as JSON: what the page around this one can hear of */

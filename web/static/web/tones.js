@@ -54,7 +54,11 @@ export class Sounds {
     this.#medium = medium;
   }
 
-  /** @param {string} name of a tone, or the id of a medium; others are not heard */
+  /**
+   * Plays a sound to its end.
+   *
+   * @param {string} name of a tone, or the id of a medium; others are not heard
+   */
   async play(name) {
     const speaker = (this.#speaker ??= new AudioContext());
     const medium = this.#medium(name);
@@ -68,9 +72,10 @@ export class Sounds {
       const source = new AudioBufferSourceNode(speaker, { buffer: own });
       source.connect(out);
       source.start();
-      return;
+      return ended(own.duration);
     }
     for (const note of TONES[name]) sound(speaker, out, note);
+    return ended(Math.max(...TONES[name].map(({ at, lasts }) => at + lasts)));
   }
 
   /**
@@ -84,6 +89,15 @@ export class Sounds {
     this.#decoded.set(medium, buffer);
     return buffer;
   }
+}
+
+/**
+ * Waits for the end of what lasts so many seconds.
+ *
+ * @param {number} seconds
+ */
+async function ended(seconds) {
+  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 }
 
 /**

@@ -1,7 +1,6 @@
 package teach_test
 
 import (
-	"net/http"
 	"os"
 	"testing"
 
@@ -18,10 +17,4 @@ type studio struct{ *studiotest.Studio }
 func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 	t.Helper()
 	return &studio{studiotest.Open(t, opt, scripts...)}
-}
-
-// openSite opens the studio of the given site; see studiotest.OpenSite.
-func openSite(t *testing.T, handler http.Handler, opt browsertest.Options, scripts ...string) *studio {
-	t.Helper()
-	return &studio{studiotest.OpenSite(t, handler, opt, scripts...)}
 }

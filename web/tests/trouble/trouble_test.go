@@ -1,8 +1,9 @@
-package teach_test
+package trouble_test
 
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +15,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
+
+func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
 
 // Whatever keeps the camera away is said in the page, with the remedy; what does
 // not need it goes on working.
@@ -35,7 +38,7 @@ func TestNoCamera(t *testing.T) {
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := open(t, browsertest.Options{Flags: c.flags}, c.script)
+			s := studiotest.Open(t, browsertest.Options{Flags: c.flags}, c.script)
 			s.Ready()
 			s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 			s.WaitCount(".thumbnail", 1)
@@ -63,7 +66,7 @@ func TestNoCamera(t *testing.T) {
 func TestCrash(t *testing.T) {
 	for how, title := range map[string]string{"panic": "stopped", "memory": "out of memory"} {
 		t.Run(how, func(t *testing.T) {
-			s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
+			s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
 			s.Ready()
 			s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red), studiotest.PictureFile(t, "b.jpg", studiotest.Red))
 			s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "c.jpg", studiotest.Blue))
@@ -102,7 +105,7 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 	whole := studiotest.Site(t)
 	var broken atomic.Bool
 	broken.Store(true)
-	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := studiotest.OpenSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if broken.Load() && strings.HasPrefix(r.URL.Path, "/weights/") {
 			http.NotFound(w, r)
 			return
@@ -127,7 +130,7 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 
 // The capture button is held with the space bar or Enter as with a pointer.
 func TestCaptureByKeyboard(t *testing.T) {
-	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
