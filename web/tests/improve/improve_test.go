@@ -274,6 +274,7 @@ func TestImproveTrial(t *testing.T) {
 	s.WaitFor(`!document.querySelector(".trial.old")`, 10*time.Second)
 	outcome()
 	s.Click("#close-test")
+	s.WaitFor(`document.querySelector("#test-zip") && !document.querySelector("#close-test")`, 10*time.Second)
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
 
