@@ -6,7 +6,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/quality"
 )
 
 // The classifier follows the classes. A new example changes only its own class;
@@ -27,7 +26,7 @@ func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imagin
 	}
 	added := example{id: exampleID, set: set, seen: l.kept(seen)}
 	if seen != nil {
-		looks := quality.Measure(seen)
+		looks := l.meter.Measure(seen)
 		added.looks = &looks
 	}
 	c.examples = append(c.examples, added)

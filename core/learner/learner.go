@@ -60,6 +60,8 @@ type Learner struct {
 
 	second []float32 // that was heard last
 
+	meter quality.Meter // of the examples' pictures
+
 	frame    frame              // working memory for reading pixels
 	live     embed.Live         // and for embedding them
 	hasty    bool               // whether the latest answer may lag behind the examples

@@ -59,20 +59,56 @@ const (
 )
 
 // Measure measures the central square of a picture.
-func Measure(img *imaging.Image) Measures {
-	small := imaging.Preprocess{Size: side}.Pixels(img)
-	grey := make([]float64, side*side)
-	for i := range grey {
+func Measure(img *imaging.Image) Measures { return new(Meter).Measure(img) }
+
+// Meter measures many pictures, in memory that it keeps. The zero value is ready.
+type Meter struct {
+	scaler imaging.Scaler
+	grey   []float64
+	edges  []float64
+	near   []float64
+}
+
+// Measure is the function of that name.
+func (m *Meter) Measure(img *imaging.Image) Measures {
+	small := m.scaler.Pixels(imaging.Preprocess{Size: side}, img)
+	m.grey = slices.Grow(m.grey[:0], side*side)[:side*side]
+	for i := range m.grey {
 		p := small.Pix[3*i:]
-		grey[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
+		m.grey[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
 	}
-	sorted := slices.Sorted(slices.Values(grey))
-	m := Measures{Darkest: sorted[len(sorted)/10], Lightest: sorted[len(sorted)-1-len(sorted)/10]}
-	if contrast := variance(grey); contrast > nothing {
-		m.Sharpness = variance(laplacian(grey)) / contrast
+	tenth := side * side / 10
+	found := Measures{Darkest: m.ranked(tenth), Lightest: m.ranked(side*side - 1 - tenth)}
+	if contrast := variance(m.grey); contrast > nothing {
+		m.edges = laplacian(m.edges[:0], m.grey)
+		found.Sharpness = variance(m.edges) / contrast
 	}
-	m.Print = printOf(grey)
-	return m
+	found.Print = printOf(m.grey)
+	return found
+}
+
+// ranked is the lightness that so many pixels do not reach, if they are put in order: only
+// those near it are.
+func (m *Meter) ranked(rank int) float64 {
+	const bins = 256
+	bin := func(v float64) int { return min(int(v*bins), bins-1) }
+	var counts [bins]int
+	for _, v := range m.grey {
+		counts[bin(v)]++
+	}
+	at := 0
+	for rank >= counts[at] {
+		rank -= counts[at]
+		at++
+	}
+	m.near = m.near[:0]
+	for _, v := range m.grey {
+		if bin(v) == at {
+			m.near = append(m.near, v)
+		}
+	}
+	slices.Sort(m.near)
+	return m.near[rank]
 }
 
 // Problem is the picture's worst flaw, or Good.
@@ -106,9 +142,8 @@ func (m Measures) Alike(other Measures) float64 {
 	return ab
 }
 
-// laplacian is that of the inner pixels: four times each less its neighbours.
-func laplacian(grey []float64) []float64 {
-	edges := make([]float64, 0, (side-2)*(side-2))
+// laplacian appends that of the inner pixels: four times each less its neighbours.
+func laplacian(edges, grey []float64) []float64 {
 	for y := 1; y < side-1; y++ {
 		for x := 1; x < side-1; x++ {
 			at := y*side + x
@@ -119,14 +154,15 @@ func laplacian(grey []float64) []float64 {
 }
 
 func variance(values []float64) float64 {
-	var mean, squares float64
+	var sum, squares float64
 	for _, v := range values {
-		mean += v / float64(len(values))
+		sum += v
 	}
+	mean := sum / float64(len(values))
 	for _, v := range values {
-		squares += (v - mean) * (v - mean) / float64(len(values))
+		squares += (v - mean) * (v - mean)
 	}
-	return squares
+	return squares / float64(len(values))
 }
 
 // printOf averages over the grid's cells, then takes mean and length out.

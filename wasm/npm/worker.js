@@ -36,25 +36,31 @@ let line = Promise.resolve();
 let waiting = 0;
 self.onmessage = ({ data }) => {
   waiting++;
+  clearTimeout(studies);
   line = line.then(() => answer(data)).then(() => {
-    if (--waiting === 0) idle();
+    if (--waiting === 0) idle(PAUSE);
   });
 };
 
-/** Whether the engine looks for something to learn soon. */
-let studies = false;
+/** For how many milliseconds nobody asks before the engine studies: examples, and frames, come one upon the other. */
+const PAUSE = 40;
 
-/** While nobody asks, the engine goes on with what its classifier has left to learn. */
-function idle() {
-  if (studies || !isUp()) return;
-  studies = true;
-  setTimeout(() => {
-    studies = false;
-    if (waiting || isDown()) return;
+/** What has the engine look for something to learn. @type {ReturnType<typeof setTimeout> | undefined} */
+let studies;
+
+/**
+ * While nobody asks, the engine goes on with what its classifier has left to learn.
+ *
+ * @param {number} pause milliseconds from now
+ */
+function idle(pause) {
+  if (!isUp()) return;
+  studies = setTimeout(() => {
+    if (isDown()) return;
     try {
-      if (!call({ type: "study" }).done) idle();
+      if (!call({ type: "study" }).done) idle(0);
     } catch {} // whoever asks next is told
-  });
+  }, pause);
 }
 
 /** @param {Request & { id: number }} request */

@@ -35,6 +35,15 @@ import { BRIEF, page } from "./share.js";
 /** What was put away is thrown away after this many milliseconds, by the next visit. */
 const REMOVED_KEPT = 60 * 60 * 1000;
 
+/**
+ * Whether a project was put away so long ago that it goes.
+ *
+ * @param {Kept} project
+ */
+function isOver({ removed }) {
+  return removed !== undefined && removed < Date.now() - REMOVED_KEPT;
+}
+
 /** How many examples are read, or written, at a time. */
 const BATCH = 64;
 
@@ -61,8 +70,8 @@ export class Projects {
   async list() {
     const database = await this.#database.open();
     try {
-      await this.#purge();
       const kept = /** @type {Kept[]} */ (await done(database.transaction("projects").objectStore("projects").getAll()));
+      if (kept.some(isOver)) await this.#purge();
       const list = kept
         .filter((p) => !p.removed)
         .sort((a, b) => b.used - a.used)
@@ -94,15 +103,18 @@ export class Projects {
       const contents = new Map();
       /** @type {Map<string, Blob>} */
       const media = new Map();
-      const range = ofProject(id);
-      for (let from = range; ; ) {
-        const part = await done(database.transaction("examples").objectStore("examples").getAll(from, BATCH));
+      const examples = database.transaction("examples").objectStore("examples");
+      const keys = await done(examples.getAllKeys(ofProject(id)));
+      // All are asked for at once, a part after the other: while the page looks at one, the browser reads the next.
+      const parts = [];
+      for (let i = 0; i < keys.length; i += BATCH) {
+        parts.push(done(examples.getAll(IDBKeyRange.bound(keys[i], keys[Math.min(i + BATCH, keys.length) - 1]))));
+      }
+      for (const part of await Promise.all(parts)) {
         for (const { project, id, medium, ...content } of part) {
           if (medium) media.set(id, medium);
           else contents.set(id, content);
         }
-        if (part.length < BATCH) break;
-        from = IDBKeyRange.bound([id, part[part.length - 1].id], range.upper, true);
       }
       this.#prepare({ contents, media, stored: new Set([...contents.keys(), ...media.keys()]), release });
       const coming = Array.from(contents).flatMap(([id, content]) => (unseen(content) ? [id] : []));
@@ -350,7 +362,7 @@ export class Projects {
       projects.openCursor().onsuccess = ({ target }) => {
         const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (target).result;
         if (!cursor) return;
-        if (cursor.value.removed < Date.now() - REMOVED_KEPT) {
+        if (isOver(cursor.value)) {
           cursor.delete();
           examples.delete(ofProject(cursor.value.id));
         }
