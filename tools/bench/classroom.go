@@ -20,6 +20,7 @@ import (
 const (
 	classroomClasses = 12
 	classroomEach    = 40
+	classroomKept    = 500 // that are opened again
 )
 
 // fakeCamera are the browser's flags for a camera of 60 frames a second, so that it is not
@@ -117,19 +118,57 @@ func classroom(b *bench) error {
 	b.row("the engine alone", middle(engines), "answers/s", "")
 	b.row("the studio", middle(studios), "answers/s", fmt.Sprintf("%.2f of the engine's; %s", middle(studios)/middle(engines), longTasks(watching)))
 	b.row("the same while a button is held", middle(held), "answers/s", longTasks(holding))
-	again, err := evaluate[float64](studio, "lesson.kept()")
-	if err != nil {
-		return err
-	}
 	b.row("examples added from files", filled, "s", "embedded, shown and kept")
-	if err := chromedp.Do(studio, chromedp.Navigate(s.URL+"/")); err != nil {
-		return err
-	}
-	back, err := evaluate[float64](studio, fmt.Sprintf(reopened, int(again)))
+	return visits(b, studio, s.URL+"/")
+}
+
+// opened is what the opening of a project took, in seconds.
+type opened struct {
+	Paint float64 // of the page, since navigation
+	Back  float64 // until all examples are shown, known to the engine and kept
+	First float64 // from the click that starts the camera to the first answer
+}
+
+// visits measures the next visits to a studio, and a file, with classroomKept examples.
+func visits(b *bench, studio context.Context, address string) error {
+	again, err := evaluate[float64](studio, fmt.Sprintf("lesson.more(%d)", classroomKept))
 	if err != nil {
 		return err
 	}
-	b.row("the next visit: all examples are back", back, "s", fmt.Sprintf("%d of them", int(again)))
+	file, err := evaluate[string](studio, "lesson.file()")
+	if err != nil {
+		return err
+	}
+	rounds := 5
+	if b.repetitions < 11 {
+		rounds = 3
+	}
+	var paint, back, first, fromFile []float64
+	for range rounds {
+		if err := chromedp.Do(studio, chromedp.Navigate(address)); err != nil {
+			return err
+		}
+		got, err := evaluate[opened](studio, fmt.Sprintf(reopened, int(again)))
+		if err != nil {
+			return err
+		}
+		paint, back, first = append(paint, 1000*got.Paint), append(back, got.Back), append(first, 1000*got.First)
+	}
+	for range rounds {
+		if _, err := evaluate[bool](studio, lesson); err != nil {
+			return err
+		}
+		took, err := evaluate[float64](studio, fmt.Sprintf("lesson.open(%q, %d)", file, int(again)))
+		if err != nil {
+			return err
+		}
+		fromFile = append(fromFile, took)
+	}
+	all := fmt.Sprintf("%d of them", int(again))
+	b.row("the next visit: first paint", middle(paint), "ms", "")
+	b.row("the next visit: all examples are back", middle(back), "s", all)
+	b.row("the next visit: the first answer to the camera", middle(first), "ms", "since the click that starts it")
+	b.row("from a file: all examples are back", middle(fromFile), "s", all+", with their embeddings")
 	return nil
 }
 
@@ -261,20 +300,59 @@ const lesson = `(() => {
 			await until(() => count() === before);
 			return got;
 		},
-		async kept() {
-			await until(kept);
+		/** Adds examples to the first class, until there are so many of all. */
+		async more(all) {
+			const transfer = new DataTransfer(), missing = all - count();
+			for (let shot = 0; shot < missing; shot++) transfer.items.add(await picture(0, 1000 + shot));
+			const input = document.querySelector(".cards .card input[type=file]");
+			input.files = transfer.files;
+			input.dispatchEvent(new Event("change", { bubbles: true }));
+			await until(() => count() === all && kept());
 			return count();
+		},
+		/** Saves the project as a file, and keeps that: returns its name. */
+		async file() {
+			const { createObjectURL } = URL, { click } = HTMLAnchorElement.prototype;
+			const saved = new Promise((resolve) => {
+				URL.createObjectURL = (file) => (resolve(file), createObjectURL.call(URL, file));
+				HTMLAnchorElement.prototype.click = () => {};
+			});
+			document.querySelector("#save-file").click();
+			await (await caches.open("bench")).put("/bench.deepemd", new Response(await saved));
+			await rest(1);
+			Object.assign(URL, { createObjectURL });
+			Object.assign(HTMLAnchorElement.prototype, { click });
+			return "/bench.deepemd";
+		},
+		/** Opens a file in place of what is there: seconds until all is back. */
+		async open(name, all) {
+			document.querySelector("#new-project").click();
+			await until(() => document.querySelectorAll(".cards .thumbnail").length === 0);
+			const response = await (await caches.open("bench")).match(name);
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([await response.blob()], "bench.deepemd"));
+			const input = document.querySelector("#open-file"), begin = performance.now();
+			input.files = transfer.files;
+			input.dispatchEvent(new Event("change", { bubbles: true }));
+			await until(() => document.querySelectorAll(".cards .thumbnail").length > 0 && count() === all && kept());
+			return (performance.now() - begin) / 1000;
 		},
 	};
 	return true;
 })()`
 
-// reopened answers with the seconds from navigation until so many examples are shown, and
-// known to the engine.
+// reopened waits after navigation until so many examples are shown, and known to the
+// engine, and then starts the camera.
 const reopened = `(async () => {
 	const count = () => [...document.querySelectorAll(".cards .count")].reduce((n, c) => n + parseInt(c.innerText), 0);
-	const back = () => document.querySelectorAll(".cards .thumbnail").length > 0 && count() === %d &&
-		document.querySelector("#kept.saved")?.innerText.startsWith("Saved") && document.querySelector(".engine.ready");
-	while (!back()) await new Promise((resolve) => setTimeout(resolve, 5));
-	return performance.now() / 1000;
+	const until = async (condition) => { while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5)); };
+	await until(() => document.querySelectorAll(".cards .thumbnail").length > 0 && count() === %d &&
+		document.querySelector("#kept.saved")?.innerText.startsWith("Saved") && document.querySelector(".engine.ready"));
+	const back = performance.now();
+	document.querySelector("#start.primary").click();
+	await until(() => document.querySelector(".bar:not(.unknown)"));
+	const first = performance.now();
+	document.querySelector("#start.plain").click();
+	await until(() => document.querySelector("#start.primary"));
+	return { paint: performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000, back: back / 1000, first: (first - back) / 1000 };
 })()`
