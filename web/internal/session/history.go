@@ -19,6 +19,7 @@ const (
 	StepRemoveExamples
 	StepClearClass
 	StepEnableClass
+	StepRule
 )
 
 // step is the classes before (or, to be done again, after) something that a person did.
@@ -27,6 +28,7 @@ type step struct {
 	kind    Step
 	classes []Class
 	batch   *batch // of examples that came together, or nil
+	swap    func() // puts back what another part had before, and remembers what it had; or nil
 }
 
 // History says what can be undone and done again; NoStep for nothing.
@@ -54,7 +56,7 @@ func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
 // travel goes to the last of the steps in from, and leaves the present in to.
 func (c *Classes) travel(from, to *[]step) {
 	c.interrupt()
-	gone := false
+	gone, swap := false, (func())(nil)
 	c.update(func() {
 		if len(*from) == 0 {
 			return
@@ -65,17 +67,28 @@ func (c *Classes) travel(from, to *[]step) {
 			c.stop(last.batch)
 		}
 		if last.batch == nil || last.batch.taught { // else only what was to come is dropped
-			*to = append(*to, step{last.kind, c.frozen(), last.batch})
+			*to = append(*to, step{last.kind, c.frozen(), last.batch, last.swap})
 		}
+		swap = last.swap
 		c.revision++
 		c.tell(c.become(last.classes)...)
 		gone = true
 	})
+	if swap != nil {
+		swap()
+	}
 	if gone {
 		c.stepped()
 		c.edited()
 		c.retaught()
 	}
+}
+
+// note has a change of another part be a step: swap takes it back, and when it is called
+// again makes it again.
+func (c *Classes) note(kind Step, swap func()) {
+	c.update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
+	c.stepped()
 }
 
 // remember notes a step. The lock is held.

@@ -26,7 +26,7 @@ func (c *Classes) gather(change func() []operation) *batch {
 		told := change()
 		b.taught = len(told) > 0
 		c.coming = append(c.coming, b)
-		c.remember(step{StepAddExamples, before, b})
+		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
 		c.tell(told...)
 	})
 	c.stepped()

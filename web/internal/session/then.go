@@ -189,7 +189,10 @@ func (t *Then) SetHold(hold time.Duration) {
 
 // Edit changes the rule about a subject; what it is about stays.
 func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
+	var before []project.Rule
+	changed := false
 	t.update(func() {
+		before = t.rules
 		rule := t.rule(subject)
 		change(&rule)
 		rule.Class, rule.Of = subject.ClassID, subject.Of
@@ -198,9 +201,49 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 		if shows(t.shown) && subjectOf(t.shown) == subject {
 			t.shown = rule
 		}
+		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
 	})
+	if changed {
+		t.classes.note(StepRule, t.swap(before))
+	}
 	t.edited()
 	t.greet()
+}
+
+// swap returns what puts former rules in the place of those that there are, and the other
+// way round when it is called again. Counts go on: nobody can take back what was seen.
+func (t *Then) swap(former []project.Rule) func() {
+	return func() {
+		t.update(func() {
+			now := t.rules
+			t.rules = nil
+			for _, rule := range former {
+				if i := slices.IndexFunc(now, func(r project.Rule) bool { return subjectOf(r) == subjectOf(rule) }); i >= 0 {
+					rule.Counted = now[i].Counted
+				}
+				t.rules = append(t.rules, rule)
+			}
+			former = now
+			if shows(t.shown) {
+				t.shown = t.rule(subjectOf(t.shown))
+			}
+		})
+		t.greet()
+	}
+}
+
+// uncounted are rules without their counts, of those that do something.
+func uncounted(rules []project.Rule) (same []project.Rule) {
+	for _, rule := range rules {
+		rule.Counted = 0
+		if does(rule) || rule.Line != "" {
+			same = append(same, rule)
+		}
+	}
+	slices.SortFunc(same, func(a, b project.Rule) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Of, b.Of))
+	})
+	return same
 }
 
 // replace puts a rule in the place of the one about the same, or takes that away where

@@ -459,3 +459,50 @@ func TestLog(t *testing.T) {
 		}
 	})
 }
+
+// A change of what happens is a step as those of classes are; what was counted stays.
+func TestRulesAreUndone(t *testing.T) {
+	seeing(t, func(t *testing.T, s *Session, f *fakeEffects, show func(string, time.Duration)) {
+		subject := subjectNamed(s, "Cat")
+		rule := func() project.Rule {
+			for _, row := range s.Then.State().Rows {
+				if row.Subject == subject {
+					return row.Rule
+				}
+			}
+			return project.Rule{}
+		}
+		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
+		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
+		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true }) // which is no change
+		show("Cat", 3*time.Second)
+		counted := rule().Counted
+		if counted == 0 {
+			t.Fatal("nothing was counted")
+		}
+		if got := s.Classes.History(); got.Undo != StepRule {
+			t.Fatalf("history %+v, want a rule to undo", got)
+		}
+		s.Classes.Undo()
+		if r := rule(); r.Say || !r.Count || r.Counted != counted {
+			t.Errorf("after undo %+v, want it silent, and %d counted", r, counted)
+		}
+		s.Classes.Undo()
+		if r := rule(); r.Say || r.Count {
+			t.Errorf("after two undos %+v", r)
+		}
+		s.Classes.Redo()
+		s.Classes.Redo()
+		if r := rule(); !r.Say || !r.Count {
+			t.Errorf("after two redos %+v", r)
+		}
+		s.Classes.Undo()
+		s.Classes.Undo()
+		if got := s.Classes.History().Undo; got == StepRule {
+			t.Error("a change that changed nothing is a step")
+		}
+		if got := len(s.Classes.List()); got != 2 {
+			t.Errorf("%d classes", got)
+		}
+	})
+}

@@ -98,6 +98,7 @@ type Project struct {
 	RemoveSome    string
 	ClearClass    string
 	EnableClass   string
+	Rule          string                    // of what happens when something is seen
 	Clear         func(class string) string `args:"class"` // label of the button that empties a class
 	ClearTitle    string
 	ShowAll       func(n int) string `args:"n"` // button under the first of many examples

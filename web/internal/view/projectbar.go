@@ -105,6 +105,8 @@ func stepName(t *texts.Project, step session.Step) string {
 		return t.ClearClass
 	case session.StepEnableClass:
 		return t.EnableClass
+	case session.StepRule:
+		return t.Rule
 	}
 	return ""
 }
