@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -30,15 +31,17 @@ const noReference = `<!DOCTYPE html>
 </html>
 `
 
-// documentation writes the folder docs of the site.
+// documentation writes the folders docs and lessons of the site.
 func (s *folder) documentation() error {
-	pages, err := docs.Pages(os.DirFS(s.root))
-	if err != nil {
-		return err
-	}
-	for name, page := range pages {
-		if err := s.write("docs/"+name, page); err != nil {
+	for to, made := range map[string]func(fs.FS) (map[string][]byte, error){"docs/": docs.Pages, "lessons/": docs.Notes} {
+		pages, err := made(os.DirFS(s.root))
+		if err != nil {
 			return err
+		}
+		for name, page := range pages {
+			if err := s.write(to+name, page); err != nil {
+				return err
+			}
 		}
 	}
 	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err == nil {

@@ -23,13 +23,13 @@ type Alphabet struct {
 }
 
 // Alphabets are the rows of the picture: the first five characters of each alphabet in the
-// data set, whichever they are. Signs that hardly any device has a font for have the names
-// of their letters, or numbers.
+// data set, whichever they are. Where a device may lack a font, their sounds or names stand
+// before them or in their place; those whose names are not known have numbers.
 var Alphabets = []Alphabet{
-	{"korean", "Korean", []string{"ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ"}},
+	{"korean", "Korean", []string{"a ㅏ", "ae ㅐ", "ya ㅑ", "yae ㅒ", "eo ㅓ"}},
 	{"greek", "Greek", []string{"α", "β", "γ", "δ", "ε"}},
-	{"katakana", "Japanese_katakana", []string{"ア", "イ", "ウ", "エ", "オ"}},
-	{"sanskrit", "Sanskrit", []string{"क", "ख", "ग", "घ", "ङ"}},
+	{"katakana", "Japanese_katakana", []string{"a ア", "i イ", "u ウ", "e エ", "o オ"}},
+	{"sanskrit", "Sanskrit", []string{"ka क", "kha ख", "ga ग", "gha घ", "nga ङ"}},
 	{"aramaic", "Early_Aramaic", []string{"Alef", "Bet", "Gimel", "Dalet", "He"}},
 	{"balinese", "Balinese", []string{"1", "2", "3", "4", "5"}},
 	{"tagalog", "Tagalog", []string{"1", "2", "3", "4", "5"}},

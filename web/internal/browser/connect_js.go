@@ -11,6 +11,7 @@ func Connect(s *session.Session) {
 		connectShutter(s)
 	}
 	connectStore(s)
+	connectLessons(s)
 	connectKeys(s)
 	connectEffects(s)
 	connectEngine(s)

@@ -86,6 +86,7 @@ func (g *Guide) steps(fresh bool) app.UI {
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(
 			app.If(!g.Session.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
+			lessonsButton(g.Session, "guide-lessons", ""),
 			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
 		),
 	)

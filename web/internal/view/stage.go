@@ -43,6 +43,7 @@ func (s *Stage) Render() app.UI {
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
 				app.If(!sounds, &WhereMap{Session: s.Session, Mirrored: on && s.Session.Framing.Mirrored(camera.Device)}),
+				app.If(!sounds, &Pad{Session: s.Session}), // Before what comes and goes, which it would go with.
 				app.If(!on && picture == nil, s.invitation(camera)),
 				&Shown{Session: s.Session},
 				&Caption{Session: s.Session},

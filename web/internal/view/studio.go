@@ -43,6 +43,7 @@ func (s *Studio) Render() app.UI {
 		app.Main().Body(
 			&Look{Session: s.Session},
 			app.Div().Class("work").Body(
+				&Lesson{Session: s.Session},
 				&Guide{Session: s.Session},
 				&ClassList{Session: s.Session},
 				&Why{Session: s.Session},
@@ -55,6 +56,7 @@ func (s *Studio) Render() app.UI {
 		&RecordingSettings{Session: s.Session},
 		&Comparison{Session: s.Session},
 		&Projects{Session: s.Session},
+		&Lessons{Session: s.Session},
 		&Embedding{Session: s.Session},
 	)
 }

@@ -13,7 +13,10 @@ import { Gallery } from "./gallery.js";
 const here = new URL(".", import.meta.url);
 
 /** Whether the page tells sounds apart: pages of pictures and of sounds differ in their address. */
-const sounds = location.hash === "#sounds";
+const sounds = /^#sounds\b/.test(location.hash);
+/** The lesson that the address asks for, as "#lesson=hands" and "#sounds&lesson=words" do: asked for once. */
+const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
+if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
 /** What the studio finds when it gets to run: see web/internal/browser. */
@@ -30,6 +33,15 @@ const studio = {
   /** What is drawn past the studio's components: see drawing.js. */
   fillBars: fill,
   scrollToEnd,
+  lesson,
+  /** Drawn characters: see characters.js. @param {number} first @param {number} rows @param {number} columns @param {number} side */
+  characters(first, rows, columns, side) {
+    return import("./characters.js").then(({ cut }) => cut(first, rows, columns, side));
+  },
+  /** Lets a person draw: see pad.js. @param {HTMLCanvasElement} canvas @param {(blob: Blob) => void} drew */
+  pad(canvas, drew) {
+    return import("./pad.js").then(({ Pad }) => new Pad(canvas, drew));
+  },
   /** Where the network lies that the engine takes by default. */
   weights() {
     return import("deepemd/networks.js").then(({ networks }) => (sounds ? networks.sounds : networks.pictures).url.href);

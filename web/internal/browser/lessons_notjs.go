@@ -1,0 +1,22 @@
+//go:build !js
+
+package browser
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/lessons"
+)
+
+// GoToLesson does nothing outside a browser.
+func GoToLesson(lessons.Lesson) {}
+
+// Pad is nothing outside a browser.
+type Pad struct{}
+
+// OpenPad does nothing outside a browser.
+func OpenPad(app.Value, func(session.Source)) *Pad { return &Pad{} }
+
+// Wipe does nothing outside a browser.
+func (*Pad) Wipe() {}

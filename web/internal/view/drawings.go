@@ -1,0 +1,106 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// drawings lets pupils teach drawings that come with the page, try others, and draw.
+func (l *Lesson) drawings(state session.LessonState) app.UI {
+	t := &l.Session.Texts().Lessons
+	teach, look := t.First, "primary"
+	if state.Offer == session.OfferMore {
+		teach, look = t.More, "plain"
+	}
+	pad, padText := iconPen, t.Draw
+	if state.Drawing {
+		pad, padText = iconClose, t.DrawEnd
+	}
+	return app.Div().Class("drawings").Body(
+		app.Div().Class("doing").Body(
+			app.If(state.Offer != session.NoOffer, app.Button().Type("button").ID("teach-drawings").
+				Class(look).
+				Disabled(len(state.Tries) == 0).OnClick(l.teach).Body(icon(iconPlus), app.Text(teach))),
+			app.Button().Type("button").ID("draw").Class("plain").Aria("pressed", state.Drawing).OnClick(l.draw).
+				Body(icon(pad), app.Text(padText)),
+		),
+		app.If(state.Drawing, l.padTools(state)),
+		app.If(state.Done[session.StepTeach] && len(state.Tries) > 0, l.tries(state)),
+	)
+}
+
+func (l *Lesson) teach(app.Context, app.Event) { l.Session.Lesson.TeachDrawings() }
+
+func (l *Lesson) draw(app.Context, app.Event) {
+	if l.Session.Lesson.State().Drawing {
+		l.Session.Lesson.ClosePad()
+	} else {
+		l.Session.Lesson.OpenPad()
+	}
+}
+
+// tries are the drawings by other people, each with a mark once it was tried.
+func (l *Lesson) tries(state session.LessonState) app.UI {
+	t := &l.Session.Texts().Lessons
+	shown := l.Session.Live.Shown.Picture()
+	var items []app.UI
+	for i, try := range state.Tries {
+		class, sign, label := "", "", t.Try(i+1)
+		switch try.Mark {
+		case session.TriedRight:
+			class, sign, label = "right", iconTick, label+", "+t.WasRight
+		case session.TriedWrong:
+			class, sign, label = "wrong", iconClose, label+", "+t.WasWrong
+		}
+		items = append(items, app.Li().Body(
+			app.Button().Type("button").Class("try", class).Aria("label", label).
+				Aria("pressed", shown != nil && shown.Name == try.Name).
+				DataSet("try", strconv.Itoa(i)).OnClick(l.try).
+				Body(
+					app.Img().Src(try.URL).Alt("").Width(52).Height(52),
+					app.If(sign != "", app.Span().Class("mark").Body(icon(sign))),
+				),
+		))
+	}
+	return app.Div().Class("tries").Body(
+		app.P().Text(t.Tries),
+		app.Ul().Body(items...),
+		app.Div().Class("doing").Body(
+			app.Button().Type("button").ID("try-all").Class("plain").Aria("busy", state.Trying).OnClick(l.tryAll).Text(t.TryAll),
+			app.P().Class("sum").Role("status").Text(when(state.Judged > 0, t.TriesSum(state.Right, state.Judged))),
+		),
+	)
+}
+
+func (l *Lesson) try(ctx app.Context, _ app.Event) {
+	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("try").String()); err == nil {
+		l.Session.Lesson.Try(i)
+	}
+}
+
+func (l *Lesson) tryAll(app.Context, app.Event) { l.Session.Lesson.TryAll() }
+
+// padTools are what can be done with what is on the pad: a button wipes it away, and others
+// teach it to the classes.
+func (l *Lesson) padTools(state session.LessonState) app.UI {
+	t := &l.Session.Texts().Lessons
+	var classes []app.UI
+	for _, c := range l.Session.Classes.List() {
+		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", hue(c)).Dir("auto").
+			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
+	}
+	return app.Div().Class("pad-tools").Body(
+		app.Button().Type("button").ID("wipe").Class("plain").Disabled(state.Drawn == nil).OnClick(l.wipe).Text(t.Clear),
+		app.P().Text(t.This),
+		app.Div().Class("as").Body(classes...),
+	)
+}
+
+func (l *Lesson) teachDrawn(ctx app.Context, _ app.Event) {
+	l.Session.Lesson.TeachDrawn(ctx.JSSrc().Get("dataset").Get("class").String())
+}
+
+func (l *Lesson) wipe(app.Context, app.Event) { l.Session.Lesson.Drew(nil) }
