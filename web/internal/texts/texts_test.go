@@ -308,3 +308,16 @@ func TestReasons(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDecode is what a language costs the page's program when it starts.
+func BenchmarkDecode(b *testing.B) {
+	data, err := Served(languages.Files, "de")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Decode(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
