@@ -61,11 +61,11 @@ func (p *Projects) Render() app.UI {
 			app.Div().Class("doing").Body(
 				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
 					Body(icon(iconPlus), app.Text(t.New)),
-				lessonsButton(p.Session, "open-lessons", ProjectsID),
 				app.Label().Class("file plain").Title(t.OpenTitle).Body(
 					icon(iconUpload), app.Span().Text(t.Open),
 					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
 				),
+				lessonsButton(p.Session, "open-lessons", ProjectsID),
 			),
 			app.If(len(rows) > 0, app.Div().Class("kept").Body(
 				app.H3().Text(t.Kept),

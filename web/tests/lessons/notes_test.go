@@ -57,6 +57,10 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 	}
 	s.axe = false
 	s.examine("notes")
+	if missing := browsertest.Eval[[]string](s.Browser, `fetch("../sw.js").then((r) => r.text()).then((text) =>
+		["lessons/words.es.html", "lessons/notes.css", "lessons/characters.png", "web/characters/characters.png", "web/pad.js"].filter((name) => !text.includes(name)))`); len(missing) > 0 {
+		t.Errorf("without a network there is no %q", missing)
+	}
 	s.Shot("notes-screen")
 	s.Quiet()
 }
