@@ -90,7 +90,7 @@ func (l *Lesson) padTools(state session.LessonState) app.UI {
 	var classes []app.UI
 	for _, c := range l.Session.Classes.List() {
 		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", hue(c)).Dir("auto").
-			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
+			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).Dir("auto").DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
 	}
 	return app.Div().Class("pad-tools").Body(
 		app.Button().Type("button").ID("wipe").Class("plain").Disabled(state.Drawn == nil).OnClick(l.wipe).Text(t.Clear),
