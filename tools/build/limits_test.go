@@ -10,7 +10,7 @@ import (
 // quick, gives an eighth more than a release has, so a release stays well below.
 var limits = map[string]int{
 	"deepemd.wasm":        900_000, // in a release 769 kB; on the wire 0.90 MB is the promise
-	"deepemd-sound.wasm":  945_000,
+	"deepemd-sound.wasm":  955_000,
 	"deepemd-solver.wasm": 410_000,   // in a release 341 kB; 0.45 MB is the promise
 	"app.wasm":            1_550_000, // a classroom: framing, actions, a log, other programs' projects, lessons
 }

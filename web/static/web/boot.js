@@ -19,6 +19,9 @@ const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
 if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
+/** What the browser keeps. @type {Promise<import("./projects.js").Projects> | undefined} */
+let kept;
+
 /** What the studio finds when it gets to run: see web/internal/browser. */
 const studio = {
   /** @type {Promise<object> | undefined} The engine: a DeepEMD. */
@@ -71,7 +74,7 @@ const studio = {
   },
   /** The projects that this browser keeps: see projects.js. */
   projects() {
-    return import("./projects.js").then(({ Projects }) => new Projects(studio.gallery));
+    return (kept ??= import("./projects.js").then(({ Projects }) => new Projects(studio.gallery)));
   },
   /** The pictures in folders and archives: see folders.js. @param {any} given */
   find(given) {
@@ -248,6 +251,8 @@ if ("serviceWorker" in navigator) {
 
 Object.assign(globalThis, { studio, device, goappGetenv: () => "" });
 studio.start();
+// Whoever was here before finds the examples again: they are read while the programs are on their way.
+launch.then(() => studio.projects()).then((projects) => projects.readAhead(sounds ? "sound" : "image")).catch(() => {}); // The studio asks again, and says why.
 run().catch((error) => {
   console.error(error);
   fail("NotLoaded");

@@ -58,6 +58,7 @@ export class Projects {
   /** @type {Ready | undefined} */ #ready;
   /** @type {Ready} */ #current;
   #id = "";
+  /** What was read ahead. @type {{ id: string, used: number, parts: Promise<any[][]> } | undefined} */ #ahead;
 
   /** @param {Gallery} gallery */
   constructor(gallery) {
@@ -66,27 +67,58 @@ export class Projects {
     gallery.onchange = (id) => this.#current.stored.delete(id);
   }
 
+  /** The project used last is the first. */
+  async #kept() {
+    const database = await this.#database.open();
+    const kept = /** @type {Kept[]} */ (await done(database.transaction("projects").objectStore("projects").getAll()));
+    if (kept.some(isOver)) await this.#purge();
+    return kept.filter((p) => !p.removed).sort((a, b) => b.used - a.used);
+  }
+
   /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first */
   async list() {
-    const database = await this.#database.open();
     try {
-      const kept = /** @type {Kept[]} */ (await done(database.transaction("projects").objectStore("projects").getAll()));
-      if (kept.some(isOver)) await this.#purge();
-      const list = kept
-        .filter((p) => !p.removed)
-        .sort((a, b) => b.used - a.used)
-        .map(({ id, manifest }) => ({
-          id,
-          name: manifest.name,
-          kind: manifest.kind,
-          classes: manifest.classes.filter((c) => !c.nothing).length,
-          examples: manifest.classes.reduce((n, c) => n + c.examples.length, 0),
-          saved: manifest.saved,
-        }));
+      const list = (await this.#kept()).map(({ id, manifest }) => ({
+        id,
+        name: manifest.name,
+        kind: manifest.kind,
+        classes: manifest.classes.filter((c) => !c.nothing).length,
+        examples: manifest.classes.reduce((n, c) => n + c.examples.length, 0),
+        saved: manifest.saved,
+      }));
       return JSON.stringify(list);
     } catch (error) {
       throw explained(error);
     }
+  }
+
+  /**
+   * Begins to read the examples of the project that was used last: the studio is going to open it.
+   *
+   * @param {string} kind
+   */
+  async readAhead(kind) {
+    const last = (await this.#kept()).find((p) => p.manifest.kind === kind);
+    if (!last || this.#id) return;
+    this.#ahead = { id: last.id, used: last.used, parts: this.#examples(last.id) };
+    this.#ahead.parts.catch(() => {}); // Whoever opens it is told.
+  }
+
+  /**
+   * Reads the records of a project's examples. All are asked for at once, a part after the other:
+   * while the page looks at one, the browser reads the next.
+   *
+   * @param {string} id
+   * @returns {Promise<any[][]>} { project, id, medium } or { project, id } with what an example is made of
+   */
+  async #examples(id) {
+    const examples = (await this.#database.open()).transaction("examples").objectStore("examples");
+    const keys = await done(examples.getAllKeys(ofProject(id)));
+    const parts = [];
+    for (let i = 0; i < keys.length; i += BATCH) {
+      parts.push(done(examples.getAll(IDBKeyRange.bound(keys[i], keys[Math.min(i + BATCH, keys.length) - 1]))));
+    }
+    return Promise.all(parts);
   }
 
   /**
@@ -103,14 +135,9 @@ export class Projects {
       const contents = new Map();
       /** @type {Map<string, Blob>} */
       const media = new Map();
-      const examples = database.transaction("examples").objectStore("examples");
-      const keys = await done(examples.getAllKeys(ofProject(id)));
-      // All are asked for at once, a part after the other: while the page looks at one, the browser reads the next.
-      const parts = [];
-      for (let i = 0; i < keys.length; i += BATCH) {
-        parts.push(done(examples.getAll(IDBKeyRange.bound(keys[i], keys[Math.min(i + BATCH, keys.length) - 1]))));
-      }
-      for (const part of await Promise.all(parts)) {
+      const ahead = this.#ahead?.id === id && this.#ahead.used === kept.used ? this.#ahead : undefined;
+      this.#ahead = undefined;
+      for (const part of await (ahead ? ahead.parts : this.#examples(id))) {
         for (const { project, id, medium, ...content } of part) {
           if (medium) media.set(id, medium);
           else contents.set(id, content);
