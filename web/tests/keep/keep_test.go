@@ -269,7 +269,7 @@ func TestProjectFiles(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ path, says string }{
-		{studiotest.TextFile(t, "letter.deepemd"), "no project file"},
+		{studiotest.TextFile(t, "letter.deepemd"), "not a project file"},
 		{damaged, "damaged"},
 		{newer, "newer version"},
 		{features, "another network made"},
