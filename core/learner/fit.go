@@ -24,22 +24,35 @@ func (l *Learner) adopt(c *class, exampleID string, set *embed.Set, seen *imagin
 			l.stale = true
 		}
 	}
-	added := example{id: exampleID, set: set, seen: l.kept(seen)}
-	if seen != nil {
-		looks := l.meter.Measure(seen)
-		added.looks = &looks
+	added := example{id: exampleID, set: set}
+	if seen != nil { // a copy, as its memory is used again
+		added.fresh = &imaging.Image{Width: seen.Width, Height: seen.Height, Pix: slices.Clone(seen.Pix)}
+	}
+	if !l.opt.Lean {
+		added.seen = added.fresh
 	}
 	c.examples = append(c.examples, added)
 	return nil
 }
 
-// kept returns a copy of the pixels to keep with an example: their memory is used
-// again.
-func (l *Learner) kept(seen *imaging.Image) *imaging.Image {
-	if l.opt.Lean || seen == nil {
-		return nil
+// look measures the looks of examples that came since, at most so many, and reports whether
+// all are measured. Whoever adds hundreds does not wait for that.
+func (l *Learner) look(most int) (done bool) {
+	for _, c := range l.classes {
+		for i := range c.examples {
+			e := &c.examples[i]
+			if e.fresh == nil {
+				continue
+			}
+			if most == 0 {
+				return false
+			}
+			looks := l.meter.Measure(e.fresh)
+			e.looks, e.fresh = &looks, nil
+			most--
+		}
 	}
-	return &imaging.Image{Width: seen.Width, Height: seen.Height, Pix: slices.Clone(seen.Pix)}
+	return true
 }
 
 // extend gives the classifier a new example of a class, and reports whether it took

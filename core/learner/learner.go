@@ -84,6 +84,7 @@ type example struct {
 	id      string
 	set     *embed.Set
 	seen    *imaging.Image    // that it was made of; nil in lean learners
+	fresh   *imaging.Image    // the same until its looks are measured
 	looks   *quality.Measures // nil without a picture
 	support *match.Prepared   // for explanations, nil until one looks at it
 	memory  match.Memory      // of the latest

@@ -78,6 +78,7 @@ func (l *Learner) Review() (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.look(math.MaxInt)
 	at := 0
 	for i, class := range l.fitted {
 		r.Classes = append(r.Classes, ReviewedClass{class.id, c.Level[i]})

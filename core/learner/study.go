@@ -13,8 +13,12 @@ import (
 // a picture through the network.
 const sliceWork = 8_000_000
 
-// Study does a slice of what the classifier has left to learn, and reports whether all
-// is learned: then answers are those of a learner without patience.
+// sliceLooks is how many pictures are looked at in about that time.
+const sliceLooks = 16
+
+// Study does a slice of what the classifier has left to learn, and then of what Review
+// will want to know of the pictures. It reports whether all is done: then answers are
+// those of a learner without patience.
 //
 // Errors are those of the classifier.
 func (l *Learner) Study() (done bool, err error) {
@@ -22,10 +26,12 @@ func (l *Learner) Study() (done bool, err error) {
 		return false, err
 	}
 	student, ok := l.classifier.(fewshot.Student)
-	if !ok || len(l.fitted) == 0 {
-		return true, nil
+	if ok && len(l.fitted) > 0 {
+		if done, err := study(student); !done || err != nil {
+			return false, err
+		}
 	}
-	return study(student)
+	return l.look(sliceLooks), nil
 }
 
 // study does a slice of learning.

@@ -2,8 +2,10 @@ package learner
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -100,7 +102,7 @@ func TestStillsAreAnsweredByAllExamples(t *testing.T) {
 	if near(live, still) {
 		t.Error("80 examples were learned within one answer of a stream")
 	}
-	if done, err := l.Study(); !done || err != nil {
+	if done, err := study(l.classifier.(fewshot.Student)); !done || err != nil {
 		t.Errorf("after a still there is more to learn (%v)", err)
 	}
 	if after := liveLogits(t, l, picture); !near(after, still) {
@@ -127,4 +129,50 @@ func explainedLive(l *Learner, picture Picture) (*Explanation, error) {
 		return nil, err
 	}
 	return l.Explain("")
+}
+
+// What Review says of pictures does not depend on whether there was time to look at them
+// before; once there was, a lean learner has none left.
+func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
+	var reviews []*Review
+	for _, studies := range []bool{false, true} {
+		l, err := New(&wideEncoder{}, Options{Kit: patient().Kit, Lean: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range uint64(2) {
+			var pictures []Picture
+			for i := range uint64(20) {
+				pictures = append(pictures, speckled(100*c+i/2))
+			}
+			teach(t, l, fmt.Sprint(c), pictures...)
+		}
+		for done := !studies; !done; {
+			if done, err = l.Study(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, e := range l.classes[1].examples {
+			if (e.looks == nil) == studies || (e.fresh == nil) != studies || e.seen != nil {
+				t.Fatalf("studied %v: looks %v, pixels left %v, kept %v", studies, e.looks != nil, e.fresh != nil, e.seen != nil)
+			}
+		}
+		review, err := l.Review()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reviews = append(reviews, review)
+	}
+	if !reflect.DeepEqual(reviews[0], reviews[1]) {
+		t.Errorf("without a look before %+v, with %+v", reviews[0], reviews[1])
+	}
+	twins := 0
+	for _, e := range reviews[0].Examples {
+		if e.Twin != "" {
+			twins++
+		}
+	}
+	if twins < 20 {
+		t.Errorf("%d twins, want the 20 that were taught", twins)
+	}
 }

@@ -50,8 +50,8 @@ func TestAnotherLanguage(t *testing.T) {
 		script script
 		want   []string
 	}{
-		{scripts[0], []string{`code: "qq"`, `loading: "Qqq"`, `unknown: "Unknown"`}},
-		{scripts[1], []string{`code: "qq"`, "=> `%${whole}`", "(/** @type {string | number} */ done, /** @type {string | number} */ all) => `\\`${all}\\` \\\\ ${done}`"}},
+		{scripts[0], []string{`lang: "qq"`, `loading: "Qqq"`, `unknown: "Unknown"`}},
+		{scripts[1], []string{`lang: "qq"`, "=> `%${whole}`", "(/** @type {string | number} */ done, /** @type {string | number} */ all) => `\\`${all}\\` \\\\ ${done}`"}},
 	} {
 		got, err := c.script.generate(files)
 		if err != nil {

@@ -62,8 +62,8 @@ const chooser = `
  */
 export function words(tags) {
   const codes = tags.map((tag) => tag.toLowerCase().split("-")[0]);
-  const code = codes.find((code) => languages.some((language) => language.code === code));
-  return languages.find((language) => language.code === code) ?? original;
+  const code = codes.find((code) => languages.some((language) => language.lang === code));
+  return languages.find((language) => language.lang === code) ?? original;
 }
 `
 
@@ -71,7 +71,7 @@ export function words(tags) {
 // which the original has them.
 func written(code string, words, original map[string]string) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{\n  code: %s,\n", quoted(code))
+	fmt.Fprintf(&b, "{\n  lang: %s,\n", quoted(code))
 	section := ""
 	for _, name := range slices.Sorted(maps.Keys(words)) {
 		m, err := languages.Parse(words[name])

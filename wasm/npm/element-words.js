@@ -3,7 +3,7 @@
 /** What <deep-emd> says, in each language. */
 
 const original = {
-  code: "en",
+  lang: "en",
   cameraDenied: "The camera is not allowed: allow it in the browser’s address bar, then start it again.",
   cameraInsecure: "The browser gives no camera to this address: use https or localhost.",
   cameraMissing: "No camera was found: connect one, then start it again.",
@@ -44,7 +44,7 @@ const original = {
 
 /** @type {Words[]} */
 const languages = [original, {
-  code: "de",
+  lang: "de",
   cameraDenied: "Die Kamera ist nicht erlaubt: Erlaube sie in der Adresszeile des Browsers und starte sie dann noch einmal.",
   cameraInsecure: "Unter dieser Adresse erlaubt der Browser keine Kamera: Nimm https oder localhost.",
   cameraMissing: "Keine Kamera gefunden: Schließe eine an und starte sie dann.",
@@ -80,7 +80,7 @@ const languages = [original, {
   teachMicrophone: "Halte für jede Klasse ihren Knopf gedrückt und mach das Geräusch.",
   unknown: "Unbekannt",
 }, {
-  code: "es",
+  lang: "es",
   cameraDenied: "La cámara no tiene permiso: dáselo en la barra de direcciones del navegador y enciéndela otra vez.",
   cameraInsecure: "El navegador no da cámara en esta dirección: usa https o localhost.",
   cameraMissing: "No se encontró ninguna cámara: conecta una y enciéndela.",
@@ -124,6 +124,6 @@ const languages = [original, {
  */
 export function words(tags) {
   const codes = tags.map((tag) => tag.toLowerCase().split("-")[0]);
-  const code = codes.find((code) => languages.some((language) => language.code === code));
-  return languages.find((language) => language.code === code) ?? original;
+  const code = codes.find((code) => languages.some((language) => language.lang === code));
+  return languages.find((language) => language.lang === code) ?? original;
 }

@@ -71,7 +71,7 @@ async function part(id) {
 }
 
 async function start() {
-  document.documentElement.lang = say.code;
+  document.documentElement.lang = say.lang;
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   $(".invitation").textContent = say.invitation;
   $("h1").dir = "auto";

@@ -3,7 +3,7 @@
 /** What a shared page says, in each language. */
 
 const original = {
-  code: "en",
+  lang: "en",
   choose: "Choose a picture",
   deniedCamera: "The camera is not allowed: allow it in the browser’s address bar, then start it again. Or drop or choose pictures.",
   failed: "The page could not start.",
@@ -47,7 +47,7 @@ const original = {
 
 /** @type {Words[]} */
 const languages = [original, {
-  code: "de",
+  lang: "de",
   choose: "Bild wählen",
   deniedCamera: "Die Kamera ist nicht erlaubt: Erlaube sie in der Adresszeile des Browsers und starte sie dann noch einmal. Oder wähle Bilder oder zieh sie hierher.",
   failed: "Die Seite konnte nicht starten.",
@@ -86,7 +86,7 @@ const languages = [original, {
   unknown: "Unbekannt",
   unknownTip: "Das ähnelt keinem der Beispiele",
 }, {
-  code: "es",
+  lang: "es",
   choose: "Elegir una imagen",
   deniedCamera: "La cámara no tiene permiso: dáselo en la barra de direcciones del navegador y enciéndela otra vez. O arrastra o elige imágenes.",
   failed: "La página no pudo arrancar.",
@@ -133,6 +133,6 @@ const languages = [original, {
  */
 export function words(tags) {
   const codes = tags.map((tag) => tag.toLowerCase().split("-")[0]);
-  const code = codes.find((code) => languages.some((language) => language.code === code));
-  return languages.find((language) => language.code === code) ?? original;
+  const code = codes.find((code) => languages.some((language) => language.lang === code));
+  return languages.find((language) => language.lang === code) ?? original;
 }

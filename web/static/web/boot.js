@@ -7,6 +7,7 @@
  * @typedef {{ stage: string, loaded: number, total: number }} Progress
  */
 
+import { ahead } from "./ahead.js";
 import { fill, scrollToEnd } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 
@@ -19,8 +20,8 @@ const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
 if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
-/** What the browser keeps. @type {Promise<import("./projects.js").Projects> | undefined} */
-let kept;
+/** What was kept of an earlier visit is read meanwhile: see ahead.js. */
+const read = ahead(sounds ? "sound" : "image");
 
 /** What the studio finds when it gets to run: see web/internal/browser. */
 const studio = {
@@ -74,7 +75,7 @@ const studio = {
   },
   /** The projects that this browser keeps: see projects.js. */
   projects() {
-    return (kept ??= import("./projects.js").then(({ Projects }) => new Projects(studio.gallery)));
+    return Promise.all([import("./projects.js"), read]).then(([{ Projects }, ahead]) => new Projects(studio.gallery, ahead));
   },
   /** The pictures in folders and archives: see folders.js. @param {any} given */
   find(given) {
@@ -251,8 +252,6 @@ if ("serviceWorker" in navigator) {
 
 Object.assign(globalThis, { studio, device, goappGetenv: () => "" });
 studio.start();
-// Whoever was here before finds the examples again: they are read while the programs are on their way.
-launch.then(() => studio.projects()).then((projects) => projects.readAhead(sounds ? "sound" : "image")).catch(() => {}); // The studio asks again, and says why.
 run().catch((error) => {
   console.error(error);
   fail("NotLoaded");

@@ -10,11 +10,7 @@
  * @typedef {import("./gallery.js").Content} Content
  * @typedef {import("deepemd/project.js").Draft} Manifest
  *
- * @typedef Kept A project as it is kept.
- * @property {string} id
- * @property {Manifest} manifest
- * @property {number} used when it was saved or opened last
- * @property {number} [removed] when it was put away, if it was
+ * @typedef {import("./ahead.js").Kept} Kept
  *
  * @typedef Ready What is to be the project that is open.
  * @property {Map<string, Content>} contents
@@ -24,7 +20,8 @@
  */
 
 import { packProject, unpackProject } from "deepemd/project.js";
-import { Database, done, explained, failure } from "./database.js";
+import { examplesOf, keptIn, lastFirst, ofProject } from "./ahead.js";
+import { done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { unseen } from "./gallery.js";
 import { lock } from "./lock.js";
@@ -44,41 +41,35 @@ function isOver({ removed }) {
   return removed !== undefined && removed < Date.now() - REMOVED_KEPT;
 }
 
-/** How many examples are read, or written, at a time. */
+/** How many examples are written at a time. */
 const BATCH = 64;
 
-/** All examples of a project. @param {string} id */
-function ofProject(id) {
-  return IDBKeyRange.bound([id], [id, []]);
-}
-
 export class Projects {
-  #database = new Database();
+  #database;
   #gallery;
   /** @type {Ready | undefined} */ #ready;
   /** @type {Ready} */ #current;
   #id = "";
-  /** What was read ahead. @type {{ id: string, used: number, parts: Promise<any[][]> } | undefined} */ #ahead;
+  /** What was read ahead. */ #ahead;
 
-  /** @param {Gallery} gallery */
-  constructor(gallery) {
+  /**
+   * @param {Gallery} gallery
+   * @param {Awaited<ReturnType<typeof import("./ahead.js").ahead>>} ahead
+   */
+  constructor(gallery, { database, last }) {
+    this.#database = database;
+    this.#ahead = last;
     this.#gallery = gallery;
     this.#current = { contents: gallery.contents, media: gallery.media, stored: new Set() };
     gallery.onchange = (id) => this.#current.stored.delete(id);
   }
 
-  /** The project used last is the first. */
-  async #kept() {
-    const database = await this.#database.open();
-    const kept = /** @type {Kept[]} */ (await done(database.transaction("projects").objectStore("projects").getAll()));
-    if (kept.some(isOver)) await this.#purge();
-    return kept.filter((p) => !p.removed).sort((a, b) => b.used - a.used);
-  }
-
   /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first */
   async list() {
     try {
-      const list = (await this.#kept()).map(({ id, manifest }) => ({
+      const all = await keptIn(this.#database);
+      if (all.some(isOver)) await this.#purge();
+      const list = lastFirst(all).map(({ id, manifest }) => ({
         id,
         name: manifest.name,
         kind: manifest.kind,
@@ -90,35 +81,6 @@ export class Projects {
     } catch (error) {
       throw explained(error);
     }
-  }
-
-  /**
-   * Begins to read the examples of the project that was used last: the studio is going to open it.
-   *
-   * @param {string} kind
-   */
-  async readAhead(kind) {
-    const last = (await this.#kept()).find((p) => p.manifest.kind === kind);
-    if (!last || this.#id) return;
-    this.#ahead = { id: last.id, used: last.used, parts: this.#examples(last.id) };
-    this.#ahead.parts.catch(() => {}); // Whoever opens it is told.
-  }
-
-  /**
-   * Reads the records of a project's examples. All are asked for at once, a part after the other:
-   * while the page looks at one, the browser reads the next.
-   *
-   * @param {string} id
-   * @returns {Promise<any[][]>} { project, id, medium } or { project, id } with what an example is made of
-   */
-  async #examples(id) {
-    const examples = (await this.#database.open()).transaction("examples").objectStore("examples");
-    const keys = await done(examples.getAllKeys(ofProject(id)));
-    const parts = [];
-    for (let i = 0; i < keys.length; i += BATCH) {
-      parts.push(done(examples.getAll(IDBKeyRange.bound(keys[i], keys[Math.min(i + BATCH, keys.length) - 1]))));
-    }
-    return Promise.all(parts);
   }
 
   /**
@@ -135,9 +97,9 @@ export class Projects {
       const contents = new Map();
       /** @type {Map<string, Blob>} */
       const media = new Map();
-      const ahead = this.#ahead?.id === id && this.#ahead.used === kept.used ? this.#ahead : undefined;
+      const ahead = this.#ahead;
       this.#ahead = undefined;
-      for (const part of await (ahead ? ahead.parts : this.#examples(id))) {
+      for (const part of await (ahead?.id === id && ahead.used === kept.used ? ahead.parts : examplesOf(this.#database, id))) {
         for (const { project, id, medium, ...content } of part) {
           if (medium) media.set(id, medium);
           else contents.set(id, content);
@@ -251,6 +213,7 @@ export class Projects {
    */
   async save(id, text) {
     const database = await this.#database.open();
+    this.#ahead = undefined; // What was read is of another project.
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
