@@ -111,7 +111,7 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, language := range Languages {
-		if !bytes.Contains(words, []byte(`code: "`+language+`"`)) {
+		if !bytes.Contains(words, []byte(`lang: "`+language+`"`)) {
 			t.Errorf("words.js does not speak %s", language)
 		}
 	}
