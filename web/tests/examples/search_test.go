@@ -54,7 +54,10 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	s.WaitFor(`(() => {
-		const canvas = document.querySelector("#match"), { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+		const { width, height } = document.querySelector("#match");
+		const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { willReadFrequently: true });
+		copy.drawImage(document.querySelector("#match"), 0, 0);
+		const { data } = copy.getImageData(0, 0, width, height);
 		return data.some((v, i) => i % 4 === 3 && v > 0);
 	})()`, 20*time.Second)
 	s.Quiet()
