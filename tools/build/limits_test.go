@@ -9,7 +9,7 @@ import (
 // limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
 // quick, gives an eighth more than a release has, so a release stays well below.
 var limits = map[string]int{
-	"deepemd.wasm":        900_000, // in a release 769 kB; on the wire 0.90 MB is the promise
+	"deepemd.wasm":        900_000, // in a release 776 kB; on the wire 0.90 MB is the promise
 	"deepemd-sound.wasm":  955_000,
 	"deepemd-solver.wasm": 410_000,   // in a release 341 kB; 0.45 MB is the promise
 	"app.wasm":            1_550_000, // a classroom: framing, actions, a log, other programs' projects, lessons
