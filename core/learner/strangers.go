@@ -83,7 +83,7 @@ func (l *Learner) judge(answer *Answer) (err error) {
 	return err
 }
 
-// calibrated reports whether there is a calibration of the classes that there are.
+// calibrated reports whether the present classes have a calibration.
 func (l *Learner) calibrated() bool {
 	s := &l.strangers
 	return s.calibration != nil && slices.Equal(s.classes, l.fitted) && slices.Equal(s.nothing.classes, l.nothing())

@@ -56,7 +56,7 @@ const plural = (code, n, forms) => forms["=" + n] ?? forms[new Intl.PluralRules(
 
 const chooser = `
 /**
- * The words in the first of some languages, by tags such as "de-AT", that there are words in.
+ * The words in the first of some languages, by tags such as "de-AT", that this file speaks.
  *
  * @param {readonly string[]} tags
  */

@@ -118,7 +118,7 @@ const languages = [original, {
 }];
 
 /**
- * The words in the first of some languages, by tags such as "de-AT", that there are words in.
+ * The words in the first of some languages, by tags such as "de-AT", that this file speaks.
  *
  * @param {readonly string[]} tags
  */

@@ -14,7 +14,7 @@ type Rules struct {
 	Plural func(x float64) string
 }
 
-// Plain is an argument that is written as it is, without what sets names apart: for texts
+// Plain is an argument that is written plainly, without what sets names apart: for texts
 // that are kept as names of their own.
 type Plain string
 

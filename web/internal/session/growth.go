@@ -35,7 +35,7 @@ func (c GrowthClass) Share(point int) (share float64, ok bool) {
 	return float64(c.Right[point]) / float64(c.Asked[point]), true
 }
 
-// GrowthHint is what follows from a growth for who gives examples: of a class, with its
+// GrowthHint advises whoever gives examples: of a class, with its
 // shares by half of the examples, and by all.
 type GrowthHint struct {
 	Verdict   GrowthVerdict

@@ -26,7 +26,7 @@ type refusal struct {
 // reason says why something failed.
 func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err)) }
 
-// plain are the codes of errors of which the page's words say all that there is to know.
+// plain are the codes of errors of which the page's words say everything.
 var plain = []string{
 	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
 	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged,

@@ -210,7 +210,7 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 	t.greet()
 }
 
-// swap returns what puts former rules in the place of those that there are, and the other
+// swap returns what puts former rules in the place of the present ones, and the other
 // way round when it is called again. Counts go on: nobody can take back what was seen.
 func (t *Then) swap(former []project.Rule) func() {
 	return func() {

@@ -58,7 +58,7 @@ type LessonWords struct {
 	Reach   func(right, all int) string `args:"right all"`
 }
 
-// Of returns the words of a lesson; the first one's for a lesson that there is not.
+// Of returns the words of a lesson; the first one's where no lesson has that name.
 func (l *Lessons) Of(lesson string) *LessonWords {
 	switch lesson {
 	case "hands":

@@ -186,7 +186,7 @@ func TestNamesAreIsolated(t *testing.T) {
 	}
 }
 
-// What the page's program is given is what the files say.
+// The page's program is given the words of the files.
 func TestServedTexts(t *testing.T) {
 	for _, l := range Languages() {
 		data, err := Served(languages.Files, l.Code)

@@ -1,3 +1,3 @@
 // Package languages tests what people read: studio, shared page and element in every
-// language that there is a file of, and names of all kinds in all of them.
+// language that has a file, and names of all kinds in all of them.
 package languages
