@@ -11,10 +11,10 @@ BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest)$$
 .PHONY: help run build test check clean chromium
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-14s %s\n", $$1, $$2}'
 
-run: build ## build everything and serve the studio (ADDR and PORT say where)
-	@build/deepemd serve --dir build/site
+run: build ## build everything and serve the studio (ADDR and PORT say where, SERVE passes flags)
+	@build/deepemd serve --dir build/site $(SERVE)
 
 build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
@@ -33,24 +33,38 @@ test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')
 	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')
 
+# The other browsers. One that is not here is skipped, and the test says what to install.
+.PHONY: test-browsers
+test-browsers: chromium ## test the studio's main path in Firefox and WebKit, beside Chromium
+	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest/webdriver ./web/tests/browsers
+
 # What users of other machines run, and what no machine can show in minutes.
 .PHONY: plain test-all fuzz arm
 plain: ## test core and solver as machines without SIMD run them
 	GOEXPERIMENT= GODEBUG=cpu.avx2=off,cpu.avx512f=off go test ./core/... ./solver/...
 
-test-all: docs test plain conformance fuzz arm ## run also the tests that take longer than a change should wait
+test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
 	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
 
-FUZZTIME ?= 20s
+FUZZTIME ?= 1m
 fuzz: ## try every fuzz target for FUZZTIME
-	@for folder in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
-		for target in $$(grep -hoE '^func Fuzz\w+' $$folder/*_test.go | cut -d ' ' -f 2); do \
-			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
-		done; \
-	done
+	go run ./tools/fuzz -time $(FUZZTIME)
+
+# What ends, fills and wears out: RESULTS.md says what came of it. FAULTS is how often each
+# fault is tried, SOAK for how many minutes page and server run.
+FAULTS ?= 50
+SOAK ?= 30
+.PHONY: faults soak
+faults: chromium ## kill, fill disks and move clocks, FAULTS times each
+	DEEPEMD_FAULTS=$(FAULTS) go test -count 1 -v -timeout 3h ./tools/deepemd/internal/faults
+	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/tests/keep
+
+soak: chromium ## have the studio and the server work for SOAK minutes each, and watch their memory
+	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h ./web/tests/soak
+	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/faults
 
 # The processor of phones, emulated: kernels, what is built of them, and the solver.
 arm: ## test on an emulated arm64 (needs qemu-user)
@@ -58,13 +72,40 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
 	GOARCH=arm64 go test -exec $$qemu ./core/kernel ./core/tensor ./core/nn ./core/match ./core/fewshot ./solver/...
 
+# What the command is released for: tools/thirdparty has the same list, and a test compares.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
 check: ## format, vet, lint, and build for every kind of machine
-	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
+	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee -a /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
 	GOOS=js GOARCH=wasm go vet ./core/... ./solver/... ./wasm/... ./web/studio/... ./web/internal/...
+	@for platform in $(PLATFORMS); do \
+		[ "$$platform" = "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] && continue; \
+		echo "go vet the command for $$platform"; \
+		export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; \
+		go vet $$(go list -deps ./tools/deepemd | grep ^github.com/deepemd/deepemd/) || exit 1; \
+	done
 	GOARCH=arm64 go build ./...
 	GOEXPERIMENT= go build ./...
+
+# Its files are NOTICE, web/static/NOTICE.txt and wasm/npm/NOTICE.txt; a test says when they are old.
+.PHONY: notice
+notice: ## list what others made of what is shipped, with licences
+	@go run ./tools/notice
+
+.PHONY: vulnerabilities
+vulnerabilities: ## ask whether a known vulnerability is reached (skipped where the database does not answer)
+	@go run ./tools/vulnerabilities
+
+# Minutes: the site is compressed as far as it goes. dist-same makes it in two other folders.
+.PHONY: dist dist-same
+dist: ## make a release in build/dist: archives, site, npm tarballs, SBOM, notices, checksums
+	@go run ./tools/docs
+	@go run ./tools/dist
+
+dist-same: ## make a release in two other folders, and compare the checksums
+	DEEPEMD_DIST=1 go test -count 1 -timeout 120m -run TestDistIsTheSameInAnyFolder -v ./tools/dist
 
 # A tree that has changes already is compared with itself.
 .PHONY: generated

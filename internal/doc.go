@@ -1,8 +1,10 @@
 // Package internal is the room of what the tests of several rooms share; it holds
 // no code itself.
 //
+//   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
 //   - golden: reference data beside the checkout
+//   - nodetest: scripts asked in Node, for fuzz targets
 //   - resnettest: networks with random weights
 //   - typescript: the compiler that types are held against
 //   - wasmtest: the built engine, served, and what its tests share

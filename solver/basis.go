@@ -24,9 +24,9 @@ func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 	return solution, err
 }
 
-// keep writes the basis to b.
+// keep writes the basis to b. The arcs of the root come last: only once every other
+// column is used up can a row that has all that is left of the root be used up too.
 func (s *Simplex) keep(b *Basis) {
-	m := int32(len(s.rows))
 	b.rows, b.cols = len(s.rows), len(s.cols)
 	b.arcs = b.arcs[:0]
 	nodes := s.tree.nodes
@@ -35,12 +35,25 @@ func (s *Simplex) keep(b *Basis) {
 		root = nodes[root].parent
 	}
 	for x := nodes[root].prev; x != root; x = nodes[x].prev {
-		if p := nodes[x].parent; x < m {
-			b.arcs = append(b.arcs, arc{x, p - m})
-		} else {
-			b.arcs = append(b.arcs, arc{p, x - m})
+		if nodes[x].parent != root {
+			b.arcs = append(b.arcs, s.arcOf(x))
 		}
 	}
+	for x := nodes[root].prev; x != root; x = nodes[x].prev {
+		if nodes[x].parent == root {
+			b.arcs = append(b.arcs, s.arcOf(x))
+		}
+	}
+}
+
+// arcOf returns the arc of node x to its parent.
+func (s *Simplex) arcOf(x int32) arc {
+	m := int32(len(s.rows))
+	p := s.tree.nodes[x].parent
+	if x >= m {
+		return arc{p, x - m}
+	}
+	return arc{x, p - m}
 }
 
 // follow ships along the arcs of an old basis, leaves first. With the old weights

@@ -29,7 +29,7 @@ func TestSolveFromIsExact(t *testing.T) {
 			for i := range q.Supply {
 				q.Supply[i] *= rapid.Float64Range(0.5, 2).Draw(t, "factor")
 			}
-			balance(&q)
+			solvertest.Balance(&q)
 			if _, err := s.SolveFrom(&q, &b); err != nil {
 				t.Fatalf("%v", err)
 			}
@@ -53,6 +53,27 @@ func TestSolveFromIsExact(t *testing.T) {
 		}
 		solvertest.Certify(t, p, again)
 	})
+}
+
+// Where a row has all that is left of its column, the old basis comes back too.
+func TestSolveFromDegenerateBasis(t *testing.T) {
+	p := &solver.Problem{
+		Rows: 2, Cols: 5,
+		Cost:   []float64{1, 1, 1, 1, 0, 1.5, 0, 1.5, 1.5, 1.5},
+		Supply: []float64{2, 1}, Demand: []float64{1, 0.5, 0.5, 0.5, 0.5},
+	}
+	var s solver.Simplex
+	var b solver.Basis
+	for round := range 3 {
+		sol, err := s.SolveFrom(p, &b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solvertest.Certify(t, p, sol)
+		if round > 0 && sol.Pivots != 0 {
+			t.Errorf("round %d: %d pivots from its own basis", round, sol.Pivots)
+		}
+	}
 }
 
 // On problems that change a little, as from frame to frame, few pivots are left.
@@ -121,7 +142,7 @@ func sequence(n, count int, seed uint64) []*solver.Problem {
 		for _, w := range p.Demand {
 			next.Demand = append(next.Demand, w*(1+0.01*rng.NormFloat64()))
 		}
-		balance(next)
+		solvertest.Balance(next)
 		list = append(list, next)
 		p = next
 	}

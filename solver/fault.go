@@ -36,6 +36,11 @@ func unbalanced(supply, demand float64) error {
 	return &fault{"supplies sum to " + number(supply) + ", demands to " + number(demand), ErrUnbalanced, "scale one side to the sum of the other"}
 }
 
+// overflow says that what comes of a problem is beyond the largest number.
+func overflow() error {
+	return &fault{"the costs or the weights are so large that their sums are no numbers", ErrOverflow, "divide them by what they have in common"}
+}
+
 // notPositive says that a setting has to be above zero.
 func notPositive(setting string, value float64) error {
 	return &fault{setting + " " + number(value), nil, "want a positive one"}

@@ -92,7 +92,7 @@ func randomProblem(r *rand.Rand, m, k int) *solver.Problem {
 			side[i] = 0.2 + 3*r.Float64()
 		}
 	}
-	balance(p)
+	solvertest.Balance(p)
 	return p
 }
 
@@ -214,11 +214,11 @@ func TestLayersOnHardProblems(t *testing.T) {
 	for i := range decades.Supply {
 		decades.Supply[i] = math.Pow(10, -8*r.Float64())
 	}
-	balance(decades)
+	solvertest.Balance(decades)
 	hard["eight decades"] = decades
 	zero := randomProblem(r, 6, 6)
 	zero.Supply[2], zero.Demand[4] = 0, 0
-	balance(zero)
+	solvertest.Balance(zero)
 	hard["zero weights"] = zero
 	for name, p := range hard {
 		layers := map[string]solver.Layer{

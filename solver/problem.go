@@ -19,6 +19,8 @@ var (
 	ErrNegative = errors.New("negative weight")
 	// ErrUnbalanced: the supplies and the demands have different sums.
 	ErrUnbalanced = errors.New("unbalanced")
+	// ErrOverflow: the optimum or a dual is beyond the largest float64.
+	ErrOverflow = errors.New("overflow")
 )
 
 // Imbalance is the largest relative difference between the sums of supply and

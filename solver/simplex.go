@@ -1,6 +1,9 @@
 package solver
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // maxNodes bounds rows and columns together: tree links are int32 and the fixed
 // point keeps bits for sums along a path.
@@ -31,9 +34,9 @@ type Simplex struct {
 //
 // # Errors
 //
-// ErrShape, ErrEmpty, ErrNotFinite, ErrNegative and ErrUnbalanced, wrapped with
-// the entry at fault and the remedy. There is no failure to converge: the
-// strongly feasible trees make the number of pivots finite.
+// ErrShape, ErrEmpty, ErrNotFinite, ErrNegative, ErrUnbalanced and ErrOverflow,
+// wrapped with the entry at fault and the remedy. There is no failure to converge:
+// the strongly feasible trees make the number of pivots finite.
 func (s *Simplex) Solve(p *Problem) (Solution, error) {
 	if err := p.validateShape(); err != nil {
 		return Solution{}, err
@@ -50,9 +53,20 @@ func (s *Simplex) Solve(p *Problem) (Solution, error) {
 	s.start.build(&s.tree, s.cost, s.weight, m, k, s.stride)
 	pivots := s.optimise(m, k)
 	sol := s.solution(p, weightScale, costScale)
+	if !sol.finite() {
+		return Solution{}, overflow()
+	}
 	sol.Pivots = pivots
 	return sol, nil
 }
+
+// finite reports whether the optimum and all duals are. Flows are never larger than the
+// weights.
+func (s *Solution) finite() bool {
+	return finite(s.Objective) && !slices.ContainsFunc(s.U, beyond) && !slices.ContainsFunc(s.V, beyond)
+}
+
+func beyond(x float64) bool { return !finite(x) }
 
 // solution translates the optimal tree back to the problem's own numbers.
 func (s *Simplex) solution(p *Problem, weightScale, costScale int) Solution {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 	"pgregory.net/rapid"
 
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
 )
@@ -39,23 +40,9 @@ func problems(maxSide int) *rapid.Generator[*solver.Problem] {
 		}
 		p.Supply[0]++ // something to send
 		p.Demand[0]++
-		balance(p)
+		solvertest.Balance(p)
 		return p
 	})
-}
-
-// balance scales the demands to the sum of the supplies.
-func balance(p *solver.Problem) {
-	supply, demand := 0.0, 0.0
-	for _, w := range p.Supply {
-		supply += w
-	}
-	for _, w := range p.Demand {
-		demand += w
-	}
-	for j := range p.Demand {
-		p.Demand[j] *= supply / demand
-	}
 }
 
 func TestSolutionsAreCertified(t *testing.T) {
@@ -87,7 +74,7 @@ func TestLargeAndUneven(t *testing.T) {
 					}
 				}
 			}
-			balance(p)
+			solvertest.Balance(p)
 			solution, err := s.Solve(p)
 			if err != nil {
 				t.Fatal(err)
@@ -112,7 +99,7 @@ func TestAgreesWithGonum(t *testing.T) {
 				side[i] = 0.1 + r.Float64()
 			}
 		}
-		balance(p)
+		solvertest.Balance(p)
 		// One equation is implied by the others and must be left out.
 		a, b := mat.NewDense(m+k-1, m*k, nil), make([]float64, m+k-1)
 		for i := range m {
@@ -145,6 +132,12 @@ func TestExtremeMagnitudes(t *testing.T) {
 		for _, weight := range []float64{1e-300, 1, 1e300} {
 			p := &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{cost, 3 * cost, 2 * cost, cost}, Supply: []float64{weight, weight}, Demand: []float64{weight, weight}}
 			solution, err := s.Solve(p)
+			if math.IsInf(cost*weight, 1) { // as the optimum would be
+				if !errors.Is(err, solver.ErrOverflow) {
+					t.Errorf("costs of %g, weights of %g: error %v, want %v", cost, weight, err, solver.ErrOverflow)
+				}
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,6 +192,13 @@ func TestBadProblems(t *testing.T) {
 		{"negative demand", func(p *solver.Problem) { p.Demand = []float64{-0.5, 2.5} }, solver.ErrNegative},
 		{"unbalanced", func(p *solver.Problem) { p.Demand[0] = 1.001 }, solver.ErrUnbalanced},
 		{"nothing demanded", func(p *solver.Problem) { p.Demand = []float64{0, 0} }, solver.ErrUnbalanced},
+		{"infinite optimum", func(p *solver.Problem) {
+			p.Cost = []float64{1e308, 1e308, 1e308, 1e308}
+		}, solver.ErrOverflow},
+		{"infinite dual", func(p *solver.Problem) {
+			p.Cost = []float64{1.7e308, -1.7e308, 1.7e308, -1.7e308} // that nothing takes
+			p.Supply, p.Demand = []float64{0.25, 0.25}, []float64{0.5, 0}
+		}, solver.ErrOverflow},
 		{"no weight", func(p *solver.Problem) { p.Supply, p.Demand = []float64{0, 0}, []float64{0, 0} }, solver.ErrEmpty},
 	}
 	var s solver.Simplex
@@ -264,9 +264,11 @@ func FuzzSolve(f *testing.F) {
 		}
 		p.Supply[0]++
 		p.Demand[0]++
-		balance(p)
+		solvertest.Balance(p)
 		var s solver.Simplex
-		solution, err := s.Solve(p)
+		var solution solver.Solution
+		var err error
+		bombs.Budget(t, 1<<20, 1, len(data), func() { solution, err = s.Solve(p) })
 		if err != nil {
 			t.Fatal(err)
 		}

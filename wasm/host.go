@@ -142,7 +142,7 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 		features, err := h.learner.Encode(req.Crops)
 		return &protocol.EncodeReply{Features: features}, err
 	case *protocol.Memory:
-		return h.observer.memory(), nil
+		return h.observer.memory(req.Collect), nil
 	}
 	return nil, fail("nothing answers requests of type %q", req.Type())
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -269,7 +270,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	got.After.Check(t, "none")
 
 	data := unbase64(t, got.File)
-	file, err := project.Read(bytes.NewReader(data), int64(len(data)))
+	file, err := archive.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,10 @@ import (
 // observer remembers what was told before.
 type observer struct{ collections uint32 }
 
-func (o *observer) memory() *protocol.MemoryReply {
+func (o *observer) memory(collect bool) *protocol.MemoryReply {
+	if collect {
+		runtime.GC()
+	}
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	m := &protocol.MemoryReply{Heap: s.HeapAlloc, Allocated: s.TotalAlloc, Collections: s.NumGC - o.collections}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -69,7 +70,7 @@ func TestPageIsTaughtNothing(t *testing.T) {
 		t.Errorf("what was learned stays: %v; an example of nothing has no answer: %v", got.Learned, got.Quiet)
 	}
 	file := unbase64(t, got.File)
-	p, err := project.Read(bytes.NewReader(file), int64(len(file)))
+	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
 	}

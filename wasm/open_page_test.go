@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -279,7 +280,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 				t.Errorf("%v workers at first, with the project and after a crash; want %v", got.Workers, want)
 			}
 			saved := unbase64(t, got.Saved)
-			again, err := project.Read(bytes.NewReader(saved), int64(len(saved)))
+			again, err := archive.Read(bytes.NewReader(saved), int64(len(saved)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -340,12 +341,12 @@ func sameVerdict(t *testing.T, what string, got verdict, want *learner.Answer) {
 // Whatever goes wrong while a project is opened, the engine is what it was before.
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/testdata/version1.deepemd")
+	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Sound to the last byte, but a picture that is none.
-	broken := repacked(t, version1, "pictures/00003.png", func([]byte) []byte { return []byte("no picture") })
+	// Sound to the last byte, but a picture of which there is only the header.
+	broken := repacked(t, version1, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
 	heard := repacked(t, version1, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
 	bare := repacked(t, broken, "embeddings.safetensors", nil)
 	got := browsertest.Eval[struct {

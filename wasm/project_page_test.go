@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -57,7 +58,7 @@ func TestPageSavesProjects(t *testing.T) {
 		};
 	})()`)
 	file := unbase64(t, got.File)
-	p, err := project.Read(bytes.NewReader(file), int64(len(file)))
+	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestPageSavesProjects(t *testing.T) {
 // that another program packed. With another network the pictures are embedded anew.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/testdata/version1.deepemd")
+	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestPageOpensProjects(t *testing.T) {
 		},
 	}
 	var byGo bytes.Buffer
-	err = project.Write(&byGo, m, project.Contents{
+	err = archive.Write(&byGo, m, archive.Contents{
 		Picture: func(i int) (*imaging.Image, error) {
 			colour := [][3]uint8{{220, 30, 20}, {200, 20, 30}, {20, 30, 240}}[i]
 			return &imaging.Image{Width: 32, Height: 32, Pix: bytes.Repeat(colour[:], 32*32)}, nil
@@ -173,7 +174,7 @@ func TestPageOpensProjects(t *testing.T) {
 // A file that cannot be opened is refused with the reason, and nothing is taught.
 func TestPageRefusesProjects(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/testdata/version1.deepemd")
+	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,11 +248,11 @@ func unbase64(t *testing.T, text string) []byte {
 
 // TestProjectTypes: the manifest as Go spells it is what the page's own says.
 func TestProjectTypes(t *testing.T) {
-	data, err := os.ReadFile("../core/project/testdata/version1.deepemd")
+	data, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := project.Read(bytes.NewReader(data), int64(len(data)))
+	p, err := archive.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,10 @@ import (
 	"fmt"
 )
 
+// ErrFlat says that no node of a set differs from channel to channel, as if all were 0:
+// such a picture is like no other, and not even like itself.
+var ErrFlat = errors.New("no feature differs from channel to channel, as if all were 0: do the weights belong to this network, and did it run?")
+
 // ErrSet says that a Set's fields contradict each other or hold no node.
 var ErrSet = errors.New("embed: not a set of local embeddings")
 
@@ -37,4 +41,18 @@ func (s *Set) Check() error {
 		return fmt.Errorf("%w: %d regions for %d nodes", ErrSet, len(s.Regions), s.N)
 	}
 	return nil
+}
+
+// Flat reports whether no node differs from channel to channel. The set must be one that
+// Check approves of.
+func (s *Set) Flat() bool {
+	for i := range s.N {
+		node := s.Node(i)
+		for _, v := range node {
+			if v != node[0] {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -27,8 +27,8 @@ const rounding = 1e-9
 // (match.Pairing.Bound) is left out.
 //
 // With skip the score to beat is that of the best class so far, not the class's
-// own. Classes then lose early. A class without a solved match has only an upper
-// bound, and bounded says so; the best class and its score are exact.
+// own. Classes then lose early. A class in which a set that was left out could be the best
+// has only an upper bound, and bounded says so; the best class and its score are exact.
 //
 // What something else adds to each class's score, empty for nothing, counts in that; the
 // scores are without it.
@@ -72,7 +72,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		top = max(top, score+more)
 	}
 	for i, bound := range s.each {
-		s.bounded = append(s.bounded, bound > dst[i])
+		s.bounded = append(s.bounded, bound > dst[i]-rounding*method.Temperature)
 		dst[i] = max(dst[i], bound)
 	}
 	return dst, nil

@@ -3,6 +3,7 @@ package fewshot_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -177,4 +178,32 @@ func TestRidgeHeadErrors(t *testing.T) {
 func head(c fewshot.Classifier) bool {
 	_, ok := c.(*fewshot.RidgeHead)
 	return ok
+}
+
+// Nodes whose channels are all but equal have no direction that float32 could tell: they
+// count as zero, and scores stay finite.
+func TestRidgeHeadOfFlatNodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 19))
+	for _, spread := range []float64{1, 1e-2, 1e-3, 1e-4, 1e-6, 0} {
+		classes := make([]fewshot.Class, 2)
+		for i := range classes {
+			for range 4 {
+				set := &embed.Set{N: 3, C: 4}
+				for range set.N {
+					level := 1 + rng.Float64()
+					for range set.C {
+						set.Data = append(set.Data, float32(level+spread*rng.NormFloat64()))
+					}
+				}
+				classes[i].Support = append(classes[i].Support, set)
+			}
+		}
+		for _, c := range []fewshot.Classifier{new(fewshot.RidgeHead), new(fewshot.Mixture)} {
+			for _, score := range scores(t, c, classes, classes[0].Support[0]) {
+				if math.IsNaN(score) || math.IsInf(score, 0) {
+					t.Errorf("%T, channels %g apart: a score of %v", c, spread, score)
+				}
+			}
+		}
+	}
 }

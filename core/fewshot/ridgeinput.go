@@ -15,6 +15,11 @@ type ridgeInput struct {
 	mean  []float32 // [C], the mean node of length 1
 }
 
+// leastCentred is the part of a node's squared length that must be left once it is centred.
+// Of a node whose channels are all but equal the rest is rounding: products in float32 would
+// blow it up until the system is no longer positive definite. The node then counts as zero.
+const leastCentred = 1e-5
+
 // reset makes the input of a set.
 func (p *ridgeInput) reset(set *embed.Set) error {
 	p.set, p.scale = set, grow(p.scale, set.N)
@@ -34,8 +39,8 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 			return fmt.Errorf("node %d: %w: are the weights damaged?", n, match.ErrNotFinite)
 		}
 		p.scale[n] = 0
-		if squares -= sum * sum / float64(set.C); squares > 0 {
-			p.scale[n] = share / math.Sqrt(squares)
+		if centred := squares - sum*sum/float64(set.C); centred > leastCentred*squares {
+			p.scale[n] = share / math.Sqrt(centred)
 		}
 	}
 	var squares float64

@@ -21,7 +21,7 @@ const (
 	Folders          Origin = iota // a folder for each class
 	TeachableMachine               // a project of Teachable Machine
 	GenAI                          // a project of genai-tm
-	Own                            // a project file of deepemd: package project reads it
+	Own                            // a project file of deepemd: package project/archive reads it
 )
 
 // Found are the classes in an archive or a folder.

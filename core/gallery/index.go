@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -70,7 +71,10 @@ func (x *Index) read(size int64) error {
 	if err != nil {
 		return err
 	}
-	x.globals = floats(globals)
+	var finite bool
+	if x.globals, finite = floats(globals); !finite {
+		return damaged()
+	}
 	return nil
 }
 
@@ -98,15 +102,23 @@ func (x *Index) readAt(dst []byte, at int64) error {
 	return err
 }
 
-// floats decodes float32 values, of which there may be many.
-func floats(raw []byte) []float32 {
-	values := make([]float32, len(raw)/4)
+// floats decodes float32 values, of which there may be many, and reports whether all
+// are finite.
+func floats(raw []byte) (values []float32, finite bool) {
+	values = make([]float32, len(raw)/4)
+	var odd atomic.Bool
 	inParts(len(values), runtime.GOMAXPROCS(0), func(from, to int) {
+		var sum float32 // of differences that are 0, or NaN
 		for i := from; i < to; i++ {
-			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+			v := math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+			values[i] = v
+			sum += v - v
+		}
+		if sum != 0 {
+			odd.Store(true)
 		}
 	})
-	return values
+	return values, !odd.Load()
 }
 
 // Catalogue says what the index holds. It must not be modified.

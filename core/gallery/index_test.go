@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 func about() Catalogue {
@@ -313,7 +314,10 @@ func FuzzOpen(f *testing.F) {
 	f.Add(whole[len(whole)-trailerSize:], whole[len(whole)-trailerSize-300:len(whole)-trailerSize])
 	f.Fuzz(func(t *testing.T, end, catalogue []byte) {
 		s := shape{24, 6, 8}
-		if c, err := parseCatalogue(catalogue, s); err == nil && (len(c.Names) != 24 || c.Network.Nodes != 6) {
+		var c *Catalogue
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(catalogue), func() { c, err = parseCatalogue(catalogue, s) })
+		if err == nil && (len(c.Names) != 24 || c.Network.Nodes != 6) {
 			t.Errorf("catalogue %+v", c)
 		}
 		if len(end) >= 8 { // sums are no protection from who computes them
@@ -326,4 +330,58 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzIndex opens whole files, of any numbers in their trailer and with sums that are
+// right, and reads the nodes of every picture.
+func FuzzIndex(f *testing.F) {
+	whole := written(f, true)
+	body := whole[preambleSize : len(whole)-trailerSize]
+	last, err := parseTrailer(whole[len(whole)-trailerSize:], int64(len(whole)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(body, uint32(last.pictures), uint32(last.nodes), uint32(last.channels), uint64(last.catalogueSize))
+	f.Add(body, uint32(math.MaxUint32), uint32(1<<16), uint32(1<<14), uint64(math.MaxUint64))
+	f.Add(body[:40], uint32(1), uint32(1), uint32(1), uint64(26))
+	f.Fuzz(func(t *testing.T, body []byte, pictures, nodes, channels uint32, catalogueSize uint64) {
+		file := append(preamble(), body...)
+		made := trailer{shape: shape{int(pictures), int(nodes), int(channels)}, catalogueSize: int64(catalogueSize)}
+		sign(&made, body)
+		file = append(file, made.encode()...)
+		var x *Index
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(file), func() {
+			if x, err = Open(bytes.NewReader(file), int64(len(file))); err != nil {
+				return
+			}
+			var scratch Scratch
+			for i := range x.Len() {
+				if set, err := x.Nodes(i, &scratch); err == nil && (set.N != int(nodes) || set.C != int(channels)) {
+					t.Errorf("picture %d has %d nodes of %d channels, want %d of %d", i, set.N, set.C, nodes, channels)
+				}
+				_ = x.Catalogue().Class(i)
+			}
+		})
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("error of no kind: %v", err)
+		}
+		if err == nil && x.Len() != int(pictures) {
+			t.Errorf("%d pictures, want %d", x.Len(), pictures)
+		}
+	})
+}
+
+// sign puts the sums of a file's parts into its trailer, where the parts lie in its body.
+func sign(t *trailer, body []byte) {
+	part := func(at, size int64) uint32 {
+		at -= preambleSize
+		if at < 0 || size < 0 || at > int64(len(body)) || size > int64(len(body))-at {
+			return 0
+		}
+		return checksum(body[at : at+size])
+	}
+	t.globalsSum = part(t.shape.globals(), 4*int64(t.pictures)*int64(t.channels))
+	t.sumsSum = part(t.shape.sums(), 4*int64(t.pictures))
+	t.catalogueSum = part(t.shape.catalogue(), t.catalogueSize)
 }

@@ -33,7 +33,7 @@ func NewWriter(w io.Writer, catalogue Catalogue) (*Writer, error) {
 
 // Add adds a picture, with its class or "" for none.
 //
-// It returns an error for a set that cannot be matched or whose nodes or channels
+// It returns an error for a set that cannot be matched or is flat, or whose nodes or channels
 // differ in number from the first one's, and those of writing.
 func (x *Writer) Add(name, class string, set *embed.Set) error {
 	if err := set.Check(); err != nil {
@@ -54,6 +54,9 @@ func (x *Writer) Add(name, class string, set *embed.Set) error {
 	feature := make([]float32, set.C)
 	if err := Global(feature, set); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if set.Flat() {
+		return fmt.Errorf("%s: %w", name, embed.ErrFlat)
 	}
 	encodeNodes(x.raw, set.Data)
 	if _, err := x.w.Write(x.raw); err != nil {

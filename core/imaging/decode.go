@@ -31,49 +31,85 @@ var (
 // samples lose their low byte, and CMYK is read as Adobe writes it. (Where Pillow
 // clips 16-bit grey to 255, the high byte is kept here too.)
 //
+// All pictures that are decoded at once take up to 768 MB together: a call waits
+// until there is room for its own. That is the memory of calls until they return. What
+// they have returned is not counted: three bytes a pixel, 201 MB at most, for as long as
+// the caller holds it. Whoever holds many pictures bounds their number, or gives
+// DecodeWithin fewer pixels.
+//
 // # Errors
 //
 // They wrap ErrFormat, ErrUnsupported, ErrTruncated, ErrCorrupt or ErrTooLarge and
-// name the remedy. They do not name the file, which only the caller knows.
-func Decode(data []byte) (*Image, error) { return decode(data, MaxPixels) }
+// name the remedy. They do not name the file, which only the caller knows. Too large
+// is a picture of more than MaxPixels, and one that would take more memory or work
+// than a file of its size should: 112 MB and 200 times the file are always granted.
+func Decode(data []byte) (*Image, error) { return DecodeWithin(data, MaxPixels) }
 
-// decode is Decode with a limit of its own.
-func decode(data []byte, maxPixels int) (*Image, error) {
-	var (
-		m    *Image
-		exif []byte
-		err  error
-	)
-	switch {
-	case bytes.HasPrefix(data, []byte("\xff\xd8")):
-		m, exif, err = decodeJPEG(data, maxPixels)
-	case bytes.HasPrefix(data, []byte(pngSignature)):
-		m, exif, err = decodePNG(data, maxPixels)
-	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
-		m, exif, err = decodeWebP(data, maxPixels)
-	default:
-		return nil, unknownFormat(data)
-	}
+// DecodeWithin is Decode of pictures of up to so many pixels. Those of more are
+// ErrTooLarge, before they are decoded.
+func DecodeWithin(data []byte, pixels int) (*Image, error) {
+	p, err := open(data)
 	if err != nil {
 		return nil, err
 	}
-	return orient(m, orientation(exif)), nil
+	if err := checkSize(p.width, p.height, min(pixels, MaxPixels)); err != nil {
+		return nil, err
+	}
+	turned := orientation(p.exif)
+	if turned != upright {
+		p.memory += 3 * int64(p.width) * int64(p.height)
+	}
+	if err := checkMemory(p.width, p.height, p.memory, len(data)); err != nil {
+		if p.cut {
+			err = explain(p.format, io.ErrUnexpectedEOF)
+		}
+		return nil, err
+	}
+	inFlight.take(p.memory)
+	defer inFlight.give(p.memory)
+	m, err := p.decode()
+	if err != nil {
+		return nil, err
+	}
+	return orient(m, turned), nil
 }
 
-// decodeJPEG decodes a JPEG file and finds its Exif data.
-func decodeJPEG(data []byte, maxPixels int) (*Image, []byte, error) {
+// encoded is a file whose headers have been read.
+type encoded struct {
+	width, height int
+	memory        int64 // bytes that decoding takes at its peak, about; the picture included
+	exif          []byte
+	format        string
+	cut           bool // the file is obviously not all there
+	decode        func() (*Image, error)
+}
+
+// open reads the headers of a file.
+func open(data []byte) (*encoded, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xd8")):
+		return openJPEG(data)
+	case bytes.HasPrefix(data, []byte(pngSignature)):
+		return openPNG(data)
+	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return openWebP(data)
+	}
+	return nil, unknownFormat(data)
+}
+
+// openJPEG opens a JPEG file.
+func openJPEG(data []byte) (*encoded, error) {
 	d, err := jpeg.Open(data)
 	if err != nil {
-		return nil, nil, explain("JPEG", err)
+		return nil, explain("JPEG", err)
 	}
-	if err := checkSize(d.Width, d.Height, maxPixels); err != nil {
-		return nil, nil, err
-	}
-	pix, err := d.Decode()
-	if err != nil {
-		return nil, nil, explain("JPEG", err)
-	}
-	return &Image{Width: d.Width, Height: d.Height, Pix: pix}, d.Exif, nil
+	return &encoded{d.Width, d.Height, d.Memory(), d.Exif, "JPEG", d.Cut(), func() (*Image, error) {
+		pix, err := d.Decode()
+		if err != nil {
+			return nil, explain("JPEG", err)
+		}
+		return &Image{Width: d.Width, Height: d.Height, Pix: pix}, nil
+	}}, nil
 }
 
 // checkSize refuses empty pictures and those of more than maxPixels pixels.
@@ -93,6 +129,8 @@ func checkSize(width, height, maxPixels int) error {
 func explain(format string, err error) error {
 	var unsupported jpeg.UnsupportedError
 	switch {
+	case errors.Is(err, jpeg.ErrScans):
+		return fmt.Errorf("%w to decode (%v): save it again from its original", ErrTooLarge, err)
 	case errors.Is(err, jpeg.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return fmt.Errorf("%w (%s): download or copy it again", ErrTruncated, format)
 	case errors.As(err, &unsupported):

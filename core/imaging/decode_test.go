@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 func TestDecodeErrors(t *testing.T) {
@@ -77,10 +79,10 @@ func TestDecodeErrors(t *testing.T) {
 func TestDecodeLimit(t *testing.T) {
 	for _, name := range []string{"420.jpg", "lossless.webp", "lossy.webp"} {
 		data := readFile(t, "testdata/pictures/"+name)
-		if _, err := decode(data, 37*27-1); !errors.Is(err, ErrTooLarge) {
+		if _, err := DecodeWithin(data, 37*27-1); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: %v, want ErrTooLarge", name, err)
 		}
-		if _, err := decode(data, 37*27); err != nil {
+		if _, err := DecodeWithin(data, 37*27); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -147,9 +149,15 @@ func FuzzDecode(f *testing.F) {
 			f.Add(readFile(f, path))
 		}
 	}
+	f.Add(bombs.JPEG(256, 14))
+	f.Add(bombs.PNG(256))
+	f.Add(bombs.WebP(256, 256))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const limit = 1 << 16
-		m, err := decode(data, limit)
+		var m *Image
+		var err error
+		// A byte of a lossless WebP may begin a tree of some hundred lengths.
+		bombs.Budget(t, 4<<20, 4096, len(data), func() { m, err = DecodeWithin(data, limit) })
 		switch {
 		case err == nil && (m.Width < 1 || m.Height < 1 || m.Width*m.Height > limit || len(m.Pix) != 3*m.Width*m.Height):
 			t.Errorf("picture of %d×%d with %d samples", m.Width, m.Height, len(m.Pix))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // TestOrient turns the letter F, three pixels by two here: A B C over D E F.
@@ -71,8 +73,10 @@ func TestOrientation(t *testing.T) {
 func FuzzOrientation(f *testing.F) {
 	f.Add(tiff("\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, exif []byte) {
-		if v := orientation(exif); v < 1 || v > 8 {
-			t.Errorf("orientation %d", v)
-		}
+		bombs.Budget(t, 1<<20, 1, len(exif), func() {
+			if v := orientation(exif); v < 1 || v > 8 {
+				t.Errorf("orientation %d", v)
+			}
+		})
 	})
 }

@@ -163,23 +163,29 @@ func (l *Learner) known(values []float32) (*embed.Set, error) {
 	if len(l.positions) == n {
 		set.Regions = l.positions
 	}
-	plain := true
 	for i := range n {
-		node := set.Node(i)
-		for c, v := range node {
+		for c, v := range set.Node(i) {
 			if v-v != 0 {
 				return nil, fail(CodeBadArgument, "channel %d of node %d is %v: features have to be finite", c, i, v)
 			}
-			plain = plain && v == node[0]
 		}
 	}
-	if plain {
-		return nil, fail(CodeBadArgument, "no node differs from channel to channel, as if all features were 0: was the output read before the network had run?")
+	if err := checkFlat(set); err != nil {
+		return nil, err
 	}
 	if err := l.explainer.matcher.Reset(&l.explainer.query, set); err != nil {
 		return nil, fail(CodeBadArgument, "the features cannot be matched: %v", err)
 	}
 	return set, nil
+}
+
+// checkFlat refuses embeddings that say nothing: matched with any other they are alike.
+// Networks that did not run, or whose weights are 0, make such.
+func checkFlat(set *embed.Set) error {
+	if !set.Flat() {
+		return nil
+	}
+	return fail(CodeBadArgument, "no node differs from channel to channel, as if all features were 0: was the output read before the network had run?")
 }
 
 // count is the number of examples.

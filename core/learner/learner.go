@@ -218,7 +218,8 @@ func (l *Learner) RemoveClass(id string) error {
 // that crops are cut from; nil for features without a picture.
 //
 // Errors: "unknown-class", "bad-argument" for an id that is empty or taken and for an
-// embedding that cannot be used, "bad-image".
+// embedding that cannot be used, given or made by the learner's network: one whose nodes
+// are the same in every channel, all of them; "bad-image".
 func (l *Learner) AddExample(classID, exampleID string, picture Picture) (*imaging.Image, error) {
 	c, err := l.vacancy(classID, exampleID)
 	if err != nil {
@@ -230,6 +231,9 @@ func (l *Learner) AddExample(classID, exampleID string, picture Picture) (*imagi
 	}
 	if seen == nil && !l.TakesFeatures() {
 		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified, not taught: give the picture, too")
+	}
+	if err := checkFlat(set); err != nil {
+		return nil, err // the learner's own network has made it
 	}
 	if err := l.adopt(c, exampleID, set, seen); err != nil {
 		return nil, err // a set that cannot be matched would spoil every answer

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -353,7 +354,37 @@ func smallWeights(t testing.TB) []byte {
 
 func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
-	teach(t, e, "a", Picture{Data: make([]byte, 12), Width: 2, Height: 2})
+	teach(t, e, "a", Picture{Data: []byte{9, 5, 1, 9, 5, 1, 9, 5, 1, 9, 5, 1}, Width: 2, Height: 2})
 	_, err := e.Classify(Picture{Samples: make([]float32, 24000), Rate: 48000})
 	wantCode(t, err, CodeBadSound)
+}
+
+// What the learner's own network makes is refused as what is given, where it says nothing.
+func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
+	dead := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	for _, weights := range dead.Tensors {
+		clear(weights.Data)
+	}
+	var file bytes.Buffer
+	if err := dead.Encode(&file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	for name, choice := range map[string]string{"whole": "", "crops": "embedder=grid grid=1,2"} {
+		m, err := method.Parse(choice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Open(file.Bytes(), Options{Kit: parts.Common(), Method: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.AddClass("a", "a"); err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.AddExample("a", "1", red)
+		wantCode(t, err, CodeBadArgument)
+		if err == nil || !strings.Contains(err.Error(), "no node differs from channel to channel") || l.count() != 0 {
+			t.Errorf("%s: error %v, and there are %d examples", name, err, l.count())
+		}
+	}
 }

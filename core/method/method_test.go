@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 func TestParse(t *testing.T) {
@@ -112,7 +113,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := method.Parse(text)
+		var m method.Method
+		var err error
+		bombs.Budget(t, 1<<20, 1024, len(text), func() { m, err = method.Parse(text) })
 		if err != nil {
 			return
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestActionsStayWithAProject(t *testing.T) {
-	m, contents := sample()
+	m := sample()
 	want := Actions{Hold: .5, Rules: []Rule{
 		{Class: m.Classes[0].ID, Say: true, Sound: "bell", Show: "👍", Count: true, Counted: 3},
 		{Of: OfUnknown, Serial: true, Line: "0"},
@@ -19,19 +19,23 @@ func TestActionsStayWithAProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Extensions = extensions
-	file, err := read(write(t, m, contents))
+	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := file.Manifest.Actions(); !reflect.DeepEqual(got, want) {
+	read, err := ParseManifest(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read.Actions(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if string(file.Manifest.Extensions["mirror"]) != "true" {
-		t.Errorf("the other extension is gone: %v", file.Manifest.Extensions)
+	if string(read.Extensions["mirror"]) != "true" {
+		t.Errorf("the other extension is gone: %v", read.Extensions)
 	}
-	rest, err := Actions{}.Keep(file.Manifest.Extensions)
-	if err != nil || len(rest) != 1 || len(file.Manifest.Extensions) != 2 {
-		t.Errorf("without rules %v stay (%v), and the given are %v", rest, err, file.Manifest.Extensions)
+	rest, err := Actions{}.Keep(read.Extensions)
+	if err != nil || len(rest) != 1 || len(read.Extensions) != 2 {
+		t.Errorf("without rules %v stay (%v), and the given are %v", rest, err, read.Extensions)
 	}
 }
 

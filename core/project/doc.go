@@ -1,10 +1,7 @@
-// Package project is the file of a project: a zip archive named *.deepemd with a
-// manifest in JSON, the pictures exactly as the network saw them, and their local
-// embeddings with the network that made them. FORMAT.md beside this file describes
-// it for other programs.
+// Package project is the manifest of a project: what was taught, and how things are told
+// apart, as the file of a project says it in JSON. FORMAT.md beside this file describes
+// the whole file for other programs; package archive reads and writes it.
 //
-// It reads and writes bytes, without an operating system. The studio uses the
-// manifest's types from here, but reads and writes the archive with
-// wasm/npm/project.js: this package would make the engine an eighth larger. Tests
-// compare the two.
+// The studio uses the manifest's types from here, and reads and writes files with
+// wasm/npm/project.js.
 package project

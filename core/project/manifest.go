@@ -14,7 +14,7 @@ import (
 // Format and Version are the first fields of a manifest.
 const (
 	Format  = "deepemd-project"
-	Version = 2 // Write writes it; Read understands it and all before it
+	Version = 2 // it is written; this and all before it are read
 )
 
 // Kinds of projects: what an example is.
@@ -35,11 +35,11 @@ const RequiresNothing = "nothing"
 // file cannot ask for absurd memory.
 const (
 	MaxExamples = 100_000
+	MaxSide     = 1 << 13 // of a picture, in pixels
 	maxClasses  = 10_000
 	maxText     = 1000    // bytes of a name or an id
 	maxNodes    = 1 << 12 // local embeddings of a picture
 	maxChannels = 1 << 13
-	maxSide     = 1 << 13 // of a picture, in pixels
 )
 
 // Errors, for errors.Is. Returned errors wrap them, with the finding and the
@@ -136,15 +136,15 @@ func (m *Manifest) Validate() error {
 	case m.Version > Version:
 		return fmt.Errorf("%w of deepemd: it has version %d, this one reads up to %d; update, then open it again", ErrNewer, m.Version, Version)
 	case m.Version < 1:
-		return damaged("version %d", m.Version)
+		return Damaged("version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case m.unmet() != "":
 		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.unmet())
 	case len(m.Classes) > maxClasses:
-		return damaged("%d classes, more than %d", len(m.Classes), maxClasses)
+		return Damaged("%d classes, more than %d", len(m.Classes), maxClasses)
 	case m.Examples() > MaxExamples:
-		return damaged("%d examples, more than %d", m.Examples(), MaxExamples)
+		return Damaged("%d examples, more than %d", m.Examples(), MaxExamples)
 	}
 	if err := checkText("name", m.Name); err != nil {
 		return err
@@ -152,24 +152,24 @@ func (m *Manifest) Validate() error {
 	if err := m.validateClasses(); err != nil {
 		return err
 	}
-	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > maxSide || p.Resize < 0 || p.Resize > maxSide || !positive(p.Std)) {
-		return damaged("impossible preprocessing %+v", *p)
+	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > MaxSide || p.Resize < 0 || p.Resize > MaxSide || !positive(p.Std)) {
+		return Damaged("impossible preprocessing %+v", *p)
 	}
 	if n := m.Network; n != nil {
 		if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels {
-			return damaged("embeddings of %d×%d", n.Nodes, n.Channels)
+			return Damaged("embeddings of %d×%d", n.Nodes, n.Channels)
 		}
 		if err := checkText("network", n.Name); err != nil {
 			return err
 		}
 		if err := n.Embedder.Complete().Validate(); err != nil {
-			return damaged("network: %v", err)
+			return Damaged("network: %v", err)
 		}
 	} else if m.Kind == KindFeatures {
-		return damaged("features without the field %q, which says whose they are", "network")
+		return Damaged("features without the field %q, which says whose they are", "network")
 	}
 	if err := m.Method.Validate(); err != nil {
-		return damaged("method: %v", err)
+		return Damaged("method: %v", err)
 	}
 	return nil
 }
@@ -185,8 +185,10 @@ func (m *Manifest) unmet() string {
 	return ""
 }
 
-// require has Requires say whether there is a class of nothing.
-func (m *Manifest) require() {
+// Stamp has the manifest say of which format and version it is, and what a program must
+// know to read it: a class of nothing, where there is one.
+func (m *Manifest) Stamp() {
+	m.Format, m.Version = Format, Version
 	nothing := slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Nothing })
 	rest := slices.DeleteFunc(slices.Clone(m.Requires), func(name string) bool { return name == RequiresNothing })
 	if m.Requires = rest; nothing {
@@ -195,7 +197,7 @@ func (m *Manifest) require() {
 }
 
 func (m *Manifest) validateClasses() error {
-	classes, examples := map[string]bool{}, map[string]bool{}
+	classes, examples, pictures := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, c := range m.Classes {
 		if err := checkText("class", c.ID); err != nil {
 			return err
@@ -204,17 +206,25 @@ func (m *Manifest) validateClasses() error {
 			return err
 		}
 		if c.ID == "" || classes[c.ID] {
-			return damaged("class id %.40q is empty or comes twice", c.ID)
+			return Damaged("class id %.40q is empty or comes twice", c.ID)
 		}
 		classes[c.ID] = true
 		for _, e := range c.Examples {
 			if err := checkText("example", e.ID); err != nil {
 				return err
 			}
+			if err := checkText("name of a picture", e.Picture); err != nil {
+				return err
+			}
 			if e.ID == "" || examples[e.ID] {
-				return damaged("example id %.40q is empty or comes twice", e.ID)
+				return Damaged("example id %.40q is empty or comes twice", e.ID)
 			}
 			examples[e.ID] = true
+			// Else a small file could hold a hundred thousand examples.
+			if e.Picture != "" && pictures[e.Picture] {
+				return Damaged("two examples have the picture %.60q, want one for each", e.Picture)
+			}
+			pictures[e.Picture] = true
 		}
 	}
 	return nil
@@ -222,14 +232,14 @@ func (m *Manifest) validateClasses() error {
 
 func checkText(what, text string) error {
 	if len(text) > maxText || !utf8.ValidString(text) {
-		return damaged("%s %.40q is too long or no text", what, text)
+		return Damaged("%s %.40q is too long or no text", what, text)
 	}
 	return nil
 }
 
 func positive(std [3]float32) bool { return std[0] > 0 && std[1] > 0 && std[2] > 0 }
 
-// damaged returns an error that wraps ErrDamaged.
-func damaged(format string, args ...any) error {
+// Damaged returns an error that wraps ErrDamaged.
+func Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s; open another copy of it", ErrDamaged, fmt.Sprintf(format, args...))
 }

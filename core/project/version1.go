@@ -37,10 +37,10 @@ func (m *Manifest) upgrade(settings json.RawMessage) error {
 	var s settings1
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(settings, &s); err != nil {
-		return damaged("settings: %v", err)
+		return Damaged("settings: %v", err)
 	}
 	if err := json.Unmarshal(settings, &all); err != nil {
-		return damaged("settings: %v", err)
+		return Damaged("settings: %v", err)
 	}
 	for _, name := range described1 {
 		delete(all, name)

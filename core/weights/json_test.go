@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 func TestScannerStrings(t *testing.T) {
@@ -34,7 +36,10 @@ func FuzzParseHeader(f *testing.F) {
 	f.Add([]byte(`{"__metadata__":{"k\n":"v\ud83d\ude00"}, "a":{"dtype":"F32","shape":[2, 3],"data_offsets":[0,24]}}`))
 	f.Add([]byte(`{"a":{"shape":[],"data_offsets":[4,8],"dtype":"F16"},"":{"shape":[0],"data_offsets":[4,4],"dtype":"F16"}} `))
 	f.Fuzz(func(t *testing.T, header []byte) {
-		entries, metadata, err := parseHeader(header)
+		var entries []entry
+		var metadata map[string]string
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(header), func() { entries, metadata, err = parseHeader(header) })
 		if err != nil {
 			return
 		}
@@ -76,7 +81,8 @@ func FuzzAppendString(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		written := appendString(nil, text)
+		var written []byte
+		bombs.Budget(t, 1<<20, 64, len(text), func() { written = appendString(nil, text) })
 		var got string
 		if err := json.Unmarshal(written, &got); err != nil || got != text {
 			t.Errorf("%q was written as %s and read as %q, %v", text, written, got, err)

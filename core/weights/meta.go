@@ -31,9 +31,9 @@ const (
 // Limits for files: wide enough for any network of this kind, narrow enough that a
 // hostile file cannot ask for absurd buffers.
 const (
-	maxWidth     = 1 << 13
-	minInputSize = 16 // four max-pools by 2 leave one position
-	maxInputSize = 1 << 10
+	MaxWidth     = 1 << 13 // channels of a block
+	MaxInputSize = 1 << 10 // pixels
+	minInputSize = 16      // four max-pools by 2 leave one position
 )
 
 // Validate reports whether m says everything that is needed to build and use a
@@ -53,15 +53,15 @@ func (m Meta) Validate() error {
 		return fmt.Errorf("metadata widths %v: want four, one a block", m.Widths)
 	}
 	for _, w := range m.Widths {
-		if w < 1 || w > maxWidth {
-			return fmt.Errorf("metadata widths %v: want channels from 1 to %d", m.Widths, maxWidth)
+		if w < 1 || w > MaxWidth {
+			return fmt.Errorf("metadata widths %v: want channels from 1 to %d", m.Widths, MaxWidth)
 		}
 	}
 	if m.InputSize == 0 {
 		return missing(keyInputSize, `"84"`)
 	}
-	if m.InputSize < minInputSize || m.InputSize > maxInputSize {
-		return fmt.Errorf("metadata input_size %d: want pixels from %d to %d", m.InputSize, minInputSize, maxInputSize)
+	if m.InputSize < minInputSize || m.InputSize > MaxInputSize {
+		return fmt.Errorf("metadata input_size %d: want pixels from %d to %d", m.InputSize, minInputSize, MaxInputSize)
 	}
 	if m.Std == ([3]float32{}) {
 		return missing(keyStd, `"0.229,0.224,0.225"`)

@@ -36,7 +36,7 @@ func (b *Browser) Requests() []string {
 
 // Outside returns the hosts other than this machine that anything in the
 // browser tried to reach, workers included. The tries failed.
-func (b *Browser) Outside() []string { return b.proxy.noted() }
+func (b *Browser) Outside() []string { return b.proxy.Noted() }
 
 // NoProblems fails the test if the page wrote an error to the console, threw,
 // or tried to reach another machine. Messages that contain one of the given

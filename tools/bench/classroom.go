@@ -341,12 +341,13 @@ const lesson = `(() => {
 	return true;
 })()`
 
-// reopened waits after navigation until so many examples are shown, and known to the
-// engine, and then starts the camera.
+// reopened waits after navigation until so many examples are known to the engine, and
+// every picture of theirs is drawn, in sight or not, and then starts the camera.
 const reopened = `(async () => {
 	const count = () => [...document.querySelectorAll(".cards .count")].reduce((n, c) => n + parseInt(c.innerText), 0);
 	const until = async (condition) => { while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5)); };
-	await until(() => document.querySelectorAll(".cards .thumbnail").length > 0 && count() === %d &&
+	const drawn = () => [...document.querySelectorAll(".cards .thumbnail img")];
+	await until(() => drawn().length > 0 && count() === %d && drawn().every((image) => image.naturalWidth > 0) &&
 		document.querySelector("#kept.saved")?.innerText.startsWith("Saved") && document.querySelector(".engine.ready"));
 	const back = performance.now();
 	document.querySelector("#start.primary").click();

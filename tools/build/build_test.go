@@ -12,11 +12,15 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/tools/slim"
+	"github.com/deepemd/deepemd/tools/thirdparty"
 )
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := replace(path, []byte(text)); err != nil {
+	if err := replace.File(path, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -159,7 +163,7 @@ func TestSlimGoApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modfile, err := slimGoApp(root)
+	modfile, err := slim.GoApp(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +174,7 @@ func TestSlimGoApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	packages := strings.Fields(list)
-	if !slices.Contains(packages, goApp+"/pkg/app") {
+	if !slices.Contains(packages, slim.Module+"/pkg/app") {
 		t.Error("the studio is built without go-app")
 	}
 	for _, unwanted := range []string{"net/http", "crypto/tls", "crypto/aes", "text/template", "regexp", "github.com/google/uuid"} {
@@ -203,4 +207,40 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%s: %v, want it there: %v", name, err, want)
 		}
 	}
+}
+
+// tools/thirdparty asks what programs link with the settings that they are built with.
+func TestNoticesAreOfTheProgramsThatAreBuilt(t *testing.T) {
+	const modfile = "studio.mod"
+	sources := map[string]thirdparty.Source{}
+	for _, s := range thirdparty.Sources(modfile) {
+		sources[s.Name] = s
+	}
+	for _, p := range append(kitPrograms[:len(kitPrograms):len(kitPrograms)], studioProgram(modfile)) {
+		s, ok := sources[p.file]
+		if !ok {
+			t.Errorf("%s is built, and tools/thirdparty does not know it", p.file)
+			continue
+		}
+		chosen := slices.DeleteFunc(slices.Clone(p.flags), func(flag string) bool { return strings.HasPrefix(flag, "-buildmode=") })
+		if s.Package != p.pkg || !slices.Equal(s.Flags, chosen) {
+			t.Errorf("%s is built as %s %v, and asked for as %s %v", p.file, p.pkg, chosen, s.Package, s.Flags)
+		}
+		for _, name := range []string{"GOOS=", "GOARCH=", "GOEXPERIMENT="} {
+			built, asked := last(p.environment(), name), last(s.Environment, name)
+			if built != asked {
+				t.Errorf("%s is built with %s, and asked for with %s", p.file, built, asked)
+			}
+		}
+	}
+}
+
+// last returns the variable of an environment that counts, with its name.
+func last(environment []string, name string) (found string) {
+	for _, variable := range environment {
+		if strings.HasPrefix(variable, name) {
+			found = variable
+		}
+	}
+	return found
 }

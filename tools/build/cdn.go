@@ -17,7 +17,7 @@ import (
 var entries = [][]string{{"deepemd.js", "element.js", "project.js"}, {"solver.js"}}
 
 // cdn writes the folder cdn of package deepemd: the modules for pages without a bundler,
-// which get the packages' files as they are from one server. There the name of a package
+// which get the packages' files unchanged from one server. There the name of a package
 // means nothing, so networks have addresses; and all that an entry needs is in it and one
 // more file, as each file is a way there and back.
 func (s *folder) cdn(to string) error {

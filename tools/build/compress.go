@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/deepemd/deepemd/tools/replace"
 )
 
 // An encoding is a way to compress a file beforehand.
@@ -42,7 +44,7 @@ var encodings = []encoding{
 
 // shrinks names the kinds of files that are worth compressing. Weights shrink by
 // what their numbers leave of a byte (see resnet.Whole); pictures do not.
-var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".webmanifest"}
+var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"}
 
 // compressAll writes the compressed forms of every file that shrinks, some at
 // a time, unless there are some that are newer than the file. For a release all
@@ -91,7 +93,7 @@ func compressFile(path string, e encoding, release bool) error {
 	if data, err = e.compress(data, release); err != nil {
 		return err
 	}
-	if err := replace(path+e.ending, data); err != nil {
+	if err := replace.File(path+e.ending, data); err != nil {
 		return err
 	}
 	now := time.Now() // also where the content is that of before

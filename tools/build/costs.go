@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/wasm/module"
 )
 
@@ -27,7 +28,7 @@ type cost struct {
 func (s *folder) printCosts(w io.Writer, studio bool) error {
 	programs := slices.Clone(kitPrograms)
 	if studio {
-		modfile, err := slimGoApp(s.root)
+		modfile, err := slim.GoApp(s.root)
 		if err != nil {
 			return err
 		}

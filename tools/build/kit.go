@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// kit writes package deepemd without what only npm needs into a folder: modules and
-// types as they are in the source but for those that the build makes, which are the
+// kit writes package deepemd without what only npm needs into a folder: modules, types
+// and the notice unchanged, but for those that the build makes, which are the
 // worker's script as one file, assets.js, and the others given.
 func (s *folder) kit(to string, others map[string][]byte) error {
 	for _, p := range kitPrograms {
@@ -38,7 +38,7 @@ func (s *folder) kit(to string, others map[string][]byte) error {
 		return err
 	}
 	for _, file := range files {
-		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt"}) {
+		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt", "NOTICE.txt"}) {
 			if err := s.copyFile(s.source(name), path.Join(to, name)); err != nil {
 				return err
 			}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/deepemd/deepemd/tools/replace"
 )
 
 // prune removes what the last build has written and this one has not, with its
@@ -40,7 +42,7 @@ func (s *folder) prune() error {
 	if err != nil {
 		return err
 	}
-	return replace(list, now)
+	return replace.File(list, now)
 }
 
 // endings are those of compressed forms.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/shell"
 	"github.com/deepemd/deepemd/web/styles"
@@ -31,7 +33,7 @@ func (s *folder) write(name string, data []byte) error {
 		s.written = map[string]bool{}
 	}
 	s.written[name] = true
-	return replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
+	return replace.File(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
 // site brings every file of the site up to date.
@@ -46,7 +48,10 @@ func (s *folder) site(studio bool) error {
 	if err := s.examples(); err != nil {
 		return err
 	}
-	if err := s.copyTree("web/static", "."); err != nil {
+	if err := s.copyTree("web/static", "."); err != nil { // NOTICE.txt, too
+		return err
+	}
+	if err := s.copyFile(filepath.Join(s.root, "LICENSE"), "LICENSE.txt"); err != nil {
 		return err
 	}
 	for _, n := range networks {
@@ -77,7 +82,7 @@ func (s *folder) site(studio bool) error {
 	if err := s.languages(); err != nil {
 		return err
 	}
-	modfile, err := slimGoApp(s.root)
+	modfile, err := slim.GoApp(s.root)
 	if err != nil {
 		return err
 	}
@@ -105,7 +110,7 @@ func (s *folder) languages() error {
 		return err
 	}
 	for code, words := range files {
-		if err := s.write("web/texts/"+code+".json", words); err != nil {
+		if err := s.write("web/texts/"+code+".txt", words); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 	"golang.org/x/net/html"
+
+	"github.com/deepemd/deepemd/tools/replace"
 )
 
 // Every module finds what it imports in the source as it does in the site: nothing is
@@ -163,7 +165,7 @@ func copySource(t *testing.T, root, to string) {
 		if err != nil {
 			return err
 		}
-		return replace(filepath.Join(to, rel), data)
+		return replace.File(filepath.Join(to, rel), data)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ var rooms = []room{
 	{
 		path: "trainer",
 		imports: []string{"./trainer", "./core", "./solver", "gorgonia.org/tensor", "gonum.org/v1",
-			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml",
+			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
 			"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"},
 		forbids: []string{"net/http", "syscall/js"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
@@ -64,12 +64,17 @@ var rooms = []room{
 	},
 	{
 		path:    "web",
-		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net/html", "golang.org/x/text", "github.com/yuin/goldmark"},
+		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net", "golang.org/x/text", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm", "./solver", "github.com/chromedp", "golang.org/x/image"},
+	},
+	{
+		path:    "internal/browsertest", // opens pages in browsers
+		imports: []string{"./internal", "github.com/chromedp", "golang.org/x/net"},
 	},
 	{
 		path:    "internal", // what tests of several rooms share
 		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp"},
+		tests:   []string{"golang.org/x/image"}, // another decoder than the core's
 	},
 	{
 		path:    "tools",

@@ -256,7 +256,8 @@ func docOf(t *testing.T, path string) string {
 }
 
 // TestBinariesStaySmall asserts what the two WebAssembly binaries do not link: the
-// engine for pictures no server, no page, no archives and no decoder of recordings,
+// engine for pictures no server, no page, no archives and no decoder of recordings, the
+// studio no archives,
 // and neither of them arrays for training or a network's weights.
 func TestBinariesStaySmall(t *testing.T) {
 	networks := []string{Module + "/core/network/resnet12s", Module + "/core/network/resnet12sound"}
@@ -266,7 +267,7 @@ func TestBinariesStaySmall(t *testing.T) {
 	}{
 		{"./wasm/engine", append(networks, "gorgonia.org/tensor", "encoding/json", "net/http", "github.com/maxence-charriere/go-app/v9/pkg/app",
 			"archive/zip", "crypto/sha256", Module+"/core/project", "github.com/hajimehoshi/go-mp3", Module+"/core/sound")},
-		{"./web/studio", append(networks, "gorgonia.org/tensor")},
+		{"./web/studio", append(networks, "gorgonia.org/tensor", "archive/zip")},
 	}
 	for _, c := range cases {
 		deps := list(t, wasm, c.binary)[0].Deps

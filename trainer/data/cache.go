@@ -58,7 +58,10 @@ func (s *Set) UseCache(ctx context.Context, c Cache) (said string, err error) {
 		pictures = append(pictures, s.pictures[class]...)
 	}
 	size := s.decodedSize(pictures)
-	where, room := c.Where, memory()
+	where, room := c.Where, Memory()
+	if room == 0 {
+		room = otherwiseMemory
+	}
 	if where == "" || where == CacheAuto {
 		if where = CacheFile; size < room/4 {
 			where = CacheMemory

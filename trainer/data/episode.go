@@ -2,6 +2,7 @@ package data
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,10 @@ func (e Episode) check(way, shot int) error {
 		return fmt.Errorf("%d support pictures, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
 	case len(e.Query) == 0 || len(e.Query)%way != 0:
 		return fmt.Errorf("%d queries, want as many for each of %d classes", len(e.Query), way)
+	case slices.Contains(e.Support, ""): // null is read so, too
+		return errors.New("a support picture without a name: want the name of a file")
+	case slices.Contains(e.Query, ""):
+		return errors.New("a query without a name: want the name of a file")
 	}
 	return nil
 }

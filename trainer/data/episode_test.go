@@ -2,9 +2,12 @@ package data
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/golden"
 )
 
@@ -29,10 +32,12 @@ func TestParseEpisodesRefuses(t *testing.T) {
 		``:   "not a list of episodes",
 		`[]`: "not a list of episodes",
 		`{}`: "no episodes_2shot; it has no episodes",
-		`{"episodes_1shot": [], "episodes_5shot": []}`: "no episodes_2shot; it has episodes_1shot, episodes_5shot",
-		`{"episodes_2shot": 3}`:                        "episodes_2shot: ",
-		list(``):                                       "episodes_2shot is empty",
-		list(`{}`):                                     "number 1: 0 support pictures",
+		list(`{"support": ["a", null, "a", "b"], "query": ["a", "b"]}`):                        "number 1: a support picture without a name",
+		list(`{"support": ["a", "b", "a", "b"], "query": ["a", ""]}`):                          "number 1: a query without a name",
+		`{"episodes_1shot": [], "episodes_5shot": []}`:                                         "no episodes_2shot; it has episodes_1shot, episodes_5shot",
+		`{"episodes_2shot": 3}`:                                                                "episodes_2shot: ",
+		list(``):                                                                               "episodes_2shot is empty",
+		list(`{}`):                                                                             "number 1: 0 support pictures",
 		list(`{"support": ["a", "a"], "query": ["a"]}`):                                        "want at least two classes",
 		list(`{"support": ["a", "b", "c", "d", "e"], "query": ["a", "b"]}`):                    "5 support pictures, want 4 (2 classes, 2 shots)",
 		list(`{"support": ["a", "b", "a", "b"], "query": []}`):                                 "0 queries",
@@ -101,14 +106,25 @@ func TestReadEpisodesShared(t *testing.T) {
 
 func FuzzParseEpisodes(f *testing.F) {
 	f.Add([]byte(`{"episodes_1shot": [{"support": ["a/1", "b/1"], "query": ["a/2", "b/2"]}]}`), 1)
+	for _, text := range []string{
+		`{"episodes_1shot": [{"support": [null, "b/1"], "query": ["a/2", null]}]}`, `{"episodes_1shot": [null]}`, `{"episodes_1shot": null}`,
+		`{"episodes_1shot": {}, "episodes_5shot": []}`, `{"episodes_9223372036854775807shot": [{"support": ["a"], "query": ["a"]}]}`, `[]`, ``, `{`,
+		`{"episodes_1shot": [{"support": ["a", "b"], "query": ["a", "b"]}, {"support": ["a", "b", "c"], "query": ["a"]}]}`,
+	} {
+		f.Add([]byte(text), 1)
+		f.Add([]byte(text), math.MaxInt)
+	}
 	f.Add([]byte(`{"episodes_2shot": [{}]}`), 2)
 	f.Fuzz(func(t *testing.T, raw []byte, shot int) {
-		episodes, way, err := ParseEpisodes("e.json", raw, shot)
+		var episodes []Episode
+		var way int
+		var err error
+		bombs.Budget(t, 1<<20, 1024, len(raw), func() { episodes, way, err = ParseEpisodes("e.json", raw, shot) })
 		if err != nil {
 			return
 		}
 		for _, e := range episodes {
-			if way < 2 || len(e.Support) != way*shot || len(e.Query) == 0 || len(e.Query)%way != 0 {
+			if way < 2 || len(e.Support) != way*shot || len(e.Query) == 0 || len(e.Query)%way != 0 || slices.Contains(e.Support, "") || slices.Contains(e.Query, "") {
 				t.Errorf("accepted %d ways, %d shots, %d support, %d queries", way, shot, len(e.Support), len(e.Query))
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // files makes the files of a set: every line of a list is a name, or a name and
@@ -211,7 +213,9 @@ func FuzzParseListing(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		l, err := ParseListing("train.csv", raw)
+		var l *Listing
+		var err error
+		bombs.Budget(t, 1<<20, 2048, len(raw), func() { l, err = ParseListing("train.csv", raw) })
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "train.csv") {
 				t.Errorf("error %v does not name the file", err)
@@ -240,7 +244,9 @@ func FuzzParseNumbered(f *testing.F) {
 	f.Add([]byte("1 001.Kite/a.jpg\n2 b c\n"))
 	f.Add([]byte("0 x"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		lines, err := parseNumbered("images.txt", raw)
+		var lines []numberedLine
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(raw), func() { lines, err = parseNumbered("images.txt", raw) })
 		for _, line := range lines {
 			if err == nil && (line.number < 1 || line.text == "") {
 				t.Errorf("accepted %+v", line)

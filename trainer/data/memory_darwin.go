@@ -2,10 +2,11 @@ package data
 
 import "golang.org/x/sys/unix"
 
-// memory is how many bytes of memory the machine has.
-func memory() int64 {
-	if total, err := unix.SysctlUint64("hw.memsize"); err == nil {
-		return int64(total)
+// Memory is how many bytes of memory the machine has; 0 if nobody tells.
+func Memory() int64 {
+	total, err := unix.SysctlUint64("hw.memsize")
+	if err != nil {
+		return 0
 	}
-	return otherwiseMemory
+	return int64(total)
 }

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is how many bytes of memory the process may use: what the machine has,
-// or less where its control group says so, as containers' do.
-func memory() int64 {
-	total := int64(otherwiseMemory)
+// Memory is how many bytes of memory the process may use: what the machine has,
+// or less where its control group says so, as containers' do; 0 if nobody tells.
+func Memory() int64 {
 	var info unix.Sysinfo_t
-	if unix.Sysinfo(&info) == nil {
-		total = int64(info.Totalram) * int64(info.Unit)
+	if unix.Sysinfo(&info) != nil {
+		return 0
 	}
+	total := int64(info.Totalram) * int64(info.Unit)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		raw, err := os.ReadFile(file)
 		if err != nil {

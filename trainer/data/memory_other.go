@@ -2,5 +2,5 @@
 
 package data
 
-// memory is how many bytes of memory the machine is taken to have.
-func memory() int64 { return otherwiseMemory }
+// Memory is how many bytes of memory the machine has: 0, since nobody tells.
+func Memory() int64 { return 0 }

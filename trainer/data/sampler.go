@@ -43,8 +43,8 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 			return nil, fmt.Errorf("%s: class %s is given twice", set.name, class)
 		}
 		seen[class] = true
-		if n := len(set.pictures[class]); n < shot+query {
-			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode takes %d (%d shots, %d queries): add some or ask for fewer", set.name, class, n, shot+query, shot, query)
+		if n := len(set.pictures[class]); uint64(n) < uint64(shot)+uint64(query) { // an int may not hold the sum
+			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode takes %d (%d shots, %d queries): add some or ask for fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
 		}
 	}
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -98,6 +99,8 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{all, 2, 1, 0, "1 query"},
 		{all, 5, 1, 1, "animals.zip: 5-way episodes of 4 classes"},
 		{all, 2, 1, 5, "animals.zip: class a has 5 pictures, an episode takes 6 (1 shots, 5 queries)"},
+		{all, 2, 1, math.MaxInt, "(1 shots, "},
+		{all, 2, math.MaxInt, math.MaxInt, "an episode takes "},
 		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},
 		{[]string{"a", "a"}, 2, 1, 1, "animals.zip: class a is given twice"},
 	} {

@@ -114,8 +114,10 @@ type archive struct {
 func newZip(r *zip.ReadCloser) *archive {
 	a := &archive{closer: r, files: make(map[string]*zip.File, len(r.File))}
 	for _, f := range r.File {
-		if f.FileInfo().Mode().IsRegular() {
-			a.files[path.Clean(strings.ReplaceAll(f.Name, `\`, "/"))] = f
+		// Whatever its name says, "/a.png" or "../a.png", a file lies in the archive.
+		name := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(f.Name, `\`, "/")), "/")
+		if name != "" && f.FileInfo().Mode().IsRegular() {
+			a.files[name] = f
 		}
 	}
 	return a

@@ -3,6 +3,7 @@
 // gallery.
 //
 //   - artifact: writing whole or not at all
+//   - hold: one process at a time writes
 //   - netfile: networks, in whatever form they lie on disk
 //   - transport: transport problems, in JSON
 //   - indexfile: indexes of galleries, by their paths

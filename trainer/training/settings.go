@@ -2,8 +2,10 @@ package training
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
@@ -79,6 +81,20 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
+// CheckNormalisation returns an error for a mean or standard deviation, of the samples
+// of pictures, that no picture can be normalised with.
+func CheckNormalisation(mean, std [3]float32) error {
+	for c := range 3 {
+		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
+			return fmt.Errorf("mean %v: want finite numbers", mean)
+		}
+		if s := float64(std[c]); !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("std %v: want positive numbers", std)
+		}
+	}
+	return nil
+}
+
 // settlePrecision replaces auto by what this machine has, so that a run that is
 // resumed elsewhere goes on as it began. Runs from before the setting are float32.
 func (s *Settings) settlePrecision() (err error) {
@@ -89,6 +105,35 @@ func (s *Settings) settlePrecision() (err error) {
 	return err
 }
 
+// Limits of a stage, beyond which a number is a slip of the finger.
+const (
+	maxEpochs = 1_000_000
+	maxBatch  = 1 << 16
+)
+
+// check returns an error that names what of the stage makes no sense.
+func (s Stage) check() error {
+	// memory is what so many pictures take as numbers, before any network sees them.
+	memory := func(pictures int) string {
+		return bytes(float64(pictures) * float64(s.Size) * float64(s.Size) * 3 * 4)
+	}
+	switch {
+	case s.Epochs <= 0:
+		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
+	case s.Epochs > maxEpochs:
+		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
+	case s.Size < resnet.MinSize:
+		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", s.Size, resnet.MinSize)
+	case s.Size > weights.MaxInputSize:
+		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+	case s.Batch < 2:
+		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
+	case s.Batch > maxBatch:
+		return fmt.Errorf("batch of %d: want %d at most; its pictures alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
+	}
+	return nil
+}
+
 // Check settles the precision and returns an error that names the first setting
 // that makes no sense.
 func (s *Settings) Check() error {
@@ -96,14 +141,12 @@ func (s *Settings) Check() error {
 		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
 	}
 	for i, stage := range s.Stages {
-		switch {
-		case stage.Epochs <= 0:
-			return fmt.Errorf("stage %d: %d epochs, want at least 1", i+1, stage.Epochs)
-		case stage.Size < resnet.MinSize:
-			return fmt.Errorf("stage %d: pictures of %d pixels, a ResNet-12 needs at least %d", i+1, stage.Size, resnet.MinSize)
-		case stage.Batch < 2:
-			return fmt.Errorf("stage %d: batch of %d, batch normalisation needs at least 2", i+1, stage.Batch)
+		if err := stage.check(); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
 		}
+	}
+	if s.Seed > math.MaxInt64 { // a file of settings holds no larger one, and reads −1 as such
+		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
 	}
 	if err := s.settlePrecision(); err != nil {
 		return err
@@ -117,7 +160,7 @@ func (s *Settings) Check() error {
 	return CheckRanges([]Range{
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
 		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
-		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e6},
+		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
 		{"threads", float64(s.Threads), 0, 4096},
 	})
 }

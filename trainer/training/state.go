@@ -1,6 +1,8 @@
 package training
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -29,8 +31,12 @@ func (t *Trainer) state() *runfolder.State {
 }
 
 func (t *Trainer) load() error {
-	if err := t.state().Load(filepath.Join(t.Dir, CheckpointFile)); err != nil {
+	path := filepath.Join(t.Dir, CheckpointFile)
+	if err := t.state().Load(path); err != nil {
 		return err
+	}
+	if err := t.checkPlace(); err != nil {
+		return fmt.Errorf("%s: %w: the checkpoint belongs to a run of other settings", path, err)
 	}
 	for _, p := range t.Learner.Params() {
 		if p.Changed != nil {
@@ -39,6 +45,34 @@ func (t *Trainer) load() error {
 	}
 	if t.average != nil {
 		t.average.SetSteps(t.averageSteps)
+	}
+	return nil
+}
+
+// checkPlace returns an error for a place that no run of these settings is ever at: the
+// step must be of the first epoch that is not done, or the end of it.
+func (t *Trainer) checkPlace() error {
+	first, next := 0, 0 // steps at which that epoch begins and ends
+	for epoch, stage := range t.epochs() {
+		if epoch > t.done {
+			break
+		}
+		first, next = next, next+t.Source.Steps(stage)
+	}
+	last := 0
+	for _, stage := range t.Settings.Stages {
+		last += stage.Epochs
+	}
+	if t.done == last {
+		first = next
+	}
+	switch {
+	case t.done < 0 || t.done > last:
+		return fmt.Errorf("%d epochs are done, of %d", t.done, last)
+	case t.step < first || t.step > next:
+		return fmt.Errorf("step %d of epoch %d, which has steps %d to %d", t.step, t.done+1, first, next)
+	case t.milliseconds < 0 || t.best < 0 || t.averageSteps < 0:
+		return errors.New("negative numbers")
 	}
 	return nil
 }

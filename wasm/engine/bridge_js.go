@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"syscall/js"
 
@@ -21,7 +22,11 @@ type bridge struct {
 // handle answers one request of the worker's: the reply, or an object whose property
 // error has the code and the message.
 func (b *bridge) handle(message js.Value) js.Value {
-	answer, err := b.host.Handle(b.request(message))
+	request, err := b.read(message)
+	if err != nil {
+		return failure(err)
+	}
+	answer, err := b.host.Handle(request)
 	if err != nil {
 		return failure(err)
 	}
@@ -31,6 +36,18 @@ func (b *bridge) handle(message js.Value) js.Value {
 		debug.SetGCPercent(20)
 	}
 	return reply(answer)
+}
+
+// read reads a request. Package syscall/js panics where a value is of another type than
+// it is asked for; here that is an error of whoever has sent it, and the engine goes on.
+func (b *bridge) read(message js.Value) (request protocol.Request, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = &learner.Error{Code: learner.CodeBadArgument, Message: fmt.Sprintf(
+				"the request has a value of the wrong type (%v): send what protocol.d.ts declares", why)}
+		}
+	}()
+	return b.request(message), nil
 }
 
 // readPicture reads a picture: pixels or a file, in memory that the next one reuses, or

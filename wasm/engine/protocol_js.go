@@ -53,7 +53,9 @@ func (b *bridge) request(message js.Value) protocol.Request {
 		b.readGrowth(&message, req)
 		return req
 	case "memory":
-		return new(protocol.Memory)
+		req := new(protocol.Memory)
+		b.readMemory(&message, req)
+		return req
 	case "crash":
 		req := new(protocol.Crash)
 		b.readCrash(&message, req)
@@ -189,6 +191,10 @@ func (b *bridge) readTrainSlice(v *js.Value, to *protocol.TrainSlice) {
 
 func (b *bridge) readGrowth(v *js.Value, to *protocol.Growth) {
 	readNumber(v, "ms", &to.MS)
+}
+
+func (b *bridge) readMemory(v *js.Value, to *protocol.Memory) {
+	readBool(v, "collect", &to.Collect)
 }
 
 func (b *bridge) readCrash(v *js.Value, to *protocol.Crash) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Readers take a property of an object; one that is absent leaves what there is. What
-// is not of the right type becomes a value that is refused.
+// is not of the right type becomes a value that is refused, or a panic: see bridge.read.
 
 func readText(from *js.Value, name string, to *string) {
 	if v := from.Get(name); !v.IsUndefined() {
@@ -40,13 +40,16 @@ func readUint(from *js.Value, name string, to *uint64) {
 	*to = uint64(max(0, n))
 }
 
+// longestList is how many numbers a list may have; those of methods have a few.
+const longestList = 1 << 10
+
 // readInts reads an array of numbers.
 func readInts(from *js.Value, name string, to *[]int) {
 	v := from.Get(name)
 	switch {
 	case v.IsUndefined():
 		return
-	case v.Type() != js.TypeObject:
+	case v.Type() != js.TypeObject || v.Length() > longestList:
 		*to = []int{-1}
 		return
 	}
@@ -57,19 +60,18 @@ func readInts(from *js.Value, name string, to *[]int) {
 	*to = list
 }
 
-// readBytes copies a Uint8Array into what there is, which is grown where it is too
-// small.
+// readBytes copies a Uint8Array into what there is, which is grown where it is too small.
 func readBytes(from *js.Value, name string, to *[]byte) {
 	v := from.Get(name)
 	if v.IsUndefined() {
 		return
 	}
-	n := v.Get("byteLength").Int()
+	bytes, n := memory(v)
 	if cap(*to) < n {
 		*to = make([]byte, n)
 	}
 	*to = (*to)[:n]
-	js.CopyBytesToGo(*to, v)
+	js.CopyBytesToGo(*to, bytes)
 }
 
 // readFloats copies a Float32Array.
@@ -78,13 +80,24 @@ func readFloats(from *js.Value, name string, to *[]float32) {
 	if v.IsUndefined() {
 		return
 	}
-	data := make([]byte, v.Get("byteLength").Int())
-	js.CopyBytesToGo(data, js.Global().Get("Uint8Array").New(v.Get("buffer"), v.Get("byteOffset"), len(data)))
-	values := make([]float32, len(data)/4)
+	bytes, n := memory(v)
+	data := make([]byte, n)
+	js.CopyBytesToGo(data, bytes)
+	values := make([]float32, n/4)
 	for i := range values {
 		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 	}
 	*to = values
+}
+
+// memory returns the bytes that a view of memory shows, such as a Float32Array, and how
+// many they are. It panics for what is no view, whatever length that says it has.
+func memory(v js.Value) (bytes js.Value, n int) {
+	if !js.Global().Get("ArrayBuffer").Call("isView", v).Bool() {
+		panic(&js.ValueError{Method: "ArrayBuffer.isView", Type: v.Type()})
+	}
+	n = v.Get("byteLength").Int()
+	return js.Global().Get("Uint8Array").New(v.Get("buffer"), v.Get("byteOffset"), n), n
 }
 
 // integer is a number without a fraction; what is none gives −1.

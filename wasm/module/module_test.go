@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // section writes a section.
@@ -100,17 +102,19 @@ func FuzzModule(f *testing.F) {
 	f.Add(written(section(Data, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
 	f.Add(written(section(Imports, 1, 1, 'm', 1, 'f', 0, 0), section(Code, 1, 2, 0, opEnd), section(Custom, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		sections, err := Split(data)
-		if err != nil {
-			return
-		}
-		if functions, err := Functions(sections); err == nil && len(functions) > len(data) {
-			t.Errorf("%d functions in %d bytes", len(functions), len(data))
-		}
-		if memory, err := Memory(sections); err == nil {
-			if back, err := Split(Join(sections, memory)); err != nil || len(back) != len(sections) {
-				t.Errorf("joined it is %d sections, want %d (%v)", len(back), len(sections), err)
+		bombs.Budget(t, 1<<20, 1024, len(data), func() {
+			sections, err := Split(data)
+			if err != nil {
+				return
 			}
-		}
+			if functions, err := Functions(sections); err == nil && len(functions) > len(data) {
+				t.Errorf("%d functions in %d bytes", len(functions), len(data))
+			}
+			if memory, err := Memory(sections); err == nil {
+				if back, err := Split(Join(sections, memory)); err != nil || len(back) != len(sections) {
+					t.Errorf("joined it is %d sections, want %d (%v)", len(back), len(sections), err)
+				}
+			}
+		})
 	})
 }

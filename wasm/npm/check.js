@@ -56,7 +56,7 @@ export function kindOf(value) {
 export function options(call, options, kinds) {
   if (!KINDS.object[0](options)) throw bad(`${call} takes an object of options (${Object.keys(kinds).join(", ")}), not ${shown(options)}`);
   for (const [name, value] of Object.entries(options)) {
-    const kind = kinds[name];
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined; // "toString" is a name, too
     if (!kind) throw bad(`${call} has no option "${name}": ${advice(name, Object.keys(kinds))}`);
     if (value !== undefined) demand(value, kind, name);
   }
@@ -119,7 +119,7 @@ export function shown(value) {
   if (Array.isArray(value) && value.length < 10 && value.every((v) => typeof v !== "object")) return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
   const kind = kindOf(value);
-  return kind === "Object" ? "an object" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+  return kind === "Object" ? "an object" : `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 /**

@@ -13,10 +13,10 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
+  Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
 } from "./protocol.js";
 
-export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
+export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
 
 /** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
 export interface Pixels {
@@ -701,7 +701,7 @@ export class DeepEMD<S = Source> extends EventTarget {
  *
  * @internal
  */
-export type Picture = { file: Blob; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
+export type Picture = { file: Blob | ArrayBuffer; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
 /**
  * What the worker sends: replies, each with the id of its request and in their order, and news.

@@ -344,9 +344,9 @@ export class DeepEMD extends EventTarget {
     await this.#engine.request({ type: "crash", how });
   }
 
-  /** For measurements: the bytes that the engine holds, and its pauses. */
-  async [Symbol.for("deepemd.memory")]() {
-    const { wasm, heap, allocated, collections, worstPauseMs } = await this.#engine.request({ type: "memory" });
+  /** For measurements: the bytes that the engine holds, garbage among them or not, and its pauses. */
+  async [Symbol.for("deepemd.memory")](collect = false) {
+    const { wasm, heap, allocated, collections, worstPauseMs } = await this.#engine.request({ type: "memory", collect });
     return { wasm, heap, allocated, collections, worstPauseMs };
   }
 

@@ -56,6 +56,7 @@ export async function download(weights) {
   if (HTML.test(new TextDecoder().decode(file.slice(0, 64)))) throw notOurs(url, "weights");
   const list = listed(file, url);
   if (!list) return file;
+  if (list.wrong) throw new Failure("network", `the pieces of the weights ${url}: it lists ${list.wrong}: export the weights again`);
   const count = new Count(list.bytes, reporting("weights"));
   const pieces = await Promise.all(list.addresses.map(async (address) => {
     const { body } = await request(address, "weights");

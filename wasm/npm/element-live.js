@@ -18,6 +18,7 @@
 
 import { DeepEMDError } from "./error.js";
 import { cut, show } from "./framing.js";
+import { VideoFrames } from "./video-frames.js";
 
 /** Time between two examples while a button is held, in milliseconds. */
 const INTERVAL = 125;
@@ -33,6 +34,7 @@ export class Camera {
   /** @type {"camera"} */ kind = "camera";
   /** @type {MediaStream | undefined} */ #stream;
   #video;
+  #frames;
   #onEnded;
   #frame;
 
@@ -43,6 +45,7 @@ export class Camera {
    */
   constructor({ video }, onEnded, frame) {
     this.#video = video;
+    this.#frames = new VideoFrames(video);
     this.#onEnded = onEnded;
     this.#frame = frame;
   }
@@ -58,8 +61,9 @@ export class Camera {
   }
 
   stop() {
-    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    // WebKitGTK may stand still for ever when a track ends that a video shows: the video lets go first.
     if (this.#video.srcObject === this.#stream) this.#video.srcObject = null;
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#stream = undefined;
   }
 
@@ -73,16 +77,9 @@ export class Camera {
   }
 
   /** @returns {Promise<boolean>} */
-  next() {
-    return new Promise((resolve) => {
-      const soon = setTimeout(resolve, LULL, true); // a camera that was switched off shows no more frames
-      const done = () => {
-        clearTimeout(soon);
-        resolve(true);
-      };
-      if ("requestVideoFrameCallback" in this.#video) this.#video.requestVideoFrameCallback(done);
-      else requestAnimationFrame(done);
-    });
+  async next() {
+    await this.#frames.next(LULL); // a camera that was switched off shows no more frames
+    return true;
   }
 
   /** @param {(source: Source) => Promise<boolean>} take */
@@ -208,6 +205,7 @@ export function deviceError(error, kind) {
     NotAllowedError: [`the ${kind} is not allowed: allow it in the browser's address bar, then start it again`, "Denied"],
     NotFoundError: [`no ${kind} was found: connect one, then start it again`, "Missing"],
     NotReadableError: [`the ${kind} is in use: close the program that holds it, then start it again`, "Taken"],
+    ...(kind === "microphone" && { TimeoutError: ["the browser does not begin to listen: connect loudspeakers or headphones, then start the microphone again", "Late"] }),
   });
   const { name = "" } = /** @type {Error} */ (error);
   const [message, word] = reasons[name] ?? [];

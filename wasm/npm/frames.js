@@ -46,7 +46,8 @@ export async function pixels(picture, { sound, inputSize }) {
   if (refused) throw new Failure("bad-sound", refused);
   let data;
   try {
-    data = new Uint8Array(await file.arrayBuffer());
+    // Bytes come from pages whose workers read no file: see picture.js.
+    data = new Uint8Array(file instanceof Blob ? await file.arrayBuffer() : file);
   } catch (error) {
     throw new Failure(sound ? "bad-sound" : "bad-image", `${called} could not be read (${error}): was it moved or changed?`);
   }
@@ -54,7 +55,7 @@ export async function pixels(picture, { sound, inputSize }) {
   // Other kinds of picture are left to the browser.
   let bitmap;
   try {
-    bitmap = await createImageBitmap(file);
+    bitmap = await createImageBitmap(file instanceof Blob ? file : new Blob([file]));
   } catch {
     throw new Failure("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
   }

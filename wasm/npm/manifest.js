@@ -37,8 +37,11 @@ export function parseManifest(text) {
   if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
   if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
   if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
+  if (!Array.isArray(m.requires ?? [])) throw damaged("what it requires is no list");
   const unmet = m.requires?.find((/** @type {unknown} */ name) => name !== NOTHING);
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
+  // Programs have left out lists that are empty, or written null for them.
+  if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
   const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
   const ids = { classes: new Set(), examples: new Set() };
   const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
@@ -52,6 +55,12 @@ export function parseManifest(text) {
     ) &&
     ids.examples.size <= MAX_EXAMPLES;
   if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
+  const pictures = new Set();
+  for (const { picture } of m.classes.flatMap((/** @type {any} */ c) => c.examples)) {
+    // Else a small file could hold a hundred thousand examples.
+    if (pictures.has(picture) && picture !== undefined) throw damaged(`two examples have the picture "${picture}", want one for each`);
+    pictures.add(picture);
+  }
   if (m.kind === "features") {
     const { name, nodes, channels } = m.network ?? {};
     const count = (/** @type {unknown} */ n, /** @type {number} */ most) => Number.isInteger(n) && Number(n) > 0 && Number(n) <= most;

@@ -21,6 +21,9 @@ const LONGEST = 1.2;
 /** Seconds before its first loud block that belong to a take. */
 const LEAD = 0.2;
 
+/** Milliseconds after which a browser that has not begun to listen is not going to. */
+const PATIENCE = 5000;
+
 /** The quietest level that is shown, in dBFS. */
 const FLOOR = -80;
 const DEFAULT_THRESHOLD = -42;
@@ -30,6 +33,20 @@ function levelOf(samples) {
   let power = 0;
   for (const v of samples) power += v * v;
   return power === 0 ? FLOOR : Math.max(FLOOR, 10 * Math.log10(power / samples.length));
+}
+
+/**
+ * Resolves when a context runs. Firefox, for one, runs none where the device has no sound output, and says nothing.
+ *
+ * @param {AudioContext} context
+ */
+async function running(context) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException("the browser does not begin to listen: connect loudspeakers or headphones, then start the microphone again", "TimeoutError")), PATIENCE);
+  });
+  await Promise.race([context.resume(), late]).finally(() => clearTimeout(timer));
 }
 
 /** One microphone: what was heard last, and takes while they are wanted. */
@@ -77,7 +94,12 @@ export class Microphone {
     this.#analyser = new AnalyserNode(context, { fftSize: 2048, smoothingTimeConstant: 0, minDecibels: -95, maxDecibels: -25 });
     source.connect(this.#analyser);
     source.connect(await this.#recorder(context));
-    await context.resume();
+    try {
+      await running(context);
+    } catch (error) {
+      if (this.#context === context) this.stop();
+      throw error;
+    }
     const [track] = stream.getAudioTracks();
     track.addEventListener("ended", () => this.#stream === stream && this.onended?.());
     return { id: track.getSettings().deviceId ?? "", name: track.label };

@@ -11,12 +11,16 @@
 /** A list is no longer than this; weights are. */
 export const LIST_BYTES = 1 << 16;
 
+/** Nobody cuts weights into more pieces; each is a request. */
+const MOST = 256;
+
 /**
- * The pieces that a file lists, or undefined when it is no such list.
+ * The pieces that a file lists, or undefined when it is no such list; wrong says what is
+ * wrong with one that lists what cannot be fetched, empty for nothing.
  *
  * @param {ArrayBuffer} file
  * @param {string} address of the list
- * @returns {{ addresses: string[], bytes: number } | undefined}
+ * @returns {{ addresses: string[], bytes: number, wrong: string } | undefined}
  */
 export function listed(file, address) {
   if (file.byteLength > LIST_BYTES) return undefined;
@@ -28,7 +32,17 @@ export function listed(file, address) {
   }
   const { parts, bytes } = list ?? {};
   if (!Array.isArray(parts)) return undefined;
-  return { addresses: parts.map((/** @type {string} */ name) => new URL(name, address).href), bytes };
+  if (parts.length > MOST) return { addresses: [], bytes, wrong: `${parts.length} pieces, more than ${MOST}` };
+  /** @type {string[]} */
+  const addresses = [];
+  for (const name of parts) {
+    try {
+      addresses.push(new URL(name, address).href);
+    } catch {
+      return { addresses: [], bytes, wrong: `${JSON.stringify(name)}, which is no address` };
+    }
+  }
+  return { addresses, bytes, wrong: "" };
 }
 
 /**

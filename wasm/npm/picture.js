@@ -30,10 +30,10 @@ export async function pack(source) {
     case "Blob":
     case "File":
       // Not every worker is told the name with the file.
-      return { picture: { file: any, ...(any.name && { name: String(any.name) }) }, release: keep };
+      return { picture: { file: await readable(any), ...(any.name && { name: String(any.name) }) }, release: keep };
     case "ArrayBuffer":
     case "Uint8Array":
-      return { picture: { file: new Blob([any]) }, release: keep };
+      return { picture: { file: await readable(new Blob([any])) }, release: keep };
     case "HTMLVideoElement":
       if (any.readyState < 2 || !any.videoWidth) throw badImage('the video shows no picture yet: wait for its "playing" event');
       return frame(await grabVideo(any));
@@ -63,6 +63,19 @@ export async function pack(source) {
     return { picture: { width, height, data: rows(width, height, data) }, release: keep };
   }
   throw badImage(`${shown(any)} is not a picture: pass an address, File, Blob, image, video, canvas, ImageBitmap, VideoFrame, ImageData or {width, height, data}; or for sounds an AudioBuffer or {samples, rate}`);
+}
+
+/**
+ * A file as a worker can read it. In WebKit, workers of pages without an origin, such as one
+ * that lies on a disk, read no file that the page hands them: it gets the bytes.
+ *
+ * @param {Blob} file
+ * @returns {Promise<Blob | ArrayBuffer>}
+ */
+async function readable(file) {
+  if (globalThis.origin !== "null") return file;
+  // The worker names the trouble with what cannot be read.
+  return file.arrayBuffer().catch(() => file);
 }
 
 /**

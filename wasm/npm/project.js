@@ -34,6 +34,9 @@ const TYPE = "application/x-deepemd";
 /** A header of more bytes is no header. */
 const MAX_HEADER = 1 << 16;
 
+/** What a file may become when it is read, of itself and for each of its bytes, as in core/project/archive. */
+const MAX_MANIFEST = 1 << 25, FREE_BYTES = 1 << 26, BYTES_PER_BYTE = 32, FREE_PIXELS = 1 << 25, PIXELS_PER_BYTE = 32;
+
 /**
  * @param {Draft} draft
  * @param {Network} network
@@ -125,15 +128,20 @@ async function unpack(file, onProgress) {
   const entries = await readZip(file);
   const head = entries.get(MANIFEST);
   if (!head) throw foreign();
+  if (head.size > MAX_MANIFEST) throw damaged(`${MANIFEST} has ${head.size} bytes, more than ${MAX_MANIFEST}`);
+  const unpacked = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
+  if (unpacked > FREE_BYTES + BYTES_PER_BYTE * file.size) throw damaged(`a file of ${file.size} bytes would have ${unpacked} unpacked`);
   await head.check(new Breather());
   const manifest = parseManifest(new TextDecoder().decode(await head.bytes()));
   const examples = manifest.classes.flatMap((c) => c.examples);
   const pictures = new Map(examples.flatMap(({ picture }) => (picture === undefined ? [] : [[picture, entries.get(picture)]])));
   const breather = new Breather();
   let checked = 0;
+  let pixels = FREE_PIXELS + PIXELS_PER_BYTE * file.size;
   for (const [name, entry] of pictures) {
     if (!entry) throw damaged(`it lacks "${name}"`);
-    await entry.check(breather);
+    pixels -= areaOf(await entry.check(breather), name);
+    if (pixels < 0) throw damaged(`its pictures have more pixels than a file of its size should ("${name}")`);
     checked++;
     onProgress(checked, pictures.size);
   }
@@ -143,6 +151,7 @@ async function unpack(file, onProgress) {
   if (stored && examples.length > 0) {
     await stored.check(breather);
     tensor = await openTensor(await stored.blob(), manifest, examples.length);
+    if (tensor) await checkValues(tensor, breather);
   }
   return {
     manifest,
@@ -154,6 +163,36 @@ async function unpack(file, onProgress) {
       return new Float32Array(await tensor.slice(index * size, (index + 1) * size).arrayBuffer());
     },
   };
+}
+
+/**
+ * The number of pixels of a PNG file.
+ *
+ * @param {Uint8Array} head the bytes that it begins with
+ * @param {string} name
+ */
+function areaOf(head, name) {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head.length < 24 || view.getUint32(0) !== 0x89504e47) throw damaged(`"${name}" is no PNG`);
+  return view.getUint32(16) * view.getUint32(20);
+}
+
+/** How many bytes of embeddings are looked at in a turn. */
+const BLOCK = 1 << 20;
+
+/**
+ * Refuses embeddings that are no numbers: their examples would take no part, and nobody would know.
+ *
+ * @param {Blob} tensor
+ * @param {Breather} breather
+ */
+async function checkValues(tensor, breather) {
+  for (let at = 0; at < tensor.size; at += BLOCK) {
+    const values = new Float32Array(await tensor.slice(at, at + BLOCK).arrayBuffer());
+    const bad = values.findIndex((v) => v - v !== 0);
+    if (bad >= 0) throw damaged(`value ${at / 4 + bad} of ${EMBEDDINGS} is ${values[bad]}`);
+    await breather.breathe();
+  }
 }
 
 /**
@@ -175,7 +214,8 @@ async function openTensor(file, manifest, count) {
     throw damaged(`${EMBEDDINGS} has no header (${error})`);
   }
   if (tensor?.dtype !== "F32") return undefined; // the pictures are embedded again
-  const [begin, end] = tensor.data_offsets ?? [];
+  const [begin, end] = Array.isArray(tensor.data_offsets) ? tensor.data_offsets : [];
+  if (!Number.isSafeInteger(begin) || !Number.isSafeInteger(end) || begin < 0) throw damaged(`${EMBEDDINGS} does not say where its values lie`);
   const values = file.slice(8 + size + begin, 8 + size + end);
   if (String(tensor.shape) !== String([count, nodes, channels]) || values.size !== count * nodes * channels * 4) {
     throw damaged(`${EMBEDDINGS} has the shape [${tensor.shape}], want [${[count, nodes, channels]}]`);

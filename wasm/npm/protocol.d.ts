@@ -173,6 +173,8 @@ export type Request =
   /** Memory asks, for measurements, what memory the program holds. */
   | {
       type: "memory";
+      /** First, so that garbage does not count. */
+      collect?: boolean;
     }
   /** Crash has the program fail, for tests. */
   | {

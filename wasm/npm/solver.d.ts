@@ -54,7 +54,8 @@ export interface SolverOptions extends Abortable {
  * @param cost of each source to each sink, row after row: finite, of any sign
  * @param supply the weight of each source: finite, not negative
  * @param demand the weight of each sink, likewise
- * @throws `bad-argument` for sizes that do not fit, numbers that are not finite, negative or unbalanced weights;
+ * @throws `bad-argument` for sizes that do not fit, numbers that are not finite, negative or unbalanced weights, and
+ *   for numbers so large that their sums overflow;
  *   `out-of-memory`; `network` where the program does not arrive.
  */
 export function emd(cost: Numbers, supply: Numbers, demand: Numbers, options?: Abortable): Promise<Solution>;

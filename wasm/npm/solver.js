@@ -13,6 +13,7 @@
  */
 
 import { abortable } from "./abort.js";
+import { bad, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { compiled } from "./solver-module.js";
 import { SolverProgram } from "./solver-program.js";
@@ -35,7 +36,8 @@ let shared;
  * @param {import("./deepemd.d.ts").Abortable} [options]
  * @returns {Promise<Solution>}
  */
-export async function emd(cost, supply, demand, { signal } = {}) {
+export async function emd(cost, supply, demand, options = {}) {
+  const { signal } = checked("emd", options, { signal: "signal" });
   shapeOf(cost, supply, demand, 1);
   const program = await abortable(signal, () => {
     shared ??= load({}).catch((error) => {
@@ -53,7 +55,8 @@ export async function emd(cost, supply, demand, { signal } = {}) {
  * @param {import("./solver.d.ts").SolverOptions} [options]
  * @returns {Promise<Solver>}
  */
-export async function loadSolver({ engine, signal } = {}) {
+export async function loadSolver(options = {}) {
+  const { engine, signal } = checked("loadSolver", options, { engine: "program", signal: "signal" });
   return new Solver(await abortable(signal, () => load({ engine, signal })));
 }
 
@@ -144,10 +147,10 @@ function one({ objective, ...solution }) {
  * @param {number} count
  */
 function shapeOf(cost, supply, demand, count) {
-  if (!Number.isSafeInteger(count) || count < 1) throw bad(`count is ${count}: want how many problems there are, a whole number from 1`);
+  if (!Number.isSafeInteger(count) || count < 1) throw bad(`count is ${shown(count)}: want how many problems there are, a whole number from 1`);
   for (const [name, list] of Object.entries({ cost, supply, demand })) {
-    if (!(list instanceof Float64Array || list instanceof Float32Array)) {
-      throw bad(`${name} is ${kindOf(list)}: want a Float64Array or a Float32Array, such as Float64Array.from(list), row after row`);
+    if (!ArrayBuffer.isView(list) || !(list instanceof Float64Array || list instanceof Float32Array)) {
+      throw bad(`${name} is ${shown(list)}: want a Float64Array or a Float32Array, such as Float64Array.from(list), row after row`);
     }
   }
   for (const [name, list] of Object.entries({ supply, demand })) {
@@ -159,14 +162,4 @@ function shapeOf(cost, supply, demand, count) {
     throw bad(`cost has ${cost.length} numbers for ${rows} supplies and ${cols} demands${count > 1 ? ` of ${count} problems` : ""}: want ${count * rows * cols}, row after row`);
   }
   return { rows, cols };
-}
-
-/** @param {unknown} value */
-function kindOf(value) {
-  return value === null || typeof value !== "object" ? String(value) : `of type ${value.constructor?.name ?? "Object"}`;
-}
-
-/** @param {string} message */
-function bad(message) {
-  return new DeepEMDError("bad-argument", message);
 }

@@ -33,10 +33,11 @@ export function samplesOf(source) {
 /**
  * What is wrong with a file before it is read, or "".
  *
- * @param {Blob} file
+ * @param {Blob | ArrayBuffer} file
  * @param {string} name for people
  */
 export function refusal(file, name) {
-  if (file.size <= MAX_FILE) return "";
-  return `${name} has ${Math.round(file.size / (1 << 20))} MB, more than a minute of sound: cut out the part that counts`;
+  const bytes = file instanceof Blob ? file.size : file.byteLength;
+  if (bytes <= MAX_FILE) return "";
+  return `${name} has ${Math.round(bytes / (1 << 20))} MB, more than a minute of sound: cut out the part that counts`;
 }

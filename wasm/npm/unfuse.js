@@ -21,6 +21,10 @@ export function unfused(module) {
   const end = module.length - 4;
   const begin = end < 0 ? -1 : end - PLACE * view.getUint32(end, true);
   if (begin < NAME.length || !Array.from(NAME).every((c, i) => module[begin - NAME.length + i] === c.charCodeAt(0))) return module;
+  // A module that was cut off or damaged stays what it is, too: whoever compiles it says so.
+  for (let at = begin; at < end; at += PLACE) {
+    if (view.getUint32(at, true) > begin - PLACE) return module;
+  }
   for (let at = begin; at < end; at += PLACE) module.set(module.subarray(at + 4, at + PLACE), view.getUint32(at, true));
   return module;
 }

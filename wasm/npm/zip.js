@@ -185,6 +185,9 @@ function describe(view, at, crc, size, nameLength) {
 /** What is wrong with an archive. */
 export class BadArchive extends Error {}
 
+/** How many bytes deflate makes of one, at most. */
+const MAX_DEFLATE = 1032;
+
 /** How many bytes are read at a time. */
 const BLOCK = 1 << 22;
 
@@ -246,17 +249,21 @@ class Entry {
    * Reads all of it against its checksum.
    *
    * @param {Breather} breather
+   * @returns {Promise<Uint8Array>} up to 32 bytes that it begins with
    */
   async check(breather) {
     const content = await this.blob();
     let crc = 0;
+    let head = new Uint8Array(0);
     for (let at = 0; at < content.size; at += BLOCK) {
       const size = Math.min(BLOCK, content.size - at);
       const bytes = this.#stored === undefined ? new Uint8Array(await content.slice(at, at + size).arrayBuffer()) : await this.blocks.bytes(this.#stored + at, size);
+      if (at === 0) head = bytes.slice(0, 32);
       crc = crc32(bytes, crc);
       await breather.breathe();
     }
     if (content.size !== this.size || crc !== this.facts.crc) throw new BadArchive(`"${this.name}" is not as it was saved`);
+    return head;
   }
 
   async #open() {
@@ -307,6 +314,7 @@ export async function readZip(archive) {
   const blocks = new Blocks(archive);
   /** @type {Map<string, Entry>} */
   const entries = new Map();
+  let left = archive.size;
   for (let i = 0, p = 0; i < count; i++) {
     if (p + 46 > size || directory.getUint32(p, true) !== CENTRAL) throw new BadArchive("its directory cannot be read");
     const nameLength = directory.getUint16(p + 28, true);
@@ -323,6 +331,8 @@ export async function readZip(archive) {
       size: directory.getUint32(p + 24, true),
       offset: directory.getUint32(p + 42, true),
     };
+    if ((left -= facts.packed) < 0) throw new BadArchive("its entries have more bytes than the file, so they lie one upon another");
+    if (facts.size > MAX_DEFLATE * facts.packed) throw new BadArchive(`"${name}" says that ${facts.packed} bytes in the file are ${facts.size}`);
     entries.set(name, new Entry(blocks, facts));
     p = next;
   }

@@ -3,7 +3,9 @@ package protocol
 // Memory asks, for measurements, what memory the program holds.
 //
 //deepemd:request
-type Memory struct{}
+type Memory struct {
+	Collect bool `wire:"collect,omitempty"` // first, so that garbage does not count
+}
 
 // MemoryReply is what the engine's program holds, and how often and how long it
 // stood still to tidy up since it was last asked.

@@ -83,9 +83,9 @@ func read(site fs.FS) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", server.ErrSite)
 	}
 	files := map[string][]byte{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
-			return err
+	err := server.Walk(site, func(name string) (err error) {
+		if slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
+			return nil
 		}
 		files[name], err = fs.ReadFile(site, name)
 		return err

@@ -11,9 +11,9 @@ import (
 // addPages puts shared pages and project files into the site.
 func addPages(files map[string][]byte, pages fs.FS) error {
 	added := 0
-	err := fs.WalkDir(pages, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !server.IsPage(name) {
-			return err
+	err := server.Walk(pages, func(name string) (err error) {
+		if !server.IsPage(name) {
+			return nil
 		}
 		added++
 		files[path.Join(server.PagesFolder, name)], err = fs.ReadFile(pages, name)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/web/languages"
 )
 
@@ -89,7 +90,9 @@ func FuzzParse(f *testing.F) {
 	}
 	rules := languages.Rules{Point: ".", Plural: languages.PluralOf("en")}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := languages.Parse(text)
+		var m languages.Message
+		var err error
+		bombs.Budget(t, 1<<20, 2048, len(text), func() { m, err = languages.Parse(text) })
 		if err != nil {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // Brief is the number of examples up to which a page holds no embeddings, which would
@@ -18,9 +19,9 @@ const Brief = 120
 //
 // # Errors
 //
-// Those of project.Read, File.Picture and project.Write.
+// Those of archive.Read, File.Picture and archive.Write.
 func Project(file []byte) ([]byte, error) {
-	p, err := project.Read(bytes.NewReader(file), int64(len(file)))
+	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func Project(file []byte) ([]byte, error) {
 	}
 	var brief bytes.Buffer
 	manifest := p.Manifest
-	err = project.Write(&brief, &manifest, project.Contents{
+	err = archive.Write(&brief, &manifest, archive.Contents{
 		Picture: func(i int) (*imaging.Image, error) { return p.Picture(examples[i]) },
 	})
 	if err != nil {

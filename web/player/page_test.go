@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 const template = `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
@@ -132,7 +133,7 @@ func TestProjectOfAPage(t *testing.T) {
 			m.Classes[0].Examples = append(m.Classes[0].Examples, project.Example{ID: fmt.Sprint("cup", i)})
 		}
 		var file bytes.Buffer
-		err := project.Write(&file, &m, project.Contents{
+		err := archive.Write(&file, &m, archive.Contents{
 			Picture:   func(int) (*imaging.Image, error) { return picture, nil },
 			Embedding: func(i int) ([]float32, error) { return []float32{float32(i), 1}, nil },
 		})
@@ -146,7 +147,7 @@ func TestProjectOfAPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := project.Read(bytes.NewReader(held), int64(len(held)))
+		p, err := archive.Read(bytes.NewReader(held), int64(len(held)))
 		if err != nil {
 			t.Fatal(err)
 		}

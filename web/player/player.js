@@ -7,6 +7,7 @@
 
 import { DeepEMD } from "deepemd";
 import { central, cut, frameOf, show as showFrame } from "deepemd/framing.js";
+import { VideoFrames } from "deepemd/video-frames.js";
 import { openProject, unpackProject } from "deepemd/project.js";
 import { decode } from "../static/web/digits.js";
 import { NoCamera, openCamera } from "./camera.js";
@@ -23,6 +24,9 @@ const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.cl
 
 /** How many pictures of a class are shown. */
 const SHOTS = 12;
+
+/** Milliseconds after which a camera without another frame is looked at again. */
+const LULL = 1000;
 
 /** As many colours as the studio has for classes. */
 const HUES = 8;
@@ -227,6 +231,7 @@ async function startCamera() {
   canvas.hidden = $(".invitation").hidden = true;
   video.hidden = false;
   camera.textContent = say.stop;
+  const frames = new VideoFrames(video);
   while (mine === showing && stream) {
     try {
       const answer = await engine.classify(cut(video, framing));
@@ -235,15 +240,15 @@ async function startCamera() {
       note(trouble(error));
       await new Promise((resolve) => setTimeout(resolve, 500)); // it is being started again
     }
-    await new Promise(requestAnimationFrame);
+    await frames.next(LULL);
   }
 }
 
 function stopCamera() {
   showing++;
+  video.srcObject = null; // before its tracks end, at which WebKitGTK may stand still for ever
   stream?.getTracks().forEach((track) => track.stop());
   stream = undefined;
-  video.srcObject = null;
   video.hidden = true;
   $(".caption").hidden = true;
   verdict("");

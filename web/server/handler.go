@@ -3,7 +3,6 @@ package server
 import (
 	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,7 +12,8 @@ import (
 type Option func(*handler)
 
 // WithPages serves the shared pages (.html) and project files (.deepemd) of a folder
-// below /pages/, as they are at the time of each request.
+// below /pages/, as they are at the time of each request. The folder's files are to be
+// io.Seekers, as those of the os package are.
 func WithPages(pages fs.FS) Option { return func(h *handler) { h.pages = pages } }
 
 // Embeddable lets pages of any origin use what is made for that: they may show shared
@@ -28,9 +28,10 @@ func Embeddable() Option { return func(h *handler) { h.embeddable = true } }
 //
 // # Errors
 //
-// It returns an error that wraps ErrSite if the folder holds no index.html.
+// It returns an error that wraps ErrSite if the folder holds no index.html, and one that
+// names the file which cannot be read, or with which the site has more than 2 GiB.
 func New(site fs.FS, options ...Option) (http.Handler, error) {
-	assets, err := load(site)
+	assets, err := load(site, largestSite)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a, ok := h.assets[name]
 	if base, page := strings.CutPrefix(name, PagesFolder); page && h.pages != nil {
-		a, ok = h.page(base)
+		if h.page(w, r, base) {
+			return
+		}
+		ok = false
 	}
 	if !ok {
 		if _, folder := h.assets[name+"/"]; folder {
@@ -88,12 +92,16 @@ func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
 	b := a.plain
 	if len(a.encoded) > 0 {
 		header.Set("Vary", "Accept-Encoding")
-		if name := negotiate(r.Header.Get("Accept-Encoding"), a.encoded); name != "" {
-			b = a.encoded[name]
-			header.Set("Content-Encoding", name)
-			// What a progress bar counts: Content-Length is the compressed size.
-			header.Set("X-Uncompressed-Length", strconv.Itoa(len(a.plain.data)))
-		}
+	}
+	switch name, ok := negotiate(strings.Join(r.Header.Values("Accept-Encoding"), ","), a.encoded); {
+	case !ok:
+		http.Error(w, "this file comes in no encoding that Accept-Encoding permits: let it permit identity", http.StatusNotAcceptable)
+		return
+	case name != "":
+		b = a.encoded[name]
+		header.Set("Content-Encoding", name)
+		// What a progress bar counts: Content-Length is the compressed size.
+		header.Set("X-Uncompressed-Length", strconv.Itoa(len(a.plain.data)))
 	}
 	header.Set("ETag", b.etag)
 	if matches(r.Header.Get("If-None-Match"), b.etag) {
@@ -106,26 +114,6 @@ func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	// A failed write means that the browser has gone; there is nobody to tell.
 	_, _ = w.Write(b.data)
-}
-
-// negotiate returns the first of our encodings that the Accept-Encoding header
-// allows and that is available, or "" for none.
-func negotiate(accept string, available map[string]body) string {
-	allowed := map[string]bool{}
-	for part := range strings.SplitSeq(accept, ",") {
-		name, params, err := mime.ParseMediaType("x/" + strings.TrimSpace(part))
-		if err != nil {
-			continue
-		}
-		q, err := strconv.ParseFloat(params["q"], 64)
-		allowed[strings.TrimPrefix(name, "x/")] = err != nil || q > 0
-	}
-	for _, e := range encodings {
-		if _, ok := available[e.name]; ok && allowed[e.name] {
-			return e.name
-		}
-	}
-	return ""
 }
 
 // matches reports whether an If-None-Match header names the tag.

@@ -30,10 +30,16 @@ func site() fstest.MapFS {
 
 func get(t *testing.T, h http.Handler, path string, headers ...string) *http.Response {
 	t.Helper()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r := requestOf(path)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
+	return answerTo(h, r)
+}
+
+func requestOf(path string) *http.Request { return httptest.NewRequest(http.MethodGet, path, nil) }
+
+func answerTo(h http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w.Result()

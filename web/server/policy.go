@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // policy is the Content-Security-Policy of every answer: nothing is fetched
@@ -45,22 +47,25 @@ func pagePolicy(pages ...[]byte) string {
 	return p
 }
 
-// contents returns what stands between the tags of every non-empty element of
-// the given name, a script or a style sheet.
+// contents returns what stands between the tags of every non-empty element of the given
+// name, a script or a style sheet, as browsers see it and take its digest: as UTF-8 with
+// newlines alone at the ends of lines, and with U+FFFD for what is no character. A page
+// may hold any bytes. Elements inside an SVG drawing are read as those of HTML are, so
+// one with entities stays forbidden.
 func contents(page []byte, element string) [][]byte {
 	var all [][]byte
 	var content []byte // of the element that is open
 	open := false
-	tokens := html.NewTokenizer(bytes.NewReader(page))
+	tokens := html.NewTokenizer(transform.NewReader(bytes.NewReader(page), unicode.BOMOverride(unicode.UTF8.NewDecoder())))
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			return all
-		case html.StartTagToken:
+		case html.StartTagToken, html.SelfClosingTagToken: // HTML knows no script that closes itself
 			name, _ := tokens.TagName()
 			open, content = string(name) == element, nil
 		case html.TextToken:
-			content = bytes.Clone(tokens.Raw())
+			content = bytes.Clone(tokens.Text())
 		case html.EndTagToken:
 			if open && len(content) > 0 {
 				all = append(all, content)

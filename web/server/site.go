@@ -64,33 +64,47 @@ func newBody(data []byte) body {
 	return body{data: data, etag: `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`}
 }
 
-// load reads a site into memory: a consistent picture of it, whatever is
-// rebuilt in the folder afterwards. The keys are URL paths without the leading
-// slash; a folder's index.html is also found under the folder's own path.
-func load(site fs.FS) (map[string]*asset, error) {
+// largestSite is how many bytes a site may have, with its compressed copies: it is held
+// in memory.
+const largestSite = 2 << 30
+
+// load reads a site of at most so many bytes into memory: a consistent picture of it,
+// whatever is rebuilt in the folder afterwards. The keys are URL paths without the
+// leading slash; a folder's index.html is also found under the folder's own path.
+func load(site fs.FS, most int64) (map[string]*asset, error) {
 	if _, err := fs.Stat(site, "index.html"); err != nil {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", ErrSite)
 	}
-	assets := map[string]*asset{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+	read := func(name string) (body, error) {
+		info, err := fs.Stat(site, name)
 		if err != nil {
-			return err
+			return body{}, err
 		}
-		if entry.IsDir() || encodingOf(name) != "" {
-			return nil
+		if !info.Mode().IsRegular() { // a folder with the name of a copy
+			return body{}, fs.ErrNotExist
+		}
+		if most -= info.Size(); most < 0 {
+			return body{}, fmt.Errorf("%s: with it the site is too large to be held in memory: does a link lead out of it?", name)
 		}
 		data, err := fs.ReadFile(site, name)
-		if err != nil {
+		return newBody(data), err
+	}
+	assets := map[string]*asset{}
+	err := Walk(site, func(name string) (err error) {
+		if encodingOf(name) != "" {
+			return nil
+		}
+		a := &asset{contentType: contentType(name), policy: policy, encoded: map[string]body{}}
+		if a.plain, err = read(name); err != nil {
 			return err
 		}
-		a := &asset{contentType: contentType(name), policy: policy, plain: newBody(data), encoded: map[string]body{}}
 		if path.Ext(name) == ".html" {
-			a.policy = pagePolicy(data)
+			a.policy = pagePolicy(a.plain.data)
 		}
 		for _, e := range encodings {
-			switch data, err := fs.ReadFile(site, name+e.ending); {
+			switch copied, err := read(name + e.ending); {
 			case err == nil:
-				a.encoded[e.name] = newBody(data)
+				a.encoded[e.name] = copied
 			case !errors.Is(err, fs.ErrNotExist):
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // What was taught is saved, and opened by another learner without embedding a
@@ -33,13 +34,13 @@ func Example() {
 			return
 		}
 	}
-	var archive bytes.Buffer // or a file, things.deepemd
-	if err := keep.Save(&archive, taught, project.Manifest{Name: "Things"}); err != nil {
+	var saved bytes.Buffer // or a file, things.deepemd
+	if err := keep.Save(&saved, taught, project.Manifest{Name: "Things"}); err != nil {
 		fmt.Println(err)
 		return
 	}
 
-	file, err := project.Read(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	file, err := archive.Read(bytes.NewReader(saved.Bytes()), int64(saved.Len()))
 	if err != nil {
 		fmt.Println(err)
 		return

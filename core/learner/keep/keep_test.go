@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -78,13 +79,13 @@ func teach(t *testing.T, l *learner.Learner, shots ...int) {
 	}
 }
 
-func saved(t *testing.T, l *learner.Learner, about project.Manifest) *project.File {
+func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.File {
 	t.Helper()
 	var buf bytes.Buffer
 	if err := keep.Save(&buf, l, about); err != nil {
 		t.Fatal(err)
 	}
-	file, err := project.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	file, err := archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -181,6 +182,10 @@ func TestFeatures(t *testing.T) {
 	if _, err := Sets(d, []string{"x", "y", "z"}); err == nil || !strings.HasPrefix(err.Error(), "y: a feature is +Inf") {
 		t.Errorf("an infinite feature: error %v", err)
 	}
+	nothing := dense.New(dense.WithShape(2, 2, 2), dense.WithBacking([]float32{1, 2, 3, 4, 0, 0, 0, 0}))
+	if _, err := Sets(nothing, []string{"x", "y"}); !errors.Is(err, embed.ErrFlat) || !strings.HasPrefix(err.Error(), "y: ") {
+		t.Errorf("a picture whose features are 0: error %v", err)
+	}
 }
 
 // network returns weights that change may change.
@@ -339,7 +344,9 @@ func FuzzReadArrays(f *testing.F) {
 	f.Add("bn1.num_batches_tracked", one, []byte("{}"))
 	f.Fuzz(func(t *testing.T, name string, array, facts []byte) {
 		files := fstest.MapFS{name + arrayEnding: {Data: array}, metadataFile: {Data: facts}}
-		f, err := readArrays("fuzz", files)
+		var f *weights.File
+		var err error
+		bombs.Budget(t, 4<<20, 512, len(array)+len(facts), func() { f, err = readArrays("fuzz", files) })
 		if err != nil || f.Meta.Validate() != nil || strings.Contains(name, `\`) { // which some systems take for a slash
 			return
 		}

@@ -49,7 +49,7 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 // # Errors
 //
 // Another shape, another number of names, a name given twice, values that are not
-// finite, and the arrays that [Tensor] refuses.
+// finite or the same in every channel, and the arrays that [Tensor] refuses.
 func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 	t, err := Tensor(d)
 	if err != nil {
@@ -68,7 +68,14 @@ func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 				return nil, fmt.Errorf("%s: a feature is %v: want finite values", name, v)
 			}
 		}
-		features[name] = &embed.Set{N: t.Shape[1], C: t.Shape[2], Data: t.Row(i)}
+		set := &embed.Set{N: t.Shape[1], C: t.Shape[2], Data: t.Row(i)}
+		if err := set.Check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if set.Flat() {
+			return nil, fmt.Errorf("%s: %w", name, embed.ErrFlat)
+		}
+		features[name] = set
 	}
 	return features, nil
 }

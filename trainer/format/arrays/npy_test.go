@@ -13,6 +13,7 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // file puts a .npy file together from its version, header and values.
@@ -207,7 +208,9 @@ func FuzzReadNPY(f *testing.F) {
 	f.Add(file(2, "{'shape': (2, 2), 'fortran_order': True, 'descr': \"|u1\"}\n", 1, 2, 3, 4))
 	f.Add(file(3, "{'descr': '<f2', 'fortran_order': False, 'shape': ()}", 0, 0x3c))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		d, err := ReadNPY(bytes.NewReader(raw))
+		var d *dense.Dense
+		var err error
+		bombs.Budget(t, 4<<20, 512, len(raw), func() { d, err = ReadNPY(bytes.NewReader(raw)) })
 		if err != nil {
 			return
 		}

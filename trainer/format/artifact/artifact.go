@@ -14,7 +14,8 @@ import (
 // Write creates or replaces the file at path with what write writes. The
 // content goes to a temporary file beside it, which is synced and then renamed:
 // at any moment path holds the whole old file or the whole new one. A file that
-// is replaced keeps its permissions; a symbolic link is followed.
+// is replaced keeps its permissions; a symbolic link is followed. A temporary file of
+// the same path that a killed process left goes after a day.
 //
 // # Errors
 //
@@ -25,6 +26,8 @@ func Write(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	// Litter is no reason to fail.
+	_ = removeHalves(filepath.Dir(target), filepath.Base(target), abandoned)
 	temp, err := create(target, mode)
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // entry is a file of an archive.
@@ -168,7 +171,13 @@ func FuzzPickle(f *testing.F) {
 
 // check loads data, which may fail; what loads must be whole.
 func check(t *testing.T, data []byte) {
-	tensors, err := loadBytes("fuzz.pth", data)
+	t.Helper()
+	var (
+		tensors map[string]*tensor.Tensor
+		err     error
+	)
+	// An entry's thousand bytes are one in the file, and become objects.
+	bombs.Budget(t, 64<<20, 1<<16, len(data), func() { tensors, err = loadBytes("fuzz.pth", data) })
 	if err != nil {
 		return
 	}

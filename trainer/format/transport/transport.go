@@ -2,8 +2,6 @@
 package transport
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -19,6 +17,12 @@ type Problem struct {
 	Optimum *float64    `json:"optimum"` // if it is known, else nil
 }
 
+// Unsolved says why a problem has no solution. It stands in the solution's place.
+type Unsolved struct {
+	Kind  string `json:"kind,omitempty"`
+	Error string `json:"error"`
+}
+
 // Solution is what is found of a problem.
 type Solution struct {
 	Kind       string      `json:"kind,omitempty"`
@@ -28,38 +32,6 @@ type Solution struct {
 	U          []float64   `json:"u"`                            // duals of the rows
 	V          []float64   `json:"v"`                            // and of the columns
 	Pivots     int         `json:"pivots"`
-}
-
-// Parse reads a file of problems, in any of three forms: {"transport": [problem, …]}, a
-// list of problems, or one.
-//
-// It returns an error for a file of another form, and one without a problem.
-func Parse(raw []byte) ([]Problem, error) {
-	const forms = `want {"transport": [problem, …]}, a list of problems, or one problem with cost, supply and demand`
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
-		var list []Problem
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, fmt.Errorf("not a list of problems: %w: %s", err, forms)
-		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("no problems: %s", forms)
-		}
-		return list, nil
-	}
-	var file struct {
-		Transport []Problem `json:"transport"`
-		Problem
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, fmt.Errorf("not a file of problems: %w: %s", err, forms)
-	}
-	switch {
-	case len(file.Transport) > 0:
-		return file.Transport, nil
-	case file.Cost != nil:
-		return []Problem{file.Problem}, nil
-	}
-	return nil, fmt.Errorf("no problems: %s", forms)
 }
 
 // Solve solves a problem exactly and returns its optimum, flow and duals.
@@ -95,6 +67,7 @@ func (p *Problem) Solve(simplex *solver.Simplex) (Solution, error) {
 		if *p.Optimum != 0 {
 			difference /= math.Abs(*p.Optimum)
 		}
+		difference = min(difference, math.MaxFloat64) // JSON has no infinity
 		result.Difference = &difference
 	}
 	return result, nil

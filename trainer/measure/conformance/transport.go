@@ -23,7 +23,7 @@ func compareTransport(path string, report func(Check)) error {
 	if err != nil {
 		return err
 	}
-	problems, err := transport.Parse(raw)
+	problems, _, err := transport.Parse(raw)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -42,8 +44,9 @@ type Work func(what string, work func(evaluate.Progress) error) error
 //
 // # Errors
 //
-// Those of reading and embedding pictures, of writing to the folder, and the
-// context's. What cannot be read in the folder is embedded again.
+// Those of reading and embedding pictures, of writing to the folder, and the context's;
+// *hold.InUseError while another process embeds pictures of the set for the same network.
+// What cannot be read in the folder is embedded again.
 func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
@@ -69,7 +72,7 @@ func (c *Cache) Missing(n *Network, d *Dataset, choice method.Embedder, names []
 func (c *Cache) Release() { clear(c.held) }
 
 // base is Features of an embedder that is not made of others.
-func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
+func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
 	features := c.load(n, d, choice)
 	absent := c.absent(features, names)
 	if len(absent) == 0 {
@@ -78,6 +81,18 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	embedder, err := parts.All().Embedder(choice)
 	if err != nil {
 		return nil, err
+	}
+	key := c.key(n, d, choice)
+	held, err := c.alone(key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	// Another process may have embedded some until now.
+	delete(c.held, key)
+	features = c.load(n, d, choice)
+	if absent = c.absent(features, names); len(absent) == 0 {
+		return features, nil
 	}
 	err = show(fmt.Sprintf("pictures of %s embedded (%s)", d.Name, describe(choice)), func(progress evaluate.Progress) error {
 		done := 0
@@ -93,13 +108,25 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 			for name, set := range some {
 				features[name] = set
 			}
-			if err := c.write(c.key(n, d, choice), part, some); err != nil {
+			if err := c.write(key, part, some); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return features, err
+}
+
+// alone holds the folder of some features: two processes would embed the same pictures.
+func (c *Cache) alone(key string) (*hold.Held, error) {
+	if c.Folder == "" {
+		return nil, nil
+	}
+	held, err := hold.Folder(filepath.Join(c.Folder, key))
+	if err != nil {
+		return nil, fmt.Errorf("the folder of features: %w", err)
+	}
+	return held, nil
 }
 
 // absent are the names that features lack.
@@ -132,6 +159,8 @@ func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Fe
 	if c.Folder == "" {
 		return features
 	}
+	// Litter that stays, or a folder still to come, is no reason to fail.
+	_ = artifact.RemoveAbandoned(filepath.Join(c.Folder, key))
 	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
 	for _, path := range parts {
 		some, err := readPart(path)

@@ -24,6 +24,7 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -180,6 +181,44 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	counted.passes = 0
 	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	expect(0, "after it was mended")
+	// What a killed run left half-written goes once it is a day old.
+	young, old := parts[0]+".01234567.tmp", parts[0]+".89abcdef.tmp"
+	for _, path := range []string{young, old} {
+		if err := os.WriteFile(path, []byte("half"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	yesterday := time.Now().Add(-25 * time.Hour)
+	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
+	expect(0, "beside half a file")
+	if left, _ := filepath.Glob(filepath.Join(folder, "*", "*.tmp")); !slices.Equal(left, []string{young}) {
+		t.Errorf("half-written files in the folder: %v, want only that of today", left)
+	}
+	// Another process embeds more of them: this one does not, and takes over what that has
+	// made once it has ended.
+	c := &Cache{Folder: folder}
+	if err := os.Remove(parts[0]); err != nil {
+		t.Fatal(err)
+	}
+	c.Missing(n, d, method.Embedder{}, pictures) // looks into the folder
+	held, err := hold.Folder(filepath.Dir(parts[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*hold.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
+		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
+	}
+	expect(0, "while another embeds")
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
+	counted.passes = 0
+	ask(c, method.Embedder{}, pictures)
+	expect(0, "after another has embedded")
 	other, otherCounted := network(t, 2)
 	if _, err := (&Cache{Folder: folder}).Features(context.Background(), other, d, method.Embedder{}, pictures, silent); err != nil || otherCounted.passes != 3 {
 		t.Errorf("another network: %d passes, error %v", otherCounted.passes, err)
@@ -514,7 +553,10 @@ func TestTimings(t *testing.T) {
 
 func TestDamagedStore(t *testing.T) {
 	folder := t.TempDir()
-	for content, want := range map[string]string{"{\"id\":\"a\"}\nsoup\n": "line 2", "{}\n": "nothing that was measured"} {
+	for content, want := range map[string]string{
+		`{"id": "a", "setting": {"way": 5, "query": 15}}` + "\nsoup\n": "line 2", "{}\n": "nothing that was measured",
+		`{"id": "a"}` + "\n": "line 1: nothing that was measured", // of no setting, so of no queries
+	} {
 		if err := os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -91,7 +91,7 @@ func OpenStore(folder string) (*Store, error) {
 			s.times = append(s.times, l.Timing)
 		case l.Found != nil:
 			s.found = append(s.found, l.Found)
-		case l.Outcome != nil && l.ID != "":
+		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
 			s.outcomes = append(s.outcomes, l.Outcome)
 		default:
 			return nil, fmt.Errorf("%s, line %d: nothing that was measured: mend or delete the file", s.path, n)

@@ -37,8 +37,9 @@ func keptFeatures(dir string, teacher *weights.File, names []string) (kept, erro
 	return kept(filepath.Join(dir, "teacher-"+hex.EncodeToString(digest.Sum(nil)[:6])+".npy")), nil
 }
 
-// read returns the features, [pictures][channels]; fs.ErrNotExist if none are kept.
-func (k kept) read() ([][]float64, error) {
+// read returns the features of so many pictures, [pictures][channels]; fs.ErrNotExist if
+// none are kept.
+func (k kept) read(pictures int) ([][]float64, error) {
 	if k == "" {
 		return nil, fs.ErrNotExist
 	}
@@ -48,8 +49,8 @@ func (k kept) read() ([][]float64, error) {
 	}
 	defer file.Close()
 	array, err := arrays.ReadNPY(file)
-	if err == nil && (array.Dims() != 2 || array.Dtype() != dense.Float64) {
-		err = fmt.Errorf("%v of %v, want rows of float64", array.Shape(), array.Dtype())
+	if err == nil && (array.Dims() != 2 || array.Shape()[0] != pictures || array.Dtype() != dense.Float64) {
+		err = fmt.Errorf("%v of %v, want %d rows of float64", array.Shape(), array.Dtype(), pictures)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: delete it, and the pictures are shown again", k, err)

@@ -26,15 +26,18 @@ func TestKeptFeatures(t *testing.T) {
 		return k
 	}
 	k := name(1, "a", "b")
-	if _, err := k.read(); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := k.read(2); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("before anything is kept: %v", err)
 	}
 	want := [][]float64{{0.1, -1, 0}, {0.5, 2, 8}}
 	if err := k.write(want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := name(1, "a", "b").read(); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := name(1, "a", "b").read(2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+	if _, err := k.read(3); err == nil || !strings.Contains(err.Error(), "want 3 rows") {
+		t.Errorf("of more pictures than were kept: %v", err)
 	}
 	for _, other := range []kept{name(2, "a", "b"), name(1, "ab"), name(1, "b", "a")} {
 		if other == k {
@@ -44,7 +47,7 @@ func TestKeptFeatures(t *testing.T) {
 	if err := os.WriteFile(string(k), []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.read(); err == nil || !strings.Contains(err.Error(), "delete it") {
+	if _, err := k.read(2); err == nil || !strings.Contains(err.Error(), "delete it") {
 		t.Errorf("of a damaged file: %v", err)
 	}
 	nowhere, err := keptFeatures("", teacher(1), nil)

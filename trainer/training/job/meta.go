@@ -51,6 +51,9 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
+	if err := s.CheckMemory(file.Meta.Widths, func(training.Stage) int { return s.TogetherInputs() }); err != nil {
+		return nil, err
+	}
 	embedder, err := parts.All().Embedder(s.Validation())
 	if err != nil {
 		return nil, err

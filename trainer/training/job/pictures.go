@@ -36,13 +36,16 @@ const (
 	CorruptSkip = "skip"
 )
 
+// maxSide is more pixels than any picture has that decoders take.
+const maxSide = 1 << 16
+
 // check returns an error that names the first setting that makes no sense.
 func (s *Pictures) check() error {
 	switch {
 	case s.Corrupt != "" && s.Corrupt != CorruptStop && s.Corrupt != CorruptSkip:
 		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
-	case s.MaxSide < 0:
-		return fmt.Errorf("max_side is %d, want a number of pixels, or 0", s.MaxSide)
+	case s.MaxSide < 0 || s.MaxSide > maxSide:
+		return fmt.Errorf("max_side is %d, want a number of pixels up to %d, or 0", s.MaxSide, maxSide)
 	}
 	return nil
 }
@@ -99,6 +102,9 @@ func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, emb
 	}
 	if err := set.Require(d.classes); err != nil {
 		return nil, err
+	}
+	if len(d.classes) == 1 {
+		w.tell("only one class trains, %s: there is nothing to tell apart; put the pictures of each class into a folder of its own", d.classes[0])
 	}
 	return d, s.keep(ctx, w, d, val, run.Threads)
 }

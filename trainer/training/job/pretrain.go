@@ -47,6 +47,9 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
+	if err := s.CheckMemory(s.Widths, func(stage training.Stage) int { return stage.Batch }); err != nil {
+		return nil, err
+	}
 	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{})
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	if err != nil {
 		return nil, fmt.Errorf("the teacher: %w", err)
 	}
-	features, err := kept.read()
+	features, err := kept.read(len(names))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{

@@ -91,6 +91,22 @@ func (s *Settings) Validation() method.Embedder {
 	return e
 }
 
+// maxPairs bounds the queries times classes of an episode.
+const maxPairs = 1_000_000
+
+// TogetherInputs is how many inputs pass through the network together, all of an episode
+// or at_once of them. The settings are ones that Check approves of.
+func (s *Settings) TogetherInputs() int {
+	inputs := s.Way * (s.Shot + s.Query)
+	if embedder, err := parts.All().Embedder(s.Choice()); err == nil {
+		inputs *= nodesOf(embedder).inputs()
+	}
+	if s.AtOnce > 0 {
+		inputs = min(inputs, s.AtOnce)
+	}
+	return inputs
+}
+
 // Check returns an error that names the first setting that makes no sense.
 func (s *Settings) Check() error {
 	if _, err := s.layer(); err != nil {
@@ -104,8 +120,16 @@ func (s *Settings) Check() error {
 	}); err != nil {
 		return err
 	}
+	if pairs := s.Way * s.Way * s.Query; pairs > maxPairs {
+		return fmt.Errorf("way %d with query %d: a step would match %d pairs of a query and a class, want %d at most", s.Way, s.Query, pairs, maxPairs)
+	}
 	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
 		if _, err := parts.All().Embedder(e); err != nil {
+			return err
+		}
+	}
+	if s.Std != ([3]float32{}) { // else they become those of the network
+		if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
 			return err
 		}
 	}

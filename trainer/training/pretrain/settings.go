@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
@@ -58,11 +59,12 @@ func (s *Settings) Check() error {
 		if w <= 0 {
 			return fmt.Errorf("widths %v: want positive ones", s.Widths)
 		}
-	}
-	for _, std := range s.Std {
-		if std <= 0 {
-			return fmt.Errorf("std %v: want positive ones", s.Std)
+		if w > weights.MaxWidth {
+			return fmt.Errorf("widths %v: want %d channels at most; the weights alone would take %s of memory", s.Widths, weights.MaxWidth, training.WidthsMemory(s.Widths))
 		}
+	}
+	if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
+		return err
 	}
 	if err := training.CheckRanges([]training.Range{
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},

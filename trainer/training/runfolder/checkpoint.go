@@ -113,39 +113,39 @@ func (s *State) Load(path string) error {
 	if err != nil {
 		return err
 	}
-	fail := func(err error) error { return fmt.Errorf("%s: %w", path, err) }
-	if len(raw) < 4 || crc32.ChecksumIEEE(raw[:len(raw)-4]) != binary.LittleEndian.Uint32(raw[len(raw)-4:]) {
-		return fail(errDamaged)
+	if err := s.Decode(raw); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
+	return nil
+}
+
+// Decode reads a state that Encode wrote. Errors are those of Load.
+func (s *State) Decode(raw []byte) error {
+	body := len(raw) - 4 // bytes before the sum
+	if body < 0 || crc32.ChecksumIEEE(raw[:body]) != binary.LittleEndian.Uint32(raw[body:]) {
+		return errDamaged
+	}
+	line, values, found := bytes.Cut(raw[:body], []byte("\n"))
 	var h header
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if err := decoder.Decode(&h); err != nil || h.Format != checkpointFormat {
-		return fail(errDamaged)
+	if err := json.Unmarshal(line, &h); !found || err != nil || h.Format != checkpointFormat {
+		return errDamaged
 	}
-	values, places := raw[decoder.InputOffset()+1:len(raw)-4], map[string]sliceHeader{}
-	offsets, total := map[string]int{}, 0
-	for _, x := range h.Slices {
-		places[x.Name], offsets[x.Name] = x, total
-		if x.Len < 0 || x.Len > len(values) {
-			return fail(errDamaged)
-		}
-		total += 4 * x.Len
-	}
-	if total != len(values) {
-		return fail(errDamaged)
+	held, err := h.slices(values)
+	if err != nil {
+		return err
 	}
 	for _, x := range s.slices {
-		if held, ok := places[x.name]; !ok || held.Len != len(x.values) {
-			return fail(fmt.Errorf("%s has %d values, want %d: the checkpoint belongs to a run of other settings", x.name, held.Len, len(x.values)))
+		if n := len(held[x.name]) / 4; n != len(x.values) {
+			return fmt.Errorf("%s has %d values, want %d: the checkpoint belongs to a run of other settings", x.name, n, len(x.values))
 		}
 	}
 	for name := range s.numbers {
 		if _, ok := h.Numbers[name]; !ok {
-			return fail(fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name))
+			return fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name)
 		}
 	}
 	for _, x := range s.slices {
-		from := values[offsets[x.name]:]
+		from := held[x.name]
 		for i := range x.values {
 			x.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
 		}
@@ -154,4 +154,19 @@ func (s *State) Load(path string) error {
 		*value = h.Numbers[name]
 	}
 	return nil
+}
+
+// slices gives each slice of a header its bytes, of which none may be left.
+func (h *header) slices(values []byte) (map[string][]byte, error) {
+	held := make(map[string][]byte, len(h.Slices))
+	for _, x := range h.Slices {
+		if _, twice := held[x.Name]; twice || x.Len < 0 || x.Len > len(values)/4 {
+			return nil, errDamaged
+		}
+		held[x.Name], values = values[:4*x.Len], values[4*x.Len:]
+	}
+	if len(values) > 0 {
+		return nil, errDamaged
+	}
+	return held, nil
 }

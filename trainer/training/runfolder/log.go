@@ -120,8 +120,11 @@ func readLog(path string) (records []Record, ends []int64, err error) {
 	lines, end := bufio.NewReader(file), int64(0)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
-		if err != nil {
+		if errors.Is(err, io.EOF) {
 			return records, ends, nil
+		}
+		if err != nil { // what cannot be read now must not be cut off
+			return nil, nil, err
 		}
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {

@@ -112,6 +112,10 @@ func TestLogContinues(t *testing.T) {
 	if len(steps) != 4 || steps[1] != 40 || steps[2] != 60 || steps[3] != 80 {
 		t.Errorf("the log holds steps %v, want 20 40 60 80", steps)
 	}
+	// What cannot be read is not taken for the end: the rest would be cut off.
+	if records, err := ReadLog(filepath.Dir(path)); err == nil {
+		t.Errorf("a folder is a log of %d records", len(records))
+	}
 	if err := os.WriteFile(path, []byte("{}\nnot json\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

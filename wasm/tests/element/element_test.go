@@ -73,9 +73,11 @@ func TestElement(t *testing.T) {
 	}
 	// Held no more, nothing is taught any more.
 	taught := `events.filter((e) => e.type === "change" && e.detail.action === "teach").length`
-	time.Sleep(300 * time.Millisecond)
+	answers := `events.filter((e) => e.type === "prediction").length`
+	// What was on its way when the button was let go has come before the third answer from now.
+	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+3), 20*time.Second)
 	n := browsertest.Eval[int](b, taught)
-	b.WaitFor(`events.filter((e) => e.type === "prediction" && e.detail.scores.length === 2).length >= 5`, 20*time.Second)
+	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+5), 20*time.Second)
 	if now := browsertest.Eval[int](b, taught); now != n || n < 6 {
 		t.Errorf("%d examples while buttons were held, %d a little later", n, now)
 	}

@@ -15,6 +15,9 @@ const (
 	wantHeight = 480
 )
 
+// lull is after how many milliseconds without a frame the page looks whether the camera is still on.
+const lull = 1000
+
 // camera is the browser's cameras behind the session's interface.
 type camera struct {
 	session *session.Session
@@ -25,25 +28,14 @@ type camera struct {
 	resized js.Func        // of the video: its picture has other sides now
 	framing js.Value       // framing.js of the package, once a camera was started
 	frame   js.Value       // as framing.js takes it
-	frames  chan struct{}  // holds a token once there is a frame that was waited for
-	onFrame js.Func
-	asked   bool    // onFrame is going to be called
-	seen    float64 // frames of the video, when one was taken last
+	frames  js.Value       // of the video: video-frames.js of the package
 }
 
 // connectCamera hands the session the browser's cameras.
 func connectCamera(s *session.Session) {
-	c := &camera{session: s, stream: js.Null(), frames: make(chan struct{}, 1)}
+	c := &camera{session: s, stream: js.Null()}
 	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
 		go s.Camera.Ended()
-		return nil
-	})
-	c.onFrame = js.FuncOf(func(js.Value, []js.Value) any {
-		c.asked = false
-		select {
-		case c.frames <- struct{}{}:
-		default:
-		}
 		return nil
 	})
 	s.Camera.Connect(c)
@@ -93,14 +85,18 @@ func (c *camera) Start(id string) (session.Device, error) {
 		c.Stop()
 		return session.Device{}, err
 	}
+	// All that is loaded comes before the picture: whoever sees that may take it at once.
 	c.video = js.Global().Get("document").Call("getElementById", VideoID)
+	if c.frames, err = await(js.Global().Get("studio").Call("frames", c.video)); err != nil {
+		c.Stop()
+		return session.Device{}, err
+	}
 	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
 	if _, err := await(c.video.Call("play")); err != nil {
 		c.Stop()
 		return session.Device{}, cameraError(err)
 	}
-	c.seen = 0
 
 	settings := track.Call("getSettings")
 	device := session.Device{Name: track.Get("label").String()}
@@ -126,16 +122,17 @@ func (c *camera) Stop() {
 	if c.stream.IsNull() {
 		return
 	}
+	// WebKitGTK may stand still for ever when a track ends that a video shows: the video lets go first.
+	if c.video.Truthy() {
+		c.video.Call("removeEventListener", "resize", c.resized)
+		c.video.Set("srcObject", js.Null())
+	}
 	tracks := c.stream.Call("getTracks")
 	for i := range tracks.Length() {
 		tracks.Index(i).Call("removeEventListener", "ended", c.ended)
 		tracks.Index(i).Call("stop")
 	}
 	c.stream = js.Null()
-	if c.video.Truthy() {
-		c.video.Call("removeEventListener", "resize", c.resized)
-		c.video.Set("srcObject", js.Null())
-	}
 }
 
 // Devices lists the cameras.
@@ -153,31 +150,18 @@ func (c *camera) Devices() ([]session.Device, error) {
 	return devices, nil
 }
 
-// NextFrame blocks until there is a new frame. Where the video counts its frames, one that
-// came meanwhile is seen without waiting for the browser to say so: it says so while it draws
-// the page, and then draws all of it.
+// NextFrame blocks until there is a new frame.
 func (c *camera) NextFrame(ctx context.Context) error {
-	if n := c.counted(); n == 0 || n == c.seen {
-		select { // What was asked for an earlier camera, or before the frame that was taken last.
-		case <-c.frames:
-		default:
+	for frames := c.frames; ctx.Err() == nil; {
+		another, err := await(frames.Call("next", lull))
+		if err != nil {
+			return err
 		}
-		c.awaitFrame()
-		select {
-		case <-ctx.Done():
-		case <-c.frames:
+		if another.Bool() {
+			break
 		}
 	}
-	c.seen = c.counted()
 	return ctx.Err()
-}
-
-// counted is how many frames the video has had; 0 where the browser does not count them.
-func (c *camera) counted() float64 {
-	if c.video.Get("getVideoPlaybackQuality").Type() != js.TypeFunction {
-		return 0
-	}
-	return c.video.Call("getVideoPlaybackQuality").Get("totalVideoFrames").Float()
 }
 
 // Source is the video, or what its frame holds.
@@ -194,19 +178,6 @@ func (c *camera) reframe() {
 	c.framing.Call("show", c.video, c.frame, c.session.Framing.Mirrored(c.device))
 }
 
-// awaitFrame has the browser call onFrame when the video shows its next frame.
-func (c *camera) awaitFrame() {
-	if c.stream.IsNull() || c.asked {
-		return
-	}
-	c.asked = true
-	if c.video.Get("requestVideoFrameCallback").Type() == js.TypeFunction {
-		c.video.Call("requestVideoFrameCallback", c.onFrame)
-	} else {
-		js.Global().Call("requestAnimationFrame", c.onFrame)
-	}
-}
-
 // cameraError gives a DOMException the session's code.
 func cameraError(err error) error {
 	e, ok := err.(*session.Error)
@@ -220,6 +191,8 @@ func cameraError(err error) error {
 		e.Code = session.CodeMissing
 	case "NotReadableError", "TrackStartError":
 		e.Code = session.CodeTaken
+	case "TimeoutError": // of microphone.js
+		e.Code = session.CodeLate
 	case "AbortError":
 		e.Code = session.CodeAborted
 	}

@@ -16,4 +16,5 @@ func Connect(s *session.Session) {
 	connectEffects(s)
 	connectEngine(s)
 	connectInstallation(s)
+	connectMemory()
 }

@@ -12,7 +12,7 @@ func preferences() js.Value { return js.Global().Get("preferences") }
 
 // Language is what the page says in this browser: what was chosen, or what the browser
 // prefers. The script that starts the page has fetched it.
-func Language() *texts.Texts { return decoded(js.Global().Get("studio").Get("texts")) }
+func Language() *texts.Texts { return texts.Decode(js.Global().Get("studio").Get("texts").String()) }
 
 // Languages are those that the page speaks.
 func Languages() []texts.Language {
@@ -33,17 +33,8 @@ func SetLanguage(code string, then func(*texts.Texts)) {
 			return // the page speaks on as it did
 		}
 		preferences().Set("language", code)
-		then(decoded(text))
+		then(texts.Decode(text.String()))
 	}()
-}
-
-// decoded are the texts that the build has made.
-func decoded(text js.Value) *texts.Texts {
-	t, err := texts.Decode([]byte(text.String()))
-	if err != nil {
-		panic(err) // the build has read them
-	}
-	return t
 }
 
 // Theme is the chosen theme.

@@ -81,3 +81,12 @@ func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 		report.Release()
 	}
 }
+
+// stringsOf are the strings of an array.
+func stringsOf(array js.Value) []string {
+	list := make([]string, array.Length())
+	for i := range list {
+		list[i] = array.Index(i).String()
+	}
+	return list
+}

@@ -35,6 +35,7 @@ func (s *store) Projects() ([]session.ProjectInfo, error) {
 		ID, Name, Kind    string
 		Classes, Examples int
 		Saved             time.Time
+		Damaged           bool
 	}
 	if err := json.Unmarshal([]byte(text.String()), &list); err != nil {
 		return nil, &session.Error{Code: session.CodeNoStore, Message: "the list of projects cannot be read: " + err.Error()}
@@ -104,6 +105,9 @@ func (s *store) Save(doc session.Document) error {
 	return err
 }
 
+// Forget implements [session.Store].
+func (s *store) Forget(ids []string) { s.projects.Call("forget", stringArray(ids)) }
+
 // Duplicate implements [session.Store].
 func (s *store) Duplicate(id, newID, name string) error {
 	_, err := await(s.projects.Call("duplicate", id, newID, name))
@@ -157,9 +161,12 @@ func document(text js.Value, err error) (session.Document, error) {
 		return session.Document{}, &session.Error{Code: session.CodeBadProject, Message: err.Error()}
 	}
 	doc := session.Document{Manifest: m}
-	var beside struct{ Unseen []string }
+	var beside struct {
+		Unseen []string
+		Lost   int
+	}
 	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
-		doc.Unseen = beside.Unseen
+		doc.Unseen, doc.Lost = beside.Unseen, beside.Lost
 	}
 	return doc, nil
 }

@@ -197,10 +197,11 @@ func TestUndoWhileLearning(t *testing.T) {
 	})
 }
 
-// A file that holds no picture leaves its class, and the page names it.
+// A file that holds no picture leaves its class and the memory, and the page names it.
 func TestBrokenPicturesLeave(t *testing.T) {
 	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Project.StoreReady(newFakeStore())
+		store := newFakeStore()
+		s.Project.StoreReady(store)
 		e.broken = map[string]string{"example-4": "2.png"}
 		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
 		rest(time.Second)
@@ -211,6 +212,9 @@ func TestBrokenPicturesLeave(t *testing.T) {
 		}
 		if got := noticed(s); !strings.Contains(got, "2.png") {
 			t.Errorf("the page says %q", got)
+		}
+		if want := []string{"example-4"}; !slices.Equal(store.forgotten, want) {
+			t.Errorf("%v were let go of, want %v", store.forgotten, want)
 		}
 	})
 }

@@ -11,6 +11,7 @@ func TestCameraProblems(t *testing.T) {
 		CodeMissing:  "Connect one",
 		CodeTaken:    "close that one",
 		CodeInsecure: "localhost",
+		CodeLate:     "did not begin",
 		"internal":   "Try again",
 	} {
 		t.Run(code, func(t *testing.T) {

@@ -46,7 +46,8 @@ type Classes struct {
 	project  int  // grows with every project that is opened: what is under way for an earlier one is dropped
 	known    bool // the engine has been told the classes
 
-	past, future []step // what can be undone, and done again
+	past, future []step          // what can be undone, and done again
+	gone         map[string]bool // examples that were deleted, and perhaps cannot come back: see forgetting.go
 	coming       []*batch
 
 	opening *Progress // of bringing back the examples of a project that was opened

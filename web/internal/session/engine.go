@@ -121,6 +121,7 @@ const (
 	CodeInsecure  = "insecure"
 	CodeUnplugged = "unplugged"
 	CodeAborted   = "aborted"
+	CodeLate      = "late" // the browser does not begin to show or hear
 )
 
 // unusable reports whether an engine refused a source because of what it holds: it is no

@@ -8,18 +8,20 @@ import (
 
 // fakeStore keeps documents in memory.
 type fakeStore struct {
-	mu       sync.Mutex
-	kept     map[string]Document
-	removed  map[string]bool
-	saves    int
-	accepted []string
-	file     Document // what ReadFile returns
-	sent     int
-	archive  []Entry // what Unpack returns
-	taken    []Taken
-	written  []Form
-	fail     map[string]error // by the call's name
-	pause    time.Duration    // of a save
+	mu        sync.Mutex
+	kept      map[string]Document
+	removed   map[string]bool
+	damaged   []string // ids of projects that cannot be opened
+	saves     int
+	accepted  []string
+	file      Document // what ReadFile returns
+	sent      int
+	archive   []Entry // what Unpack returns
+	taken     []Taken
+	written   []Form
+	forgotten []string
+	fail      map[string]error // by the call's name
+	pause     time.Duration    // of a save
 }
 
 func newFakeStore(docs ...Document) *fakeStore {
@@ -34,6 +36,11 @@ func (f *fakeStore) Projects() ([]ProjectInfo, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var list []ProjectInfo
+	for _, id := range f.damaged {
+		if !f.removed[id] {
+			list = append(list, ProjectInfo{ID: id, Damaged: true})
+		}
+	}
 	for id, d := range f.kept {
 		if !f.removed[id] {
 			list = append(list, ProjectInfo{ID: id, Name: d.Name, Kind: d.Kind, Classes: len(d.Classes), Examples: d.Examples(), Saved: d.Saved})
@@ -98,6 +105,12 @@ func (f *fakeStore) Save(doc Document) error {
 	}
 	f.kept[doc.ID] = doc
 	return nil
+}
+
+func (f *fakeStore) Forget(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.forgotten = append(f.forgotten, ids...)
 }
 
 func (f *fakeStore) Duplicate(id, newID, name string) error {

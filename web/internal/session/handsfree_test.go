@@ -2,21 +2,32 @@ package session
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
 
 // fakeShutter notes what is to be heard and kept.
 type fakeShutter struct {
-	heard []string
+	mu    sync.Mutex
+	beeps []string
 	kept  CaptureSettings
 }
 
+// heard returns what was to be heard so far.
+func (f *fakeShutter) heard() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.beeps)
+}
+
 func (f *fakeShutter) Beep(start bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if start {
-		f.heard = append(f.heard, "start")
+		f.beeps = append(f.beeps, "start")
 	} else {
-		f.heard = append(f.heard, "end")
+		f.beeps = append(f.beeps, "end")
 	}
 }
 
@@ -35,13 +46,13 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 			if got := s.Capture.State(); got.ClassID != id || got.Countdown != left || got.Left != 0 {
 				t.Errorf("%d seconds before the start: %+v", left, got)
 			}
-			if n := s.Classes.Examples(); n != 0 || len(f.heard) != 0 {
-				t.Errorf("%d examples and %v before the start", n, f.heard)
+			if n := s.Classes.Examples(); n != 0 || len(f.heard()) != 0 {
+				t.Errorf("%d examples and %v before the start", n, f.heard())
 			}
 			rest(time.Second)
 		}
-		if got := s.Capture.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard, []string{"start"}) {
-			t.Errorf("at the start: %+v, heard %v", got, f.heard)
+		if got := s.Capture.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard(), []string{"start"}) {
+			t.Errorf("at the start: %+v, heard %v", got, f.heard())
 		}
 		rest(time.Second)
 		if got := s.Capture.State(); got.Left != 1 {
@@ -49,8 +60,8 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 		}
 		rest(time.Second)
 		got := s.Capture.State()
-		if got.ClassID != "" || got.Recorded == nil || got.Recorded.ClassID != id || got.Recorded.Examples != 8 || !slices.Equal(f.heard, []string{"start", "end"}) {
-			t.Errorf("at the end: %+v, heard %v", got, f.heard)
+		if got.ClassID != "" || got.Recorded == nil || got.Recorded.ClassID != id || got.Recorded.Examples != 8 || !slices.Equal(f.heard(), []string{"start", "end"}) {
+			t.Errorf("at the end: %+v, heard %v", got, f.heard())
 		}
 		if n := len(s.Classes.List()[1].Examples); n != 8 {
 			t.Errorf("%d examples in 2 s of 4 a second", n)
@@ -90,8 +101,8 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 		s.Camera.Stop()
 		wait()
 		rest(10 * time.Second)
-		if n := s.Classes.Examples(); n != 9 || s.Capture.Held() != "" || len(f.heard) != 0 {
-			t.Errorf("%d examples, heard %v; want the 9 of a second", n, f.heard)
+		if n := s.Classes.Examples(); n != 9 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+			t.Errorf("%d examples, heard %v; want the 9 of a second", n, f.heard())
 		}
 	})
 }
@@ -105,8 +116,8 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 		s.Capture.RecordEmpty()
 		rest(emptyTime + time.Millisecond)
 		nothing := s.Classes.Nothing()[0]
-		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard) != 0 {
-			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard)
+		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
 		}
 		s.Capture.Change(func(c *CaptureSettings) { c.HandsFree = true })
 		s.Capture.RecordEmpty()

@@ -94,11 +94,12 @@ func (c *Classes) note(kind Step, swap func()) {
 // remember notes a step. The lock is held.
 func (c *Classes) remember(s step) {
 	c.revision++
-	c.past = append(c.past, s)
-	if len(c.past) > maxSteps {
-		c.past = slices.Delete(c.past, 0, len(c.past)-maxSteps)
+	c.lost(c.future)
+	c.past, c.future = append(c.past, s), nil
+	if over := len(c.past) - maxSteps; over > 0 {
+		c.lost(c.past[:over])
+		c.past = slices.Delete(c.past, 0, over)
 	}
-	c.future = nil
 }
 
 // frozen returns the classes for keeping: lists of examples are never changed in place.

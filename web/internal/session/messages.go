@@ -29,7 +29,7 @@ func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(er
 // plain are the codes of errors of which the page's words say everything.
 var plain = []string{
 	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
-	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged,
+	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged, CodeLate,
 	CodeElsewhere, CodeFull, CodeNoStore, CodeOtherKind, CodeGone, CodeBadZip, CodePoses, CodeSounds, CodeNoExamples,
 	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
 }
@@ -179,6 +179,8 @@ func cameraTrouble(t *texts.Notice, err error) (title, text string) {
 		return t.CameraInsecure, t.CameraInsecureText
 	case CodeUnplugged:
 		return t.CameraGone, t.CameraGoneRemedy
+	case CodeLate:
+		return t.CameraFailed, t.CameraLateRemedy
 	}
 	return t.CameraFailed, paragraph(t.Reason(codeOf(err)), t.CameraFailedRemedy)
 }

@@ -105,16 +105,21 @@ func (p *Project) StoreReady(store Store) {
 	case begun:
 		p.touch()
 		return
-	case len(kept) == 0:
+	}
+	if i := slices.IndexFunc(kept, func(info ProjectInfo) bool { return info.Damaged }); i >= 0 {
+		p.notices.post(projectDamaged(kept[i].Name))
+	}
+	last := slices.IndexFunc(kept, func(info ProjectInfo) bool { return !info.Damaged })
+	if last < 0 {
 		return
 	}
-	doc, err := store.Open(kept[0].ID)
+	doc, err := store.Open(kept[last].ID)
 	if err != nil {
-		p.notices.post(projectNotOpened(kept[0].Name, err))
+		p.notices.post(projectNotOpened(kept[last].Name, err))
 		doc = p.fresh()
 		store.Begin()
 	} else {
-		doc.ID = kept[0].ID
+		doc.ID = kept[last].ID
 	}
 	if err := p.show(doc, false); err != nil {
 		p.notices.post(projectTrouble(err))
@@ -132,9 +137,9 @@ func (p *Project) storeFailed(err error) {
 	p.notices.post(notKept(err))
 }
 
-// ofKind returns the projects of the page's kind.
+// ofKind returns the projects of the page's kind, and those of which that is not known.
 func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
-	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind })
+	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
 }
 
 // fresh returns a new project with two empty classes.
@@ -147,7 +152,7 @@ func (p *Project) fresh() Document {
 
 // show makes a document, which the store has ready, the project that is open. What has
 // changed in the one before is kept first; when that fails, it stays. With keep, the
-// document is kept once its examples are back.
+// document is kept once its examples are back; so is one of which some are lost.
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
@@ -163,6 +168,10 @@ func (p *Project) show(doc Document, keep bool) error {
 		if opened, ok := p.classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
 			p.update(func() { p.revision = opened })
 			p.shown()
+			if doc.Lost > 0 {
+				p.notices.post(examplesLost(doc.Name, doc.Lost))
+				p.touch()
+			}
 			return nil
 		}
 	}

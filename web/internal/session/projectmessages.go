@@ -1,6 +1,10 @@
 package session
 
-import "github.com/deepemd/deepemd/web/internal/texts"
+import (
+	"cmp"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
 
 // The keys of notices about projects.
 const (
@@ -38,6 +42,24 @@ func projectNotOpened(name string, err error) Notice {
 	}
 }
 
+// projectDamaged names a project that cannot be opened.
+func projectDamaged(name string) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
+		},
+	}
+}
+
+// examplesLost says that a project is without some examples.
+func examplesLost(name string, n int) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(name, n), t.Project.LostText },
+	}
+}
+
 func fileNotOpened(name string, err error) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Warning, Detail: detail(err),
@@ -72,7 +94,9 @@ func projectTrouble(err error) Notice {
 func projectRemoved(id, name string) Notice {
 	return Notice{
 		Key: noticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
-		say: func(t *texts.Texts) (title, text string) { return t.Project.Removed(name), t.Project.RemovedText },
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
+		},
 	}
 }
 

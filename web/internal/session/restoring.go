@@ -64,7 +64,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 		}
 		c.project++
 		c.revision++
-		c.past, c.future, c.coming = nil, nil, nil
+		c.past, c.future, c.coming, c.gone = nil, nil, nil, nil
 		c.opening, c.keep = nil, false
 		c.tell(c.become(nil)...) // Nothing of before stays, also where ids are the same.
 		c.unseen = background{ids: setOf(unseen), running: c.unseen.running}

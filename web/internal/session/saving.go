@@ -28,15 +28,22 @@ func (p *Project) SaveAgain() { p.touch() }
 // touch keeps the project, soon. It is called after every change.
 func (p *Project) touch() {
 	start := false
+	var unkept Store // that keeps nothing, and holds the examples
 	p.update(func() {
 		p.dirty = true
-		if p.state.Storable && !p.saving {
+		switch {
+		case !p.state.Storable:
+			unkept = p.store
+		case !p.saving:
 			p.saving, start = true, true
 			p.state.Stage = Saving
 		}
 	})
-	if start {
+	switch {
+	case start:
 		go p.saveWhileDirty()
+	case unkept != nil:
+		p.classes.letGo(unkept.Forget)
 	}
 }
 
@@ -93,12 +100,13 @@ func (p *Project) save() error {
 			p.listed(doc)
 		}
 	})
+	p.classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
 	if err != nil {
 		p.notices.post(notSaved(err))
-	} else {
-		p.notices.Dismiss(noticeSave)
+		return err
 	}
-	return err
+	p.notices.Dismiss(noticeSave)
+	return nil
 }
 
 // things counts the classes that are not of nothing.

@@ -39,6 +39,9 @@ type Store interface {
 
 	// Save keeps the project that is open, with its examples: all or nothing.
 	Save(doc Document) error
+	// Forget lets go of examples of the project that is open, which were deleted and
+	// cannot come back. It does not block, and calls nothing of the session.
+	Forget(ids []string)
 	// Duplicate keeps a copy of a project under another id and name.
 	Duplicate(id, newID, name string) error
 	// Remove puts a project away; Retrieve brings it back, until some time after
@@ -94,6 +97,7 @@ type ProjectInfo struct {
 	Classes  int
 	Examples int
 	Saved    time.Time
+	Damaged  bool // it cannot be opened; of what it is, at most the name is known
 }
 
 // Document is a project without its pictures.
@@ -102,6 +106,8 @@ type Document struct {
 	project.Manifest
 	// Unseen are the ids of examples whose files no engine has seen yet.
 	Unseen []string
+	// Lost is how many examples are left out, as what was kept of them is damaged.
+	Lost int
 }
 
 // Folders are names for folders of the classes' examples, which file systems take.

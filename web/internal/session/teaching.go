@@ -103,6 +103,9 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 					_ = e.RemoveExample(id) // It went with its class, most likely.
 					return nil
 				})
+				if c.project == b.project {
+					c.away(id)
+				}
 			}
 			return
 		}

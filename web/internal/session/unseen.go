@@ -163,6 +163,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 		})
 		for _, r := range restored.Refused {
 			c.unseen.refused = append(c.unseen.refused, refusal{r.Name, r.Err})
+			c.away(r.ID)
 		}
 		c.revision++
 		tell, keep = true, true

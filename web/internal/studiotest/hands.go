@@ -5,6 +5,7 @@ package studiotest
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -13,17 +14,32 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Click presses and releases the left mouse button on an element.
+// Click presses and releases the left mouse button on an element, as soon as that stands
+// still: what has just closed or opened elsewhere moves it.
 func (s *Studio) Click(selector string) {
 	s.T.Helper()
+	s.Do(chromedp.WaitVisible(chromedp.CSS(selector)))
+	s.stands(selector)
 	s.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Press puts the left mouse button down on an element; the returned function
-// lets it go again.
+// stands waits until an element stands still.
+func (s *Studio) stands(selector string) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`(async () => {
+		const at = () => JSON.stringify(document.querySelector(%q)?.getBoundingClientRect());
+		const before = at();
+		for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+		return before && before === at();
+	})()`, selector), 5*time.Second)
+}
+
+// Press puts the left mouse button down on an element, as soon as that stands still; the
+// returned function lets it go again.
 func (s *Studio) Press(selector string) (release func()) {
 	s.T.Helper()
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
+	s.stands(selector)
 	x, y := s.Centre(selector)
 	s.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	return func() {

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -49,7 +50,7 @@ func ProjectOf(t *testing.T, classes, each int) (path string) {
 	defer out.Close()
 	source := rand.NewChaCha8([32]byte{})
 	random := rand.New(source)
-	err = project.Write(out, m, project.Contents{
+	err = archive.Write(out, m, archive.Contents{
 		Picture: func(int) (*imaging.Image, error) {
 			p := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, 3*meta.InputSize*meta.InputSize)}
 			_, err := source.Read(p.Pix)

@@ -1,9 +1,10 @@
 package texts
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -73,14 +74,15 @@ func Load(files fs.FS, code string) (*Texts, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := fill(code, given)
+	t, err := checked(code, given)
 	if err != nil {
 		return nil, fmt.Errorf("%s.json: %w", code, err)
 	}
 	return t, nil
 }
 
-// Served is a language as the page's program fetches it, for Decode: what Load reads.
+// Served is a language as the page's program fetches it, for Decode: what Load reads, a line for each
+// text, with a tab after its name.
 func Served(files fs.FS, code string) ([]byte, error) {
 	if _, err := Load(files, code); err != nil {
 		return nil, err
@@ -90,7 +92,14 @@ func Served(files fs.FS, code string) ([]byte, error) {
 		return nil, err
 	}
 	given["code"] = code
-	return json.Marshal(given)
+	var lines bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if strings.ContainsAny(given[name], "\t\n") {
+			return nil, fmt.Errorf("%s.json: %s has a tab or a line break: a text is one line", code, name)
+		}
+		fmt.Fprintf(&lines, "%s\t%s\n", name, given[name])
+	}
+	return bytes.TrimSuffix(lines.Bytes(), []byte("\n")), nil
 }
 
 // elsewhere begin the names of what shared pages and the element say.

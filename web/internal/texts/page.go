@@ -96,8 +96,8 @@ type Page struct {
 	Slogan  string // under the project's name
 	Private string // at the foot
 	// Links at the foot.
-	Documentation, Examples string
-	SkipLink                string // to the classes, for keyboards
+	Documentation, Examples, Licences string
+	SkipLink                          string // to the classes, for keyboards
 }
 
 // Settings is the dialog of choices about the page.
@@ -126,4 +126,20 @@ type Sound struct {
 	Threshold      string // label of the slider on the level meter
 	ThresholdTitle string
 	Play           func(class string) string `args:"class"` // label of an example
+}
+
+// Privacy is the dialog that shows what leaves the device.
+type Privacy struct {
+	Title     string // also of the button that opens it
+	Close     string
+	Nothing   string                      // has left the device
+	Empty     string                      // the list
+	This      string                      // has left the device: over the list
+	Elsewhere func(address string) string `args:"address"` // a request
+	Stopped   func(address string) string `args:"address"` // a request that the browser stopped
+	Messages  func(n int) string          `args:"n"`       // to the page around the studio
+	Lines     func(n int) string          `args:"n"`       // to a serial device
+	Stays     string
+	Loaded    func(n int, host string) string `args:"n host"`
+	Guarded   string
 }

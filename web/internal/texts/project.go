@@ -41,6 +41,7 @@ type Notice struct {
 	CameraGoneRemedy   string
 	CameraFailed       string
 	CameraFailedRemedy string
+	CameraLateRemedy   string // the browser does not begin to show or hear
 	Update             string // a newer version of the page
 	UpdateText         string
 	Reload             string // button
@@ -80,6 +81,8 @@ type Project struct {
 	Duplicate     func(name string) string           `args:"name"` // label of the button
 	Remove        func(name string) string           `args:"name"` // label of the button
 	Current       string                             // beside the one that is open
+	Damaged       string                             // beside one that cannot be opened
+	Nameless      string                             // in place of the name of a damaged one
 	Facts         func(classes, examples int) string `args:"classes examples"`
 	Unsaved       string                             // states of saving
 	Saving        string
@@ -111,6 +114,9 @@ type Project struct {
 	SaveAgain      string                   // button
 	NotOpened      func(name string) string `args:"name"`
 	NothingLost    string
+	DamagedText    string                          // of a project that cannot be opened
+	Lost           func(name string, n int) string `args:"name n"` // examples of a project
+	LostText       string
 	NotWritten     string
 	Trouble        string
 	Removed        func(name string) string `args:"name"`

@@ -46,6 +46,7 @@ type Texts struct {
 	Notice   Notice
 	Number   Number
 	Page     Page
+	Privacy  Privacy
 	Project  Project
 	Bring    Bringing
 	Settings Settings

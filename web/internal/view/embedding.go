@@ -66,12 +66,8 @@ func (e *Embedding) chosen() session.Embedding {
 // ownProgram is the address of the program that comes with the studio.
 func ownProgram() string { return browser.Here() + "deepemd/" + script }
 
-// Render shows what there is to choose, then the steps. They are about addresses, of which
-// there are none before the page is in a browser.
+// Render shows what there is to choose, then the steps.
 func (e *Embedding) Render() app.UI {
-	if app.IsServer {
-		return app.Dialog().ID(EmbeddingID)
-	}
 	t, c := &e.Session.Texts().Share, e.chosen()
 	busy := e.Session.Project.State().Writing != nil
 	file := c.FileName()

@@ -79,11 +79,15 @@ func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Session) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
-	texts := f.Session.Texts().Page
+	texts, privacy := f.Session.Texts().Page, f.Session.Texts().Privacy.Title
 	return app.Footer().Body(
 		app.P().Body(
 			icon(iconLock), app.Span().Text(texts.Private),
+			app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(f.openPrivacy).Text(privacy),
 			app.A().Href("docs/").Text(texts.Documentation), app.A().Href("examples/").Text(texts.Examples),
+			app.A().Href("NOTICE.txt").Text(texts.Licences),
 		),
 	)
 }
+
+func (f *Footer) openPrivacy(app.Context, app.Event) { browser.OpenDialog(PrivacyID) }

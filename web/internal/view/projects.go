@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -134,19 +136,22 @@ type ProjectRow struct {
 // away.
 func (r *ProjectRow) Render() app.UI {
 	t := &r.Texts.Project
-	about := t.Facts(r.Info.Classes, r.Info.Examples)
-	if r.Current {
+	name, about := cmp.Or(r.Info.Name, t.Nameless), t.Facts(r.Info.Classes, r.Info.Examples)
+	switch {
+	case r.Info.Damaged:
+		about = t.Damaged
+	case r.Current:
 		about = t.Current + " · " + about
 	}
 	return app.Li().Class("row", when(r.Current, "current")).DataSet("project", r.Info.ID).Body(
-		app.Button().Type("button").Class("quiet opens").Title(t.OpenOne(r.Info.Name)).Aria("current", r.Current).
-			OnClick(r.open).Body(
-			app.Span().Class("title").Dir("auto").Text(r.Info.Name),
+		app.Button().Type("button").Class("quiet opens").Title(t.OpenOne(name)).Aria("current", r.Current).
+			Disabled(r.Info.Damaged).OnClick(r.open).Body(
+			app.Span().Class("title").Dir("auto").Text(name),
 			app.Span().Class("about").Text(about),
 		),
-		app.Button().Type("button").Class("quiet copies").Aria("label", t.Duplicate(r.Info.Name)).Title(t.Duplicate(r.Info.Name)).
-			OnClick(r.duplicate).Body(icon(iconCopy)),
-		app.Button().Type("button").Class("quiet removes").Aria("label", t.Remove(r.Info.Name)).Title(t.Remove(r.Info.Name)).
+		app.Button().Type("button").Class("quiet copies").Aria("label", t.Duplicate(name)).Title(t.Duplicate(name)).
+			Disabled(r.Info.Damaged).OnClick(r.duplicate).Body(icon(iconCopy)),
+		app.Button().Type("button").Class("quiet removes").Aria("label", t.Remove(name)).Title(t.Remove(name)).
 			OnClick(r.remove).Body(icon(iconTrash)),
 	)
 }

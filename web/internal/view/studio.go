@@ -25,10 +25,7 @@ type Studio struct {
 // lost.
 func (s *Studio) Render() app.UI {
 	page := app.Div().Class("studio").On("drop", s.drop)
-	if app.IsServer {
-		page.Attr("inert", true)
-	}
-	return page.Body(
+	parts := []app.UI{
 		&SkipLink{Session: s.Session},
 		app.Header().Class("top").Body(
 			&Brand{Session: s.Session},
@@ -52,13 +49,21 @@ func (s *Studio) Render() app.UI {
 			),
 		),
 		&Footer{Session: s.Session},
-		&Settings{Session: s.Session},
-		&RecordingSettings{Session: s.Session},
-		&Comparison{Session: s.Session},
-		&Projects{Session: s.Session},
-		&Lessons{Session: s.Session},
-		&Embedding{Session: s.Session},
-	)
+	}
+	if app.IsServer {
+		page.Attr("inert", true) // Nobody can open a dialog yet.
+	} else {
+		parts = append(parts,
+			&Settings{Session: s.Session},
+			&RecordingSettings{Session: s.Session},
+			&Comparison{Session: s.Session},
+			&Projects{Session: s.Session},
+			&Lessons{Session: s.Session},
+			&Embedding{Session: s.Session},
+			&Privacy{Session: s.Session},
+		)
+	}
+	return page.Body(parts...)
 }
 
 // drop takes folders, archives and projects that were dropped beside what takes files.

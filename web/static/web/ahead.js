@@ -36,7 +36,47 @@ export async function keptIn(database) {
  * @param {Kept[]} kept
  */
 export function lastFirst(kept) {
-  return kept.filter((p) => !p.removed).sort((a, b) => b.used - a.used);
+  return kept.filter((p) => !p.removed).sort((a, b) => (b.used || 0) - (a.used || 0));
+}
+
+/**
+ * Whether all is there that opening a project takes. What a browser keeps can be damaged by a full disk, a crash or
+ * another program; other projects must not suffer for it.
+ *
+ * @param {any} kept
+ * @returns {kept is Kept}
+ */
+export function isWhole(kept) {
+  const { manifest } = kept;
+  return (
+    typeof manifest?.name === "string" && typeof manifest.kind === "string" && Array.isArray(manifest.classes) &&
+    manifest.classes.every((/** @type {any} */ c) => Array.isArray(c?.examples) && c.examples.every((/** @type {any} */ e) => typeof e?.id === "string"))
+  );
+}
+
+/**
+ * What an example is made of, by its record; undefined where that is damaged. An embedding that no engine can use counts
+ * as nobody's: the engine makes it again of the pixels.
+ *
+ * @param {any} record
+ * @returns {import("./gallery.js").Content | undefined}
+ */
+export function contentOf(record) {
+  if (record.picture instanceof Blob) return record;
+  const { size, pixels, embedding } = record;
+  if (!(size > 0) || !(pixels instanceof Uint8Array) || pixels.length !== 3 * size * size) return undefined;
+  return embedding instanceof Float32Array && areNumbers(embedding) ? record : { ...record, maker: "" };
+}
+
+/**
+ * Whether all of many values are numbers. Hundreds of examples have millions: nothing is called for each.
+ *
+ * @param {Float32Array} values
+ */
+function areNumbers(values) {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] * 0; // 0, or NaN for what is no number
+  return sum === 0;
 }
 
 /**
@@ -64,7 +104,7 @@ export async function examplesOf(database, id) {
  */
 export async function ahead(kind) {
   const database = new Database();
-  const kept = lastFirst(await keptIn(database).catch(() => [])).find((p) => p.manifest.kind === kind); // The studio asks again, and says why.
+  const kept = lastFirst(await keptIn(database).catch(() => [])).find((p) => isWhole(p) && p.manifest.kind === kind); // The studio asks again, and says why.
   if (!kept) return { database };
   const parts = examplesOf(database, kept.id);
   parts.catch(() => {}); // Whoever opens it is told.

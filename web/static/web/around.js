@@ -6,6 +6,8 @@
  * goes to anybody but the parent, nor to one whose origin cannot be named.
  */
 
+import { sent } from "./outgoing.js";
+
 /** Of the messages: as in web/player/frame.js. */
 const VERSION = 1;
 
@@ -54,7 +56,9 @@ export class Around {
    * @param {object} message
    */
   #tell(origin, message) {
-    this.#parent?.postMessage(message, origin);
+    if (!this.#parent) return;
+    this.#parent.postMessage(message, origin);
+    sent("messages");
   }
 }
 

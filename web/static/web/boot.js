@@ -58,6 +58,10 @@ const studio = {
   framing() {
     return import("deepemd/framing.js");
   },
+  /** When a video shows another frame: see video-frames.js of the package. @param {HTMLVideoElement} video */
+  frames(video) {
+    return import("deepemd/video-frames.js").then(({ VideoFrames }) => new VideoFrames(video));
+  },
   /** Plays an example of a sound. @param {string} id */
   async play(id) {
     const second = this.gallery.second(id);
@@ -87,11 +91,17 @@ const studio = {
   unpack(file) {
     return import("./folders.js").then(({ unpack }) => unpack(file));
   },
+  /** What the browser did not let the page reach. @type {string[]} */
+  stopped: [],
+  /** What leaves the page: see outgoing.js. */
+  outgoing() {
+    return import("./outgoing.js").then(({ outgoing }) => outgoing);
+  },
   /** What the page says, as the build has made it of a language's file. */
   texts: "",
   /** What it says in a language. @param {string} code */
   async speak(code) {
-    const url = new URL(`texts/${code}.json`, here);
+    const url = new URL(`texts/${code}.txt`, here);
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     return response.text();
@@ -108,6 +118,8 @@ const studio = {
 let launched;
 /** @type {Promise<void>} */
 const launch = new Promise((resolve) => (launched = resolve));
+
+addEventListener("securitypolicyviolation", ({ blockedURI }) => studio.stopped.push(blockedURI));
 
 async function load() {
   try {
@@ -222,7 +234,7 @@ const device = {
     });
   },
 
-  /** Lets the newer version take over, and loads the page anew. */
+  /** Lets the newer version take over, and loads the page again. */
   reload() {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     if (this.registration?.waiting) this.registration.waiting.postMessage("activate");

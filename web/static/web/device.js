@@ -2,6 +2,7 @@
 /** A serial device (Web Serial), which is told lines of text. */
 
 import { failure } from "./database.js";
+import { sent } from "./outgoing.js";
 
 export class Device {
   #lost;
@@ -40,7 +41,9 @@ export class Device {
   /** @param {string} text one line, without its end; nobody hears it while no device is connected */
   write(text) {
     const port = this.#port;
-    this.#writer?.write(new TextEncoder().encode(text.replace(/[\r\n]+/g, " ") + "\n")).catch((error) => this.#gone(port, error));
+    if (!this.#writer) return;
+    sent("lines");
+    this.#writer.write(new TextEncoder().encode(text.replace(/[\r\n]+/g, " ") + "\n")).catch((error) => this.#gone(port, error));
   }
 
   async disconnect() {

@@ -82,3 +82,50 @@ function turn() {
     if (line.length > 0) setTimeout(turn);
   }
 }
+
+/** What waits until the page has nothing else to do. @type {(() => void)[]} */
+const later = [];
+
+/** Milliseconds after which what waits is done on a busy page, too. */
+const PATIENCE = 500;
+
+/** Safari has no such call. @type {(work: (deadline: { timeRemaining(): number }) => void) => void} */
+const whenIdle = "requestIdleCallback" in globalThis
+  ? (work) => requestIdleCallback(work, { timeout: PATIENCE })
+  : (work) => setTimeout(() => work({ timeRemaining: () => TURN }), PATIENCE);
+
+/** Who waits to hear whether it is in sight. @type {Map<Element, () => void>} */
+const unsighted = new Map();
+
+const sight = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const work = unsighted.get(target);
+      sight.unobserve(target);
+      unsighted.delete(target);
+      if (!work) continue;
+      if (isIntersecting) inTurn(work);
+      else if (later.push(work) === 1) whenIdle(rest);
+    }
+  },
+  { rootMargin: "200px" },
+);
+
+/**
+ * Does something for an element: soon where the element is in sight, else when the page has nothing else to do. Of
+ * what was asked for the same element before, what was not done yet need not be.
+ *
+ * @param {Element} element
+ * @param {() => void} work
+ */
+export function whereSeen(element, work) {
+  unsighted.set(element, work);
+  sight.observe(element);
+}
+
+/** @param {{ timeRemaining(): number }} deadline */
+function rest(deadline) {
+  do later.shift()?.();
+  while (later.length > 0 && deadline.timeRemaining() > 2);
+  if (later.length > 0) whenIdle(rest);
+}

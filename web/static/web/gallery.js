@@ -31,7 +31,7 @@
  */
 
 import { bitmapAddress } from "./bitmap.js";
-import { inTurn } from "./drawing.js";
+import { whereSeen } from "./drawing.js";
 
 /** Errors about one file, not about the engine. */
 const REFUSED = ["bad-image", "bad-sound", "silent"];
@@ -203,8 +203,8 @@ export class Gallery {
   }
 
   /**
-   * Shows what the network saw of an example, pixel by pixel. An image costs the page nothing while other things are
-   * drawn; hundreds of canvases do.
+   * Shows what the network saw of an example, pixel by pixel: first those that are in sight. An image costs the page
+   * nothing while other things are drawn; hundreds of canvases do.
    *
    * @param {HTMLImageElement} image
    * @param {string} id
@@ -212,7 +212,7 @@ export class Gallery {
   show(image, id) {
     image.onload = image.onerror = null;
     image.dataset.shows = id;
-    inTurn(() => {
+    whereSeen(image, () => {
       const content = this.contents.get(id);
       if (!content || image.dataset.shows !== id) return; // it has come to show another one
       if ("pixels" in content) {

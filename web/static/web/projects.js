@@ -20,7 +20,7 @@
  */
 
 import { packProject, unpackProject } from "deepemd/project.js";
-import { examplesOf, keptIn, lastFirst, ofProject } from "./ahead.js";
+import { contentOf, examplesOf, isWhole, keptIn, lastFirst, ofProject } from "./ahead.js";
 import { done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { unseen } from "./gallery.js";
@@ -51,6 +51,8 @@ export class Projects {
   /** @type {Ready} */ #current;
   #id = "";
   /** What was read ahead. */ #ahead;
+  #begun = false;
+  /** When a project was used last, by a clock that never goes back. */ #newest = 0;
 
   /**
    * @param {Gallery} gallery
@@ -64,19 +66,27 @@ export class Projects {
     gallery.onchange = (id) => this.#current.stored.delete(id);
   }
 
-  /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first */
+  /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first; damaged ones say so */
   async list() {
     try {
       const all = await keptIn(this.#database);
-      if (all.some(isOver)) await this.#purge();
-      const list = lastFirst(all).map(({ id, manifest }) => ({
-        id,
-        name: manifest.name,
-        kind: manifest.kind,
-        classes: manifest.classes.filter((c) => !c.nothing).length,
-        examples: manifest.classes.reduce((n, c) => n + c.examples.length, 0),
-        saved: manifest.saved,
-      }));
+      for (const { used } of all) this.#newest = Math.max(this.#newest, used || 0);
+      // Only as a visit begins: later the person may still bring back what was put away, whatever the clock says.
+      const begins = !this.#begun;
+      this.#begun = true;
+      if (begins && all.some(isOver)) await this.#purge();
+      const list = lastFirst(all).map((kept) => {
+        const { id, manifest } = kept;
+        if (!isWhole(kept)) return { id, name: String(manifest?.name ?? ""), damaged: true };
+        return {
+          id,
+          name: manifest.name,
+          kind: manifest.kind,
+          classes: manifest.classes.filter((c) => !c.nothing).length,
+          examples: manifest.classes.reduce((n, c) => n + c.examples.length, 0),
+          saved: manifest.saved,
+        };
+      });
       return JSON.stringify(list);
     } catch (error) {
       throw explained(error);
@@ -85,7 +95,8 @@ export class Projects {
 
   /**
    * @param {string} id
-   * @returns {Promise<string>} the manifest, and as "unseen" the ids of examples that no engine has seen
+   * @returns {Promise<string>} the manifest of what is whole, as "unseen" the ids of examples that no engine has seen,
+   *   and as "lost" how many examples are left out, as their records are damaged or missing
    */
   async open(id) {
     const database = await this.#database.open();
@@ -93,6 +104,7 @@ export class Projects {
     try {
       const kept = /** @type {Kept | undefined} */ (await done(database.transaction("projects").objectStore("projects").get(id)));
       if (!kept || kept.removed) throw failure("gone", "the project was deleted");
+      if (!isWhole(kept)) throw failure("bad-project", "its record in the browser's storage is damaged");
       /** @type {Map<string, Content>} */
       const contents = new Map();
       /** @type {Map<string, Blob>} */
@@ -102,12 +114,21 @@ export class Projects {
       for (const part of await (ahead?.id === id && ahead.used === kept.used ? ahead.parts : examplesOf(this.#database, id))) {
         for (const { project, id, medium, ...content } of part) {
           if (medium) media.set(id, medium);
-          else contents.set(id, content);
+          else {
+            const whole = contentOf(content);
+            if (whole) contents.set(id, whole);
+          }
         }
       }
       this.#prepare({ contents, media, stored: new Set([...contents.keys(), ...media.keys()]), release });
       const coming = Array.from(contents).flatMap(([id, content]) => (unseen(content) ? [id] : []));
-      return JSON.stringify({ ...kept.manifest, unseen: coming });
+      let lost = 0;
+      const classes = kept.manifest.classes.map((c) => {
+        const examples = c.examples.filter((e) => contents.has(e.id));
+        lost += c.examples.length - examples.length;
+        return { ...c, examples };
+      });
+      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, lost });
     } catch (error) {
       release?.();
       throw explained(error);
@@ -173,7 +194,7 @@ export class Projects {
    */
   async writeFolders(text, folders, name, onProgress) {
     const { folderArchive } = await import("./intake.js");
-    download(await folderArchive(JSON.parse(text), folders, this.#gallery.contents, onProgress), name);
+    download(await folderArchive(JSON.parse(text), folders, new Map(this.#gallery.contents), onProgress), name);
   }
 
   /** @param {Ready} ready */
@@ -246,14 +267,19 @@ export class Projects {
       }
       for (const example of removed) examples.delete([id, example]);
       const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
-      projects.put({ id, manifest, used: Date.now(), removed: before?.removed });
+      projects.put({ id, manifest, used: this.#now(), removed: before?.removed });
       await finished;
     } catch (error) {
       throw explained(error);
     }
-    // What was embedded anew meanwhile is not what was written.
+    // What was embedded again meanwhile is not what was written.
     for (const [example, content] of written) if (contents.get(example) === content) stored.add(example);
     for (const example of removed) stored.delete(example);
+  }
+
+  /** Lets go of examples of the project that is open, which cannot come back. @param {string[]} ids */
+  forget(ids) {
+    for (const id of ids) this.#gallery.contents.delete(id);
   }
 
   /**
@@ -266,7 +292,7 @@ export class Projects {
       projects.get(id).onsuccess = ({ target }) => {
         const kept = /** @type {IDBRequest<Kept>} */ (target).result;
         if (!kept) return;
-        projects.put({ id: newId, manifest: { ...kept.manifest, name }, used: Date.now() });
+        projects.put({ id: newId, manifest: { ...kept.manifest, name }, used: this.#now() });
       };
       examples.openCursor(ofProject(id)).onsuccess = ({ target }) => {
         const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (target).result;
@@ -305,7 +331,8 @@ export class Projects {
    * @param {(done: number, all: number) => void} onProgress
    */
   async writeFile(text, form, name, onProgress) {
-    const { contents, media, network } = this.#gallery;
+    const { media, network } = this.#gallery;
+    const contents = new Map(this.#gallery.contents); // What is let go of meanwhile is in the file.
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
     const manifest = form === "project" ? await withMedia(JSON.parse(text), media) : JSON.parse(text);
@@ -344,6 +371,11 @@ export class Projects {
         if (kept) projects.put({ ...kept, removed });
       };
     });
+  }
+
+  /** The time, and later than any project was used: the device's clock may have been set back since. */
+  #now() {
+    return (this.#newest = Math.max(Date.now(), this.#newest + 1));
   }
 
   /** Throws away what was put away long ago. */

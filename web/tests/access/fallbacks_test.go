@@ -66,3 +66,41 @@ func TestBrowsersThatLackThings(t *testing.T) {
 		t.Errorf("muted and playsInline are %s: phones would show the video by itself", got)
 	}
 }
+
+// mute is a browser that never says that a video shows a frame, and still has such frames, as
+// WebKitGTK where no graphics processor paints.
+const mute = `
+	HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+	globalThis.ended = [];
+	const stop = MediaStreamTrack.prototype.stop;
+	MediaStreamTrack.prototype.stop = function () {
+		ended.push(document.querySelector("video").srcObject ? "shown" : "let go");
+		return stop.call(this);
+	};
+	globalThis.classified = 0;
+	const post = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (...given) {
+		if (given[0]?.type === "classify") classified++;
+		return post.apply(this, given);
+	};`
+
+// What the camera sees is answered live in a browser that does not say that there is another frame.
+func TestLiveWhereBrowserIsMute(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, mute)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video")?.videoWidth > 0`, 20*time.Second)
+	for class := 1; class <= 2; class++ {
+		release := s.Press(studiotest.Card(class) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
+		release()
+	}
+	s.Eval("classified = 0")
+	s.WaitFor("classified >= 10", 30*time.Second) // one after the other is answered
+	s.Click("#start")
+	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`, 20*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `ended.join()`); got != "let go" {
+		t.Errorf("the camera's track ended while the video was %s: WebKitGTK stands still then", got)
+	}
+	s.Quiet()
+}

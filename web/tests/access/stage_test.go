@@ -34,6 +34,7 @@ func TestStageIsAccessible(t *testing.T) {
 	s.Do(chromedp.ResetViewport())
 	s.axe("with its frame open")
 	s.Click("#frame-done")
+	s.WaitFor(`!document.querySelector(".frame-panel")`, 5*time.Second)
 	s.Click("#open-recording")
 	s.WaitFor(`document.querySelector("#recording[open]")`, 5*time.Second)
 	s.Click(`input[name="recording-how"][value="hands-free"]`)

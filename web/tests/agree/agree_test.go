@@ -2,18 +2,13 @@ package agree_test
 
 import (
 	"bytes"
-	"fmt"
-	"image"
-	"image/png"
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"golang.org/x/image/draw"
 
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
@@ -21,8 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -59,11 +53,11 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	var queries []string
 	for i, c := range classes {
 		s.Name(i+1, c.label)
-		teach(s, i+1, pictures(t, c.wordnet, 0, c.examples)...)
-		queries = append(queries, pictures(t, c.wordnet, 20, 24)...)
+		teach(s, i+1, studiotest.Inputs(t, c.wordnet, 0, c.examples)...)
+		queries = append(queries, studiotest.Inputs(t, c.wordnet, 20, 24)...)
 	}
 	for _, wordnet := range strangers {
-		queries = append(queries, pictures(t, wordnet, 0, 3)...)
+		queries = append(queries, studiotest.Inputs(t, wordnet, 0, 3)...)
 	}
 	s.IsKept()
 
@@ -145,32 +139,6 @@ func teach(s *studiotest.Studio, class int, files ...string) {
 	s.WaitCount(studiotest.Card(class)+" .thumbnail", len(files))
 }
 
-// pictures writes pictures of a class of Tiny ImageNet as PNG files in the network's size.
-func pictures(t *testing.T, wordnet string, from, to int) []string {
-	t.Helper()
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
-	side := file.Meta.InputSize
-	dir := t.TempDir()
-	var paths []string
-	for i, picture := range studiotest.TinyImageNet(t, wordnet, from, to) {
-		scaled := image.NewRGBA(image.Rect(0, 0, side, side))
-		draw.CatmullRom.Scale(scaled, scaled.Rect, picture, picture.Bounds(), draw.Src, nil)
-		var encoded bytes.Buffer
-		if err := png.Encode(&encoded, scaled); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, fmt.Sprintf("%s-%d.png", wordnet, from+i))
-		if err := os.WriteFile(path, encoded.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
-	}
-	return paths
-}
-
 // natively answers by core/learner, and says how far each query is from the threshold.
 func natively(t *testing.T, path string, queries []string, network []byte, ear learner.Hearing) (answers []answer, margins []float64) {
 	t.Helper()
@@ -178,7 +146,7 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := project.Read(bytes.NewReader(data), int64(len(data)))
+	file, err := archive.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/player"
@@ -80,7 +81,7 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 // A page cannot hear: one that was made of a project of sounds says so.
 func TestSharedPageOfSounds(t *testing.T) {
 	var file bytes.Buffer
-	if err := project.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, project.Contents{}); err != nil {
+	if err := archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}); err != nil {
 		t.Fatal(err)
 	}
 	s := sharedPage(t, file.Bytes(), "en-GB")

@@ -31,6 +31,9 @@ func TestNoMicrophone(t *testing.T) {
 		}, ""},
 		{"in use", "The microphone is in use", "close that one", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
+		{"never listens", "The microphone did not start", "The browser does not begin to listen. Some browsers listen only where there is a sound output: connect loudspeakers or headphones", map[string]any{
+			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
+		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // as Firefox where there is no sound output
 		{"not secure", "no microphone at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
@@ -38,11 +41,14 @@ func TestNoMicrophone(t *testing.T) {
 			s := open(t, browsertest.Options{Flags: c.flags}, c.script)
 			s.hear()
 			s.Click("#start")
-			s.WaitFor(`document.querySelector(".invitation.problem")`, 10*time.Second)
+			s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
 			for _, want := range []string{c.title, c.remedy} {
 				if got := s.Text(".invitation"); !strings.Contains(got, want) {
 					t.Errorf("the page says %q, want it to mention %q", got, want)
 				}
+			}
+			if got := s.Text(".invitation"); strings.Contains(got, "Something is wrong") {
+				t.Errorf("the page says %q, and the program works", got)
 			}
 			s.Quiet()
 		})

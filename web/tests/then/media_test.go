@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -58,7 +58,7 @@ func TestOwnPictureAndSound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := project.Read(file, facts.Size())
+	opened, err := archive.Read(file, facts.Size())
 	if err != nil {
 		t.Fatal(err)
 	}

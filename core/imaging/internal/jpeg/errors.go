@@ -5,6 +5,10 @@ import "errors"
 // ErrTruncated says that the data end before the picture does.
 var ErrTruncated = errors.New("jpeg: the data end before the picture does")
 
+// ErrScans says that a progressive file goes over its picture more often than any
+// encoder does.
+var ErrScans = errors.New("jpeg: too many scans")
+
 // FormatError says what in the data is not as JPEG has it.
 type FormatError string
 

@@ -15,10 +15,11 @@ type component struct {
 	blocksX, blocksY int // 8×8 blocks that hold those samples
 	stride, rows     int // samples of the plane, padded to whole MCUs
 
-	plane   []uint8     // [rows, stride] decoded samples
+	plane   []uint8     // [rows, stride] decoded samples; progressive: [16, stride], two rows of blocks
 	coeff   []int16     // progressive: [rows/8, stride/8, 64] coefficients, natural order
 	quant   *[64]uint16 // zig-zag order; as it was at the component's first scan
 	scanned bool
+	held    [2]int   // progressive: which rows of blocks the plane holds, the even and the odd one; -1: none
 	reached [64]int8 // progressive: of each coefficient the bit position reached + 1; 0: nothing yet
 }
 
@@ -79,24 +80,52 @@ func (d *Decoder) mcus() (across, down int) {
 	return ceilDiv(d.Width, 8*d.maxH), ceilDiv(d.Height, 8*d.maxV)
 }
 
-// allocate makes the planes, unless the data are too short to hold the picture:
-// every block takes at least one bit, whatever the process.
-func (d *Decoder) allocate() error {
-	blocks := 0
+// Cut reports that the data are too short to hold the picture: every block takes at
+// least one bit, whatever the process.
+func (d *Decoder) Cut() bool { return d.blocks()/8 > len(d.data) }
+
+// blocks is the number of blocks of all components.
+func (d *Decoder) blocks() int {
+	n := 0
 	for _, c := range d.components {
-		blocks += c.blocksX * c.blocksY
+		n += c.blocksX * c.blocksY
 	}
-	if blocks/8 > len(d.data) {
+	return n
+}
+
+// allocate makes the planes, unless the data are too short to hold the picture.
+func (d *Decoder) allocate() error {
+	if d.Cut() {
 		return ErrTruncated
 	}
 	for i := range d.components {
 		c := &d.components[i]
-		c.plane = make([]uint8, c.stride*c.rows)
 		if d.progressive {
 			c.coeff = make([]int16, c.stride*c.rows)
+			c.plane = make([]uint8, c.stride*windowRows)
+			c.held = [2]int{-1, -1}
+		} else {
+			c.plane = make([]uint8, c.stride*c.rows)
 		}
 	}
 	return nil
+}
+
+// windowRows is how many rows of samples a progressive component holds: two rows of
+// blocks, since a row of the picture is made of two neighbours at most.
+const windowRows = 16
+
+// Memory is about how many bytes Decode takes at its peak, its result included.
+func (d *Decoder) Memory() int64 {
+	all := 3 * int64(d.Width) * int64(d.Height)
+	for _, c := range d.components {
+		if samples := int64(c.stride) * int64(c.rows); d.progressive {
+			all += 2*samples + windowRows*int64(c.stride)
+		} else {
+			all += samples
+		}
+	}
+	return all
 }
 
 // complete reports whether every component has had a scan.

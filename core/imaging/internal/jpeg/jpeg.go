@@ -72,8 +72,12 @@ func Open(data []byte) (*Decoder, error) {
 //
 // # Errors
 //
-// ErrTruncated, a FormatError or an UnsupportedError.
+// ErrTruncated, ErrScans before anything is allocated, a FormatError or an
+// UnsupportedError.
 func (d *Decoder) Decode() ([]uint8, error) {
+	if err := d.checkScans(); err != nil {
+		return nil, err
+	}
 	if err := d.allocate(); err != nil {
 		return nil, err
 	}
@@ -96,9 +100,6 @@ func (d *Decoder) Decode() ([]uint8, error) {
 		c := &d.components[i]
 		if !c.scanned {
 			return nil, FormatError(fmt.Sprintf("component %d has no picture data", c.id))
-		}
-		if d.progressive {
-			c.transform()
 		}
 	}
 	return d.pixels(), nil

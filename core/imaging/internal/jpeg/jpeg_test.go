@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // The pixels of ordinary files are held to libjpeg's in the room above, whose
@@ -208,12 +210,16 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(file(tableQ, frame8, tableDC, tableAC, scanAll, "\x3f", end))
 	f.Add(file(tableQ, frame8p, tableDC, scanBit1, "\x7f", scanBit0, "\x7f", end))
+	f.Add(bombs.JPEG(256, 14))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := Open(data)
 		if err != nil || d.Width*d.Height > 1<<16 {
 			return
 		}
-		if pix, err := d.Decode(); (err == nil) != (len(pix) == 3*d.Width*d.Height) {
+		var pix []uint8
+		// What it takes for 1<<16 pixels of any kind, and the tables in the file.
+		bombs.Budget(t, 4<<20, 256, len(data), func() { pix, err = d.Decode() })
+		if (err == nil) != (len(pix) == 3*d.Width*d.Height) {
 			t.Errorf("%d samples for %d×%d pixels, error %v", len(pix), d.Width, d.Height, err)
 		}
 	})

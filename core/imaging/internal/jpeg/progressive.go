@@ -132,25 +132,23 @@ func (s *scan) correct(b *[64]int16, k, run int) int {
 	return k
 }
 
-// transform turns the coefficients of a progressive component, now complete,
-// into samples.
-func (c *component) transform() {
+// transform turns row y of the blocks of a progressive component, now complete, into
+// samples.
+func (c *component) transform(y int) {
 	var block [64]int32
-	for y := range c.blocksY {
-		for x := range c.blocksX {
-			b := c.coefficients(x, y)
-			flat := true
-			for k, n := range natural {
-				block[n] = int32(b[n]) * int32(c.quant[k])
-				flat = flat && (k == 0 || b[n] == 0)
-			}
-			out := c.plane[8*(y*c.stride+x):]
-			if flat {
-				fillBlock(out, c.stride, block[0])
-			} else {
-				inverseDCT(out, c.stride, &block)
-			}
+	c.held[y%2] = y
+	for x := range c.blocksX {
+		b := c.coefficients(x, y)
+		flat := true
+		for k, n := range natural {
+			block[n] = int32(b[n]) * int32(c.quant[k])
+			flat = flat && (k == 0 || b[n] == 0)
+		}
+		out := c.plane[8*(y%2*c.stride+x):]
+		if flat {
+			fillBlock(out, c.stride, block[0])
+		} else {
+			inverseDCT(out, c.stride, &block)
 		}
 	}
-	c.coeff = nil
 }

@@ -53,8 +53,17 @@ func (c *component) sampler(maxH, maxV int) sampler {
 	}
 }
 
-// row is row y of the component's own samples.
-func (c *component) row(y int) []uint8 { return c.plane[y*c.stride:][:c.width] }
+// row is row y of the component's own samples. Of a progressive component it is valid
+// until a row two blocks further is asked for.
+func (c *component) row(y int) []uint8 {
+	if c.coeff != nil {
+		if blocks := y / 8; c.held[blocks%2] != blocks {
+			c.transform(blocks)
+		}
+		y %= windowRows
+	}
+	return c.plane[y*c.stride:][:c.width]
+}
 
 // rowPair returns, of a component at half the height, the row of samples that is
 // nearest to row y of the picture and the one that is next nearest.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,22 +29,22 @@ func newEmdCommand() *cobra.Command {
 			"flow and duals. The file holds {\"transport\": [problem, …]}, a list of problems, or one problem:\n\n" +
 			"  {\"cost\": [[1, 4, 6], [3, 2, 1]], \"supply\": [5, 7], \"demand\": [4, 3, 5]}\n\n" +
 			"A problem may name its \"kind\" and its known \"optimum\", to which the result then tells the relative\n" +
-			"difference.",
+			"difference. In the place of a problem that cannot be solved stands its \"error\", and the exit code is 1.",
 		Example: "  deepemd emd --in problems.json\n  deepemd emd --in problems.json --out solutions.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in == "" {
 				return errors.New("--in is missing: give the file of problems, - for standard input")
 			}
-			solutions, err := solveFile(in, cmd.InOrStdin())
-			if err != nil {
+			solutions, err := solveFile(in, cmd.InOrStdin(), cmd.ErrOrStderr())
+			if len(solutions) == 0 {
 				return err
 			}
 			write := func(w io.Writer) error { return json.NewEncoder(w).Encode(solutions) }
 			if out != "" {
-				return artifact.Write(out, write)
+				return errors.Join(artifact.Write(out, write), err)
 			}
-			return write(cmd.OutOrStdout())
+			return errors.Join(write(cmd.OutOrStdout()), err)
 		},
 	}
 	command.Flags().StringVar(&in, "in", "", "JSON file of problems; - for standard input")
@@ -51,10 +52,10 @@ func newEmdCommand() *cobra.Command {
 	return command
 }
 
-// solveFile reads and solves the problems of a file.
-func solveFile(path string, stdin io.Reader) ([]transport.Solution, error) {
+// solveFile reads and solves the problems of a file: a transport.Solution each, or an
+// Unsolved in its place. With an error there may be solutions.
+func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any, err error) {
 	var raw []byte
-	var err error
 	if path == "-" {
 		raw, err = io.ReadAll(stdin)
 	} else {
@@ -63,22 +64,36 @@ func solveFile(path string, stdin io.Reader) ([]transport.Solution, error) {
 	if err != nil {
 		return nil, fault.Readable(err)
 	}
-	problems, err := transport.Parse(raw)
+	problems, beside, err := transport.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if len(beside) > 0 {
+		fmt.Fprintf(stderr, "%s: passed over, because these are no transport problems: %s\n", path, strings.Join(beside, ", "))
+	}
 	var simplex solver.Simplex
-	solutions := make([]transport.Solution, 0, len(problems))
+	var failed int
+	var first error
 	for i, p := range problems {
 		s, err := p.Solve(&simplex)
-		if err != nil {
+		if err == nil {
+			solutions = append(solutions, s)
+			continue
+		}
+		solutions = append(solutions, transport.Unsolved{Kind: p.Kind, Error: err.Error()})
+		if failed++; first == nil {
 			name := fmt.Sprintf("problem %d", i+1)
 			if p.Kind != "" {
 				name += fmt.Sprintf(" (%s)", p.Kind)
 			}
-			return nil, fmt.Errorf("%s: %s: %w", path, name, err)
+			first = fmt.Errorf("%s: %w", name, err)
 		}
-		solutions = append(solutions, s)
 	}
-	return solutions, nil
+	switch {
+	case failed == 0:
+		return solutions, nil
+	case failed == len(problems):
+		return nil, fmt.Errorf("%s: none of %d can be solved; %w", path, failed, first)
+	}
+	return solutions, fmt.Errorf("%s: %d of %d cannot be solved, the others are written; %w", path, failed, len(problems), first)
 }

@@ -13,12 +13,12 @@ import (
 )
 
 func TestEmdSolvesTheReference(t *testing.T) {
-	stdout, err := cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"))
-	if err != nil {
+	out := filepath.Join(t.TempDir(), "s.json")
+	if _, err := cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out); err != nil {
 		t.Fatal(err)
 	}
 	var solutions []transport.Solution
-	if err := json.Unmarshal([]byte(stdout), &solutions); err != nil {
+	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions); err != nil {
 		t.Fatal(err)
 	}
 	if len(solutions) != 32 {
@@ -61,8 +61,11 @@ func TestEmdErrors(t *testing.T) {
 		{"empty", `{"cost": [], "supply": [], "demand": []}`, "empty"},
 		{"ragged", `[{"cost": [[1, 2], [3]], "supply": [1, 1], "demand": [1, 1]}]`, "row 2 has 1 costs"},
 		{"mismatched", `[{"cost": [[1, 2]], "supply": [1, 1], "demand": [1, 1]}]`, "1 rows of costs for 2 supplies"},
+		{"null", `{"cost": [[null]], "supply": [1], "demand": [1]}`, "row 1 of cost: number 1 is null"},
+		{"a key that is none", `{"cost": [[1]], "supply": [1], "demand": [1], "weight": 3}`, "weight"},
+		{"overflow", `{"cost": [[1e308]], "supply": [1e10], "demand": [1e10]}`, "overflow"},
 		{"negative", `[{"cost": [[1]], "supply": [-1], "demand": [-1]}]`, "negative"},
-		{"too large a number", `[{"cost": [[1e999]], "supply": [1], "demand": [1]}]`, "list of problems"},
+		{"too large a number", `[{"cost": [[1e999]], "supply": [1], "demand": [1]}]`, "number 1e999"},
 	}
 	for _, c := range cases {
 		path := filepath.Join(t.TempDir(), "bad.json")
@@ -78,5 +81,41 @@ func TestEmdErrors(t *testing.T) {
 		if _, err := cmdtest.Run(args...); err == nil {
 			t.Errorf("%v gives no error", args)
 		}
+	}
+}
+
+// TestEmdKeepsTheOthers solves what can be solved of a batch, and says what cannot.
+func TestEmdKeepsTheOthers(t *testing.T) {
+	path, out := filepath.Join(t.TempDir(), "p.json"), filepath.Join(t.TempDir(), "s.json")
+	cmdtest.WriteText(t, path, `[{"cost": [[3]], "supply": [2], "demand": [2]}, {"kind": "huge", "cost": [[1e308]], "supply": [1e10], "demand": [1e10]},
+		{"cost": [[1]], "supply": [1], "demand": [2]}, {"cost": [[4]], "supply": [2], "demand": [2]}]`)
+	_, err := cmdtest.Run("emd", "--in", path, "--out", out)
+	for _, want := range []string{"p.json", "2 of 4 cannot be solved", "problem 2 (huge)", "overflow"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	var solutions []struct {
+		Kind, Error string
+		Optimum     *float64
+	}
+	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions); err != nil || len(solutions) != 4 {
+		t.Fatalf("%v: %v", solutions, err)
+	}
+	for i, want := range []float64{6, 0, 0, 8} {
+		s := solutions[i]
+		if (s.Optimum == nil) != (want == 0) || (s.Error == "") != (want != 0) || s.Optimum != nil && *s.Optimum != want {
+			t.Errorf("problem %d: %+v, want the optimum %g, or an error for 0", i+1, s, want)
+		}
+	}
+}
+
+// TestEmdSaysWhatItPassesOver names what of a file is no transport problem.
+func TestEmdSaysWhatItPassesOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.json")
+	cmdtest.WriteText(t, path, `{"quadratic": [], "transport": [{"cost": [[3]], "supply": [2], "demand": [2]}]}`)
+	said, err := cmdtest.Run("emd", "--in", path, "--out", filepath.Join(t.TempDir(), "s.json"))
+	if err != nil || !strings.Contains(said, "no transport problems: quadratic") {
+		t.Errorf("it says %q, %v", said, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"time"
@@ -63,7 +62,7 @@ func newFeaturesCommand() *cobra.Command {
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return features(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
 		},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -30,7 +29,7 @@ func newConformanceCommand() *cobra.Command {
 		Long: "Compare activations, node weights, logits from image files on and optima of transport problems with\n" +
 			"what the published implementation computed, and print a table. The golden data lie in a folder with\n" +
 			"the sub-folders reference and datasets; what is not there is skipped. A difference beyond its\n" +
-			"tolerance makes the exit code 1.",
+			"tolerance makes the exit code 1, and so does nothing to compare.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opt.Episodes < 0 || opt.Queries < 0 || opt.Threads < 0 {
@@ -39,7 +38,7 @@ func newConformanceCommand() *cobra.Command {
 			if shared == "" {
 				shared = findShared()
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return conform(ctx, cmd.OutOrStdout(), shared, opt)
 		},
@@ -91,6 +90,9 @@ func conform(ctx context.Context, w io.Writer, shared string, opt conformance.Op
 		if err != nil {
 			return fault.Interrupted(err)
 		}
+	}
+	if all == 0 {
+		return fmt.Errorf("nothing was compared, because %s has none of the golden data: name their folder with --shared or DEEPEMD_SHARED", shared)
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d comparisons with the published implementation do not hold", failed, all)

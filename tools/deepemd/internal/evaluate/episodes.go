@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // episodeFlags are the flags that say which episodes are meant.
@@ -98,10 +99,27 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	return list, nil
 }
 
+// maxEpisodes is far more than any interval needs.
+const maxEpisodes = 1_000_000
+
+// checkEpisodes returns an error for a number of episodes, from a flag, that makes no
+// sense.
+func checkEpisodes(flag string, n, least, way, shot, query int) error {
+	switch {
+	case n < least:
+		return fmt.Errorf("%s %d: want at least %d", flag, n, least)
+	case n > maxEpisodes:
+		// A name is a pointer and a length.
+		names := 16 * float64(n) * float64(way) * (float64(shot) + float64(query))
+		return fmt.Errorf("%s %d: want %d at most; the names of their pictures alone would take %s of memory", flag, n, maxEpisodes, artifact.Bytes(int64(min(names, 1<<60))))
+	}
+	return nil
+}
+
 // draw draws n episodes of a set that was opened with the split.
 func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("--episodes %d: want at least one", n)
+	if err := checkEpisodes("--episodes", n, 1, f.way, f.shot.most(), f.query); err != nil {
+		return nil, err
 	}
 	classes, source := set.Classes(), "all classes"
 	switch split := set.Split(); {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
@@ -67,7 +66,7 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return eval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
 		},

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -16,6 +14,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -48,7 +48,7 @@ func newEvalTableCommand() *cobra.Command {
 			"  deepemd eval table --features cifar-fs.npy --shot 1,2,5,10,20,40,1:20 --episodes 2000 --out table",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return evalTable(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
 		},
@@ -68,7 +68,7 @@ func newEvalTableCommand() *cobra.Command {
 const portion = 100
 
 // evalTable runs the command.
-func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, given func(flag string) bool) error {
+func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, given func(flag string) bool) (err error) {
 	switch {
 	case o.features == "":
 		return errors.New("--features is missing: give an array that `deepemd features` wrote")
@@ -83,9 +83,11 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.out, 0o777); err != nil {
+	held, err := hold.Folder(o.out)
+	if err != nil {
 		return fmt.Errorf("--out: %w", fault.Readable(err))
 	}
+	defer func() { err = errors.Join(err, held.Release()) }()
 	features, set, about, err := evaluate.ReadFeatures(o.features, o.drawn.split)
 	if err != nil {
 		return err

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -22,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/reproduce"
 )
@@ -63,7 +62,7 @@ func newReproduceCommand() *cobra.Command {
 			if o.list {
 				return listTables(cmd.OutOrStdout(), o.plan)
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return o.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
 		},
@@ -140,34 +139,6 @@ func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 	return chosen, nil
 }
 
-// check refuses flags that make no sense before any work is done.
-func (o *reproduceOptions) check(tables []*reproduce.Table) error {
-	accuracy := func(t *reproduce.Table) bool { return !t.Layer }
-	switch {
-	case o.data == "" && slices.ContainsFunc(tables, accuracy):
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
-	case o.out == "":
-		return errors.New("--out is missing: give a folder for the report")
-	case o.ontoSplit != "" && o.onto == "":
-		return errors.New("--onto-split goes with --onto: give the pictures, too")
-	case o.plan.Episodes < 2:
-		return fmt.Errorf("--episodes %d: want at least two, for the interval", o.plan.Episodes)
-	case o.plan.Query < 1:
-		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
-	case o.plan.CropPictures < 0:
-		return fmt.Errorf("--crop-pictures %d: want a number of pictures, or 0 for all", o.plan.CropPictures)
-	case o.plan.GalleryPictures < 0 || o.plan.GalleryPictures == 1:
-		return fmt.Errorf("--gallery-pictures %d: want at least two pictures, or 0 for all", o.plan.GalleryPictures)
-	case o.plan.ShotEpisodes < 2:
-		return fmt.Errorf("--shot-episodes %d: want at least two, for the interval", o.plan.ShotEpisodes)
-	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
-		return errors.New("--shots: want numbers of examples, such as 1,5,10")
-	case o.anew && o.time:
-		return errors.New("--anew and --times do not go together: leave one of them out")
-	}
-	return o.network.Check()
-}
-
 // complete fills in what follows from other flags.
 func (o *reproduceOptions) complete() {
 	slices.Sort(o.plan.Shots)
@@ -178,7 +149,7 @@ func (o *reproduceOptions) complete() {
 }
 
 // run runs the command.
-func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) error {
+func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) (err error) {
 	o.complete()
 	tables, err := o.choose(names)
 	if err != nil {
@@ -187,6 +158,11 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err := o.check(tables); err != nil {
 		return err
 	}
+	held, err := hold.Folder(o.out)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
 	lab := &reproduce.Lab{
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},

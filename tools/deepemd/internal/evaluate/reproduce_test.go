@@ -71,7 +71,7 @@ func TestReproduceErrors(t *testing.T) {
 		`no table "table99"`:       "table99 --data d --out " + out,
 		"--data is missing":        "table1 --out " + out,
 		"--out is missing":         "table1 --data d",
-		"want at least two":        "table1 --data d --episodes 1 --out " + out,
+		"want at least 2":          "table1 --data d --episodes 1 --out " + out,
 		"--shot-episodes 1: want":  "kshot --data d --shot-episodes 1 --out " + out,
 		"--query 0":                "table1 --data d --query 0 --out " + out,
 		"--crop-pictures -1":       "table3 --data d --crop-pictures -1 --out " + out,

@@ -60,7 +60,11 @@ func TestEvalUnknown(t *testing.T) {
 		t.Errorf("with a cohort: printed %q, %v", printed, err)
 	}
 	narrow := filepath.Join(t.TempDir(), "narrow.npy")
-	cmdtest.WriteNPY(t, narrow, tensor.New(1, 2, classes-1))
+	three := tensor.New(1, 2, classes-1)
+	for i := range three.Data {
+		three.Data[i] = float32(i)
+	}
+	cmdtest.WriteNPY(t, narrow, three)
 	cmdtest.WriteText(t, arrays.ListPath(narrow), `{"names": ["a"], "classes": ["a"]}`)
 	for _, c := range []struct {
 		flags []string

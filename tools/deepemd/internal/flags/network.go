@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,8 +121,12 @@ func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) 
 	if std, err = parseRGB("std", stdText); err != nil {
 		return nil, nil, err
 	}
-	if std != nil && slices.Min(std[:]) <= 0 {
+	// A NaN is neither positive nor not.
+	if std != nil && slices.ContainsFunc(std[:], func(v float32) bool { return !(v > 0) || math.IsInf(float64(v), 0) }) {
 		return nil, nil, fmt.Errorf("--std %s: want positive numbers", stdText)
+	}
+	if mean != nil && slices.ContainsFunc(mean[:], func(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
+		return nil, nil, fmt.Errorf("--mean %s: want finite numbers", meanText)
 	}
 	return mean, std, nil
 }

@@ -7,13 +7,13 @@ import (
 	"image"
 	"os"
 
-	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 )
 
 // Open opens a project file; close ends it. Errors name the path; those of package
 // project are wrapped.
-func Open(path string) (p *project.File, close func(), err error) {
+func Open(path string) (p *archive.File, close func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil, fault.Readable(err)
@@ -23,7 +23,7 @@ func Open(path string) (p *project.File, close func(), err error) {
 		err = errors.New("is a folder: give a file, *.deepemd")
 	}
 	if err == nil {
-		p, err = project.Read(file, facts.Size())
+		p, err = archive.Read(file, facts.Size())
 	}
 	if err != nil {
 		file.Close()
@@ -40,7 +40,7 @@ type Facts struct {
 
 // Check reads all of an open project file, and says what is in it. Errors wrap
 // project.ErrDamaged.
-func Check(p *project.File) (Facts, error) {
+func Check(p *archive.File) (Facts, error) {
 	facts := Facts{Sizes: map[image.Point]bool{}}
 	for _, c := range p.Manifest.Classes {
 		for _, e := range c.Examples {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
@@ -50,7 +50,7 @@ func newIndexCommand() *cobra.Command {
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
 		},
@@ -65,7 +65,7 @@ func newIndexCommand() *cobra.Command {
 }
 
 // index runs the command, prints to stdout and shows progress on stderr.
-func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args []string, given func(flag string) bool) error {
+func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args []string, given func(flag string) bool) (err error) {
 	switch {
 	case len(args) != 1:
 		return fmt.Errorf("index takes one folder or zip archive, got %d: deepemd index DIR --out X.index", len(args))
@@ -77,6 +77,11 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
 		return fmt.Errorf("--out: %w", fault.Readable(err))
 	}
+	held, err := hold.File(o.out)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
 	pictures, err := o.openPictures(args[0])
 	if err != nil {
 		return err

@@ -100,7 +100,15 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 			}
 		}
 	}
+	l.warn(stderr)
 	return l, nil
+}
+
+// warn says where there is nothing to tell apart.
+func (l *taught) warn(stderr io.Writer) {
+	if known := l.known(); len(known) == 1 && len(l.emptiness()) == 0 {
+		fmt.Fprintf(stderr, "only one class, %s: every answer is that, or unknown; add examples of a second class to tell them apart\n", known[0].Label)
+	}
 }
 
 // assertNothing returns an error unless the folder of nothing is one of several.
@@ -152,6 +160,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	if len(l.known()) == 0 {
 		return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
 	}
+	l.warn(stderr)
 	return l, nil
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/url"
@@ -19,8 +20,13 @@ func init() { verb.Register(verb.Serve, newServeCommand) }
 
 // newServeCommand returns the command that gives the built studio to browsers.
 func newServeCommand() *cobra.Command {
-	var addr, port, dir, pages string
-	var embed bool
+	command, _ := newServe()
+	return command
+}
+
+// newServe returns the command with the options that its flags set.
+func newServe() (*cobra.Command, *serveOptions) {
+	var o serveOptions
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the studio to browsers",
@@ -29,50 +35,80 @@ func newServeCommand() *cobra.Command {
 			"they are when a browser asks for them. Pages of other origins may not show or fetch anything, unless --embed\n" +
 			"permits it: then they may show shared pages in frames, and fetch project files, the package (/deepemd/) and\n" +
 			"the networks (/weights/). The studio itself stays with its own origin.\n\n" +
+			"Names: the server answers to localhost, to loopback addresses, to the address of this machine at which a\n" +
+			"request comes in, to the name in --addr, to those of the certificate, and to every --host; to any other it\n" +
+			"says 421. So no page of somebody else can have its own name lead here and read what is below /pages/.\n\n" +
+			"Over a network browsers give cameras and microphones to https alone. --tls takes the certificate and its key,\n" +
+			"and reads them again when they change; or put a server that speaks https in front, and name it by --host.\n\n" +
+			"Limits: " + server.Limits() + "\n\n" +
+			"Ctrl+C and SIGTERM stop it: what is being downloaded may finish, within --grace; the second Ctrl+C stops it\n" +
+			"at once.\n\n" +
+			"--log writes a line of JSON for each answer: time, method, path, status, bytes of the body, duration_ms; who\n" +
+			"asked, and with what query, only with --log-visitors. Nothing is written down without --log.\n\n" +
 			"The environment variables ADDR and PORT stand in for the flags of the same names.",
 		Example: "  deepemd serve\n" +
-			"  deepemd serve --embed --pages shared",
+			"  deepemd serve --embed --pages shared\n" +
+			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem --log -\n" +
+			"  deepemd serve --addr 0.0.0.0 --host studio.example.org",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			var options []server.Option
-			if embed {
-				options = append(options, server.Embeddable())
-			}
-			if pages != "" {
-				folder, err := openPages(pages)
-				if err != nil {
-					return err
-				}
-				defer folder.Close()
-				options = append(options, server.WithPages(folder.FS()))
-			}
-			handler, err := server.New(os.DirFS(dir), options...)
-			if err != nil {
-				return fmt.Errorf("%s: %w", dir, err)
-			}
-			address, err := joinAddress(addr, port)
-			if err != nil {
-				return err
-			}
-			listener, err := server.Listen(address)
-			if err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			fmt.Fprintf(cmd.OutOrStdout(), "The studio is at %s (Ctrl+C stops it)\n", server.URL(listener))
-			if pages != "" {
-				fmt.Fprintf(cmd.OutOrStdout(), "The pages and projects in %s are below %s/%s\n", pages, server.URL(listener), server.PagesFolder)
-			}
-			return server.Serve(ctx, listener, handler)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
-	command.Flags().StringVar(&addr, "addr", environment("ADDR", "localhost"), "host to serve on, or host:port")
-	command.Flags().StringVar(&port, "port", environment("PORT", "8080"), "port to serve on; 0 takes a free one")
-	command.Flags().StringVar(&dir, "dir", "build/site", "folder of the built site")
-	command.Flags().StringVar(&pages, "pages", "", "folder of shared pages and project files to serve below /pages/")
-	command.Flags().BoolVar(&embed, "embed", false, "let pages of any origin embed shared pages, projects and the package")
-	return command
+	flags := command.Flags()
+	flags.StringVar(&o.addr, "addr", environment("ADDR", "localhost"), "host to serve on, or host:port; 0.0.0.0 serves other machines, too")
+	flags.StringVar(&o.port, "port", environment("PORT", "8080"), "port to serve on; 0 takes a free one")
+	flags.StringVar(&o.dir, "dir", "build/site", "folder of the built site; links in it are followed")
+	flags.StringVar(&o.pages, "pages", "", "folder of shared pages and project files to serve below /pages/; no link leads out of it")
+	flags.BoolVar(&o.embed, "embed", false, "let pages of any origin embed shared pages, projects and the package")
+	o.network.add(flags)
+	return command, &o
+}
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	addr, port, dir, pages string
+	embed                  bool
+	network                networkOptions
+}
+
+func (o *serveOptions) serve(cmd *cobra.Command) error {
+	var options []server.Option
+	if o.embed {
+		options = append(options, server.Embeddable())
+	}
+	if o.pages != "" {
+		folder, err := openPages(o.pages)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		options = append(options, server.WithPages(folder.FS()))
+	}
+	address, err := joinAddress(o.addr, o.port)
+	if err != nil {
+		return err
+	}
+	network, closeLog, err := o.network.open(cmd, address)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	handler, err := server.New(os.DirFS(o.dir), options...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.dir, err)
+	}
+	listener, err := server.Listen(address)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the program as it would any
+	out := o.network.notes(cmd)
+	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
+	if o.pages != "" {
+		fmt.Fprintf(out, "The pages and projects in %s are below %s/%s\n", o.pages, network.URL(listener), server.PagesFolder)
+	}
+	return network.Serve(ctx, listener, handler)
 }
 
 // openPages opens a folder of shared pages, out of which no link leads.

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/web/player"
 )
@@ -41,11 +42,11 @@ func projectOf(t *testing.T, change func(*project.Manifest)) string {
 
 	picture := &imaging.Image{Width: 8, Height: 8, Pix: make([]byte, 3*8*8)}
 	var file bytes.Buffer
-	contents := project.Contents{Picture: func(int) (*imaging.Image, error) { return picture, nil }}
+	contents := archive.Contents{Picture: func(int) (*imaging.Image, error) { return picture, nil }}
 	if m.Network != nil {
 		contents.Embedding = func(int) ([]float32, error) { return []float32{1, 2}, nil }
 	}
-	if err := project.Write(&file, m, contents); err != nil {
+	if err := archive.Write(&file, m, contents); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "my.deepemd")
@@ -53,8 +54,8 @@ func projectOf(t *testing.T, change func(*project.Manifest)) string {
 	return path
 }
 
-// archive is a zip archive of one file.
-func archive(t *testing.T, name, text string) string {
+// zipOf is a zip archive of one file.
+func zipOf(t *testing.T, name, text string) string {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
@@ -139,7 +140,7 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 	cut := filepath.Join(t.TempDir(), "cut.deepemd")
 	cmdtest.WriteText(t, cut, cmdtest.ReadText(t, projectOf(t, nil))[:300])
 	newer := filepath.Join(t.TempDir(), "newer.deepemd")
-	cmdtest.WriteText(t, newer, archive(t, "manifest.json", fmt.Sprintf(`{"format":%q,"version":%d}`, project.Format, project.Version+1)))
+	cmdtest.WriteText(t, newer, zipOf(t, "manifest.json", fmt.Sprintf(`{"format":%q,"version":%d}`, project.Format, project.Version+1)))
 	good := projectOf(t, nil)
 	for _, c := range []struct {
 		name, from, remedy string

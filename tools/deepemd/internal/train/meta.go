@@ -2,12 +2,12 @@ package train
 
 import (
 	"context"
+	"errors"
 	"io"
-	"os"
-	"os/signal"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training/job"
 )
@@ -36,7 +36,7 @@ func newMetaCommand() *cobra.Command {
 			"      --init runs/s --out runs/e",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return runMeta(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init)
 		},
@@ -46,7 +46,12 @@ func newMetaCommand() *cobra.Command {
 	return command
 }
 
-func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) error {
+func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) (err error) {
+	held, err := f.hold()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
 	s := job.NewMeta()
 	if err := f.read(s, &s.Pictures); err != nil {
 		return err

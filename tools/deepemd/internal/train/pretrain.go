@@ -2,12 +2,12 @@ package train
 
 import (
 	"context"
+	"errors"
 	"io"
-	"os"
-	"os/signal"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/job"
@@ -27,7 +27,7 @@ func newPretrainCommand() *cobra.Command {
 			"A teacher, any network (--teacher), says before the first step how like each class every picture is, by its\n" +
 			"mean features and those of the classes; training then learns that beside the labels (distillation).\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
-			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C saves; --resume continues,\n" +
+			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
@@ -37,7 +37,7 @@ func newPretrainCommand() *cobra.Command {
 			"  deepemd train pretrain --resume --out runs/b",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
 			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher)
 		},
@@ -48,7 +48,12 @@ func newPretrainCommand() *cobra.Command {
 	return command
 }
 
-func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string) error {
+func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string) (err error) {
+	held, err := f.hold()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
 	s := job.NewPretrain()
 	if err := f.read(s, &s.Pictures); err != nil {
 		return err

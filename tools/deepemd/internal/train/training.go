@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -53,12 +54,21 @@ const initHelp = "the network to begin with: safetensors or .pth, of any widths,
 // settingsFile is what a run's settings are saved as.
 const settingsFile = "settings.toml"
 
+// hold holds the run's folder, so that no other run writes into it.
+func (f *trainingFlags) hold() (*hold.Held, error) {
+	if f.out == "" {
+		return nil, errors.New("--out is missing: name a folder for the run")
+	}
+	held, err := hold.Folder(f.out)
+	if err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	return held, nil
+}
+
 // read changes settings, which hold the defaults, by what the recipe and the file
 // say (a resumed run's own), and by the flags, in this order. source is a part of them.
 func (f *trainingFlags) read(settings any, source *job.Pictures) error {
-	if f.out == "" {
-		return errors.New("--out is missing: name a folder for the run")
-	}
 	if !f.resume && training.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
 	}
@@ -118,11 +128,8 @@ func decodeSettings(name string, raw []byte, settings any) error {
 	return nil
 }
 
-// save makes the run's folder and saves the settings in it.
+// save saves the settings in the run's folder.
 func (f *trainingFlags) save(settings any) error {
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
-		return err
-	}
 	err := artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 	if artifact.IsFull(err) {
 		return fmt.Errorf("%w: make room, or name another folder with --out", err)
@@ -152,7 +159,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	return f.train(ctx, stdout, stderr, ready.Trainer)
 }
 
-// train runs a trainer to its end, or to Ctrl+C.
+// train runs a trainer to its end, or until somebody stops it.
 func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
 	watch, done := watchRun(stdout, stderr)
 	trainer.Watch, trainer.Dir = watch, f.out

@@ -8,10 +8,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // Execute runs the command. A panic, which means a broken invariant and not a
-// mistake of the person at the keyboard, becomes an error that asks for a report.
+// mistake of the person at the keyboard, becomes an error that asks for a report. The
+// error of a full disk says what to do, whichever file met it.
 func Execute(command *cobra.Command, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -19,7 +22,16 @@ func Execute(command *cobra.Command, args []string) (err error) {
 		}
 	}()
 	command.SetArgs(args)
-	return command.Execute()
+	return roomless(command.Execute())
+}
+
+// roomless adds to an error of a full disk that it is one, and what to do, unless it says
+// so.
+func roomless(err error) error {
+	if !artifact.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
+		return err
+	}
+	return fmt.Errorf("%w: the disk is full: make room there, or name another place to write to", err)
 }
 
 // origin names the place in the code that panicked; it is for the function

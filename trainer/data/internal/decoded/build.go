@@ -61,7 +61,9 @@ func (e *FullError) Error() string {
 func (e *FullError) Unwrap() error { return e.Err }
 
 const (
-	chunk = 64 // pictures that are decoded at a time
+	chunk = 64 // pictures that are decoded at a time, at most
+	// chunkBytes is what their pixels may take, by the largest so far.
+	chunkBytes = 512 << 20
 	// abandoned is how long a file that is being written lies untouched when its
 	// writer must have ended: writers write every few seconds.
 	abandoned = 2 * time.Minute
@@ -142,6 +144,7 @@ type writer struct {
 	count   int
 	offset  uint64
 	absent  int
+	largest int // bytes of a picture so far
 }
 
 func (w *writer) write(ctx context.Context, of Fingerprint, picture func(i int) (*imaging.Image, error)) error {
@@ -181,11 +184,11 @@ func (w *writer) write(ctx context.Context, of Fingerprint, picture func(i int) 
 // decode gives the next pictures, nil for one that cannot be decoded.
 func (w *writer) decode(ctx context.Context, picture func(i int) (*imaging.Image, error)) ([]*imaging.Image, error) {
 	first := len(w.entries)
-	pictures := make([]*imaging.Image, min(chunk, w.count-first))
 	threads := w.builder.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	pictures := make([]*imaging.Image, w.ahead(threads))
 	var work errgroup.Group
 	work.SetLimit(threads)
 	for i := range pictures {
@@ -202,6 +205,15 @@ func (w *writer) decode(ctx context.Context, picture func(i int) (*imaging.Image
 	return pictures, work.Wait()
 }
 
+// ahead is how many pictures are decoded next: few until it is known how large they are.
+func (w *writer) ahead(threads int) int {
+	n := threads
+	if w.largest > 0 {
+		n = max(1, chunkBytes/w.largest)
+	}
+	return min(n, chunk, w.count-len(w.entries))
+}
+
 // add writes the pixels of a picture.
 func (w *writer) add(out io.Writer, img *imaging.Image) error {
 	e := entry{offset: w.offset}
@@ -213,6 +225,7 @@ func (w *writer) add(out io.Writer, img *imaging.Image) error {
 	if _, err := out.Write(img.Pix); err != nil {
 		return err
 	}
+	w.largest = max(w.largest, len(img.Pix))
 	e.width, e.height, e.sum = uint32(img.Width), uint32(img.Height), sum(img.Pix)
 	w.offset += uint64(len(img.Pix))
 	w.entries = append(w.entries, e)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // picture is picture i of a set: i+1 pixels wide, each sample telling its place.
@@ -249,6 +251,26 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// Large pictures are not held by the dozen: of 48 MB each, eleven at a time.
+func TestFewLargePicturesAtATime(t *testing.T) {
+	w := writer{count: 1000}
+	if n := w.ahead(4); n != 4 {
+		t.Errorf("%d pictures are decoded first, want one a thread", n)
+	}
+	for _, c := range []struct{ side, want int }{{32, chunk}, {1000, chunk}, {4000, 11}, {8192, 2}} {
+		if err := w.add(io.Discard, &imaging.Image{Width: c.side, Height: c.side, Pix: make([]uint8, 3*c.side*c.side)}); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.ahead(4); n != c.want {
+			t.Errorf("after one of %d×%d pixels %d are decoded at a time, want %d", c.side, c.side, n, c.want)
+		}
+	}
+	w.entries = make([]entry, 999)
+	if n := w.ahead(4); n != 1 {
+		t.Errorf("%d are decoded of the one that is left", n)
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set.pixels")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -296,7 +318,9 @@ func FuzzParseHeader(f *testing.F) {
 	f.Add(h.encode(), int64(headerSize+60+2*entrySize))
 	f.Add([]byte(magic), int64(8))
 	f.Fuzz(func(t *testing.T, raw []byte, size int64) {
-		h, err := parseHeader(raw, size)
+		var h header
+		var err error
+		bombs.Budget(t, 1<<20, 1, len(raw), func() { h, err = parseHeader(raw, size) })
 		if err == nil && (!bytes.Equal(h.encode(), raw[:headerSize]) || int64(h.index)+entrySize*int64(h.pictures) != size) {
 			t.Errorf("a file of %d bytes was accepted with %+v", size, h)
 		}
@@ -315,7 +339,9 @@ func FuzzParseIndex(f *testing.F) {
 		} else if err != nil {
 			return
 		}
-		entries, err := parseIndex(index, h)
+		var entries []entry
+		var err error
+		bombs.Budget(t, 1<<20, 64, len(index), func() { entries, err = parseIndex(index, h) })
 		if err != nil {
 			return
 		}

@@ -1,0 +1,190 @@
+package imaging
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// Small files that say that they are large pictures are refused, and take no memory.
+func TestBombs(t *testing.T) {
+	lossless := bombs.WebP(8192, 8192)
+	twice := append(bombs.WebP(2048, 2048), lossless[12:]...)
+	binary.LittleEndian.PutUint32(twice[4:], uint32(len(twice)-8))
+	turned := bytes.Clone(readFile(t, "testdata/pictures/orientation-6.jpg"))
+	for _, c := range []struct {
+		name string
+		data []byte
+		says string
+	}{
+		{"JPEG of many scans", bombs.JPEG(2048, 14), "too many scans): save it again"},
+		{"JPEG, progressive, large", bombs.JPEG(8192, 2), "8192×8192 pixels in a file of"},
+		{"WebP, lossless", lossless, "in a file of 36 bytes would take 706 MB to decode, the limit for it is 112 MB; scale it down first"},
+		{"PNG of 16 bits", bombs.PNG(6000), "6000×6000 pixels"},
+		{"JPEG, turned", madeLarge(turned, 5000, 4000), "5000×4000 pixels"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var m *Image
+			var err error
+			took := bombs.Allocated(func() { m, err = Decode(c.data) })
+			if m != nil || !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, want one that says %q", err, c.says)
+			}
+			if took > 1<<20 {
+				t.Errorf("%d bytes were allocated for a file of %d", took, len(c.data))
+			}
+		})
+	}
+	if m, err := Decode(twice); err != nil || m.Width != 2048 {
+		t.Errorf("of two pictures in a WebP the first does not count: %v", err)
+	}
+}
+
+// madeLarge is a JPEG file that says another size, followed by enough to be believed.
+func madeLarge(data []byte, width, height int) []byte {
+	at := bytes.Index(data, []byte("\xff\xc0")) + 5
+	data = bytes.Clone(data)
+	binary.BigEndian.PutUint16(data[at:], uint16(height))
+	binary.BigEndian.PutUint16(data[at+2:], uint16(width))
+	return append(data, make([]byte, width*height/300)...)
+}
+
+// Pictures that people have are within the limits.
+func TestHonestPicturesAreAffordable(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		fixture       string
+		width, height int
+		bytes         int
+	}{
+		{"a phone's of 50 megapixels, upright", "420.jpg", 8192, 6144, 3_000_000},
+		{"a phone's of 50 megapixels, turned", "orientation-6.jpg", 8192, 6144, 3_000_000},
+		{"a web site's photograph, progressive", "progressive-420.jpg", 6000, 4000, 900_000},
+		{"a large one, progressive", "progressive-444.jpg", 8192, 8192, 12_000_000},
+		{"a print's in four inks", "cmyk.jpg", 7000, 5000, 5_000_000},
+	} {
+		data := readFile(t, "testdata/pictures/"+c.fixture)
+		at := max(bytes.Index(data, []byte("\xff\xc0")), bytes.Index(data, []byte("\xff\xc2"))) + 5
+		binary.BigEndian.PutUint16(data[at:], uint16(c.height))
+		binary.BigEndian.PutUint16(data[at+2:], uint16(c.width))
+		p, err := openJPEG(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		need := p.memory
+		if orientation(p.exif) != upright {
+			need += 3 * int64(c.width) * int64(c.height)
+		}
+		if err := checkMemory(c.width, c.height, need, c.bytes); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	// A plain picture of nine megapixels compresses to a few bytes, rightly.
+	if m, err := Decode(bombs.PNG(3000)); err != nil || m.Width != 3000 {
+		t.Errorf("a black PNG of 3000×3000 pixels, 16 bits: %v", err)
+	}
+	page := []byte{0, 0, 4960 >> 8, 4960 & 255, 0, 0, 7016 >> 8, 7016 & 255, 1, 0, 0, 0, 0}
+	if m, err := Decode(bombs.Chunks(page, bytes.NewReader(make([]byte, (1+4960/8)*7016)))); err != nil || m.Width != 4960 {
+		t.Errorf("a page at 600 dots an inch, of 1 bit: %v", err)
+	}
+	if m, err := Decode(bombs.WebP(2400, 2400)); err != nil || m.Width != 2400 {
+		t.Errorf("a black WebP of 2400×2400 pixels: %v", err)
+	}
+}
+
+// Decoding takes no more than what it was thought to take before.
+func TestMemoryIsForetold(t *testing.T) {
+	files := map[string][]byte{
+		"large PNG": bombs.PNG(1000), "large WebP": bombs.WebP(1000, 1000), "large JPEG": bombs.JPEG(1024, 1),
+	}
+	paths, err := filepath.Glob("testdata/pictures/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if !strings.HasSuffix(path, wantSuffix) {
+			files[path] = readFile(t, path)
+		}
+	}
+	for name, data := range files {
+		p, err := open(data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		took := bombs.Allocated(func() { _, err = Decode(data) })
+		if turned := orientation(p.exif); turned != upright {
+			p.memory += 3 * int64(p.width) * int64(p.height)
+		}
+		const tables = 512 << 10 // of Huffman and of deflate's window
+		if err != nil || took > p.memory+tables {
+			t.Errorf("%s: %d bytes were allocated, %d foretold (%v)", name, took, p.memory, err)
+		}
+	}
+}
+
+func TestPicturesInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShare(10)
+		var order []string
+		queue := func(name string, part int64) {
+			go func() {
+				s.take(part)
+				order = append(order, name)
+			}()
+			synctest.Wait()
+		}
+		queue("first", 6)
+		queue("large", 8)
+		queue("small", 1) // there is room for it, but it is not its turn
+		if got := strings.Join(order, " "); got != "first" {
+			t.Fatalf("%q have their parts, want only the first", got)
+		}
+		s.give(6)
+		synctest.Wait()
+		if got := strings.Join(order, " "); got != "first large small" {
+			t.Errorf("%q have their parts", got)
+		}
+		s.give(9)
+		if s.taken != 0 {
+			t.Errorf("%d is taken, want 0", s.taken)
+		}
+	})
+}
+
+// Decoding waits until there is room, whoever takes it.
+func TestDecodingWaits(t *testing.T) {
+	data := readFile(t, "testdata/pictures/420.jpg")
+	synctest.Test(t, func(t *testing.T) {
+		inFlight.take(maxMemory)
+		done := false
+		go func() {
+			if _, err := Decode(data); err != nil {
+				t.Error(err)
+			}
+			done = true
+		}()
+		synctest.Wait()
+		if done {
+			t.Error("a picture was decoded while there was no room for it")
+		}
+		inFlight.give(maxMemory)
+		synctest.Wait()
+		if !done {
+			t.Error("a picture still waits while there is room for it")
+		}
+	})
+	for _, bad := range [][]byte{data[:len(data)/2], bombs.WebP(8192, 8192)} {
+		if _, err := Decode(bad); err == nil {
+			t.Error("a bad file is decoded")
+		}
+	}
+	if inFlight.taken != 0 {
+		t.Errorf("%d bytes are taken for good", inFlight.taken)
+	}
+}

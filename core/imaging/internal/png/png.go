@@ -1,0 +1,211 @@
+// Package png decodes PNG files to RGB of 8 bits a colour, a row at a time.
+//
+// The standard library's image/png makes a picture of the file's own kind first, of up
+// to eight bytes a pixel and twice that for an interlaced one, before anybody can make
+// RGB of it: a file of half a megabyte takes 700 MB. Here a row is unpacked and goes to
+// where it belongs, so the picture and two rows are all that there is.
+//
+// All kinds and depths are decoded. Grey becomes RGB of equal parts, palettes are looked
+// up, alpha and transparent colours are dropped, and samples of 16 bits lose their low
+// byte. Section numbers are those of the PNG specification, third edition.
+package png
+
+import (
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// Signature is what every PNG file begins with.
+const Signature = "\x89PNG\r\n\x1a\n"
+
+// FormatError says what in the data is not as PNG has it.
+type FormatError string
+
+// Error says what is wrong with the file.
+func (e FormatError) Error() string { return "png: " + string(e) }
+
+// Kinds of colour (table 11.1).
+const (
+	grey      = 0
+	rgb       = 2
+	indexed   = 3
+	greyAlpha = 4
+	rgbAlpha  = 6
+)
+
+// channels of each kind of colour; 0 where there is no such kind.
+var channels = [7]int{grey: 1, rgb: 3, indexed: 1, greyAlpha: 2, rgbAlpha: 4}
+
+// Decoder holds a file whose headers have been read.
+type Decoder struct {
+	Width, Height int
+	Exif          []byte // a TIFF structure, nil when there is none
+
+	depth, kind int
+	interlaced  bool
+	palette     [256][3]uint8 // black beyond its end
+	data        parts         // of the picture, deflated
+	size        int           // of the file
+	ended       bool          // the file has its end
+}
+
+// Open reads the chunks of a PNG file but for the picture. It keeps data and allocates
+// nothing that grows with the size of the picture.
+//
+// # Errors
+//
+// io.ErrUnexpectedEOF for a file without even a header, or a FormatError.
+func Open(data []byte) (*Decoder, error) {
+	d := &Decoder{size: len(data)}
+	const header, checksum = 8, 4
+	colours, first := false, true
+	for rest := data[len(Signature):]; !d.ended && len(rest) >= header+checksum; {
+		size := uint64(binary.BigEndian.Uint32(rest))
+		if uint64(len(rest)) < header+size+checksum {
+			break
+		}
+		kind, body := string(rest[4:header]), rest[header:header+size]
+		if crc32.ChecksumIEEE(rest[4:header+size]) != binary.BigEndian.Uint32(rest[header+size:]) {
+			return nil, FormatError(fmt.Sprintf("chunk %q is not as its checksum says", kind))
+		}
+		rest = rest[header+size+checksum:]
+		if first != (kind == "IHDR") {
+			return nil, FormatError("the header chunk is not the first one, or not the only one")
+		}
+		first = false
+		switch kind {
+		case "IHDR":
+			if err := d.header(body); err != nil {
+				return nil, err
+			}
+		case "PLTE":
+			if len(body)%3 != 0 || len(body) == 0 || len(body) > 3*256 {
+				return nil, FormatError("palette of wrong length")
+			}
+			for i := 0; i < len(body); i += 3 {
+				d.palette[i/3] = [3]uint8(body[i:])
+			}
+			colours = true
+		case "IDAT":
+			d.data = append(d.data, body)
+		case "eXIf":
+			d.Exif = body
+		case "IEND":
+			d.ended = true
+		}
+	}
+	switch {
+	case first:
+		return nil, io.ErrUnexpectedEOF
+	case d.ended && d.kind == indexed && !colours:
+		return nil, FormatError("no palette")
+	}
+	return d, nil
+}
+
+// header reads the header chunk (section 11.2.1).
+func (d *Decoder) header(b []byte) error {
+	if len(b) != 13 {
+		return FormatError("header of wrong length")
+	}
+	width, height := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
+	if width>>31 != 0 || height>>31 != 0 {
+		return FormatError(fmt.Sprintf("picture of %d×%d pixels", width, height))
+	}
+	d.Width, d.Height = int(width), int(height)
+	d.depth, d.kind = int(b[8]), int(b[9])
+	fine := false
+	switch d.kind {
+	case grey:
+		fine = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8 || d.depth == 16
+	case indexed:
+		fine = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8
+	case rgb, greyAlpha, rgbAlpha:
+		fine = d.depth == 8 || d.depth == 16
+	}
+	if !fine || b[10] != 0 || b[11] != 0 || b[12] > 1 {
+		return FormatError(fmt.Sprintf("kind %d of %d bits, methods %d, %d and %d", d.kind, d.depth, b[10], b[11], b[12]))
+	}
+	d.interlaced = b[12] == 1
+	return nil
+}
+
+// bits is what a pixel takes.
+func (d *Decoder) bits() int { return channels[d.kind] * d.depth }
+
+// Memory is about how many bytes Decode takes at its peak, its result included.
+func (d *Decoder) Memory() int64 {
+	const window = 64 << 10 // of inflate, and its tables
+	return 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + window
+}
+
+// Work is how many bytes Decode has to unpack.
+func (d *Decoder) Work() int64 { return int64(d.rowBytes(d.Width)) * int64(d.Height) }
+
+// Cut reports that the file is not all there: it has no end, or fewer bytes than deflate
+// needs for the picture, of which it makes at most 1032 from one.
+func (d *Decoder) Cut() bool { return !d.ended || d.Work()/1032 > int64(d.size) }
+
+// rowBytes is what a row of so many pixels takes, without the number of its filter.
+func (d *Decoder) rowBytes(pixels int) int { return (d.bits()*pixels + 7) / 8 }
+
+// Decode returns the picture as RGB, [Height, Width, 3]. It is to be called once.
+//
+// # Errors
+//
+// io.ErrUnexpectedEOF when the file is cut off, a FormatError, or one of package zlib.
+func (d *Decoder) Decode() ([]uint8, error) {
+	if d.Cut() {
+		return nil, io.ErrUnexpectedEOF
+	}
+	from, err := zlib.NewReader(&d.data)
+	if err != nil {
+		return nil, err
+	}
+	pix := make([]uint8, 3*d.Width*d.Height)
+	for _, p := range d.passes() {
+		if err := d.pass(from, pix, p); err != nil {
+			return nil, err
+		}
+	}
+	// The checksum is looked at behind the last byte.
+	switch n, err := from.Read(make([]byte, 1)); {
+	case n > 0:
+		return nil, FormatError("more data than the picture has")
+	case err != io.EOF:
+		return nil, err
+	}
+	return pix, nil
+}
+
+// parts are the data of the picture, which may lie in several chunks.
+type parts [][]byte
+
+// Read implements io.Reader.
+func (p *parts) Read(to []byte) (int, error) {
+	for len(*p) > 0 && len((*p)[0]) == 0 {
+		*p = (*p)[1:]
+	}
+	if len(*p) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(to, (*p)[0])
+	(*p)[0] = (*p)[0][n:]
+	return n, nil
+}
+
+// ReadByte implements io.ByteReader.
+func (p *parts) ReadByte() (byte, error) {
+	for len(*p) > 0 && len((*p)[0]) == 0 {
+		*p = (*p)[1:]
+	}
+	if len(*p) == 0 {
+		return 0, io.EOF
+	}
+	b := (*p)[0][0]
+	(*p)[0] = (*p)[0][1:]
+	return b, nil
+}

@@ -1,0 +1,204 @@
+package png
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// The pixels of ordinary files are held to Pillow's in the room above, whose fixtures
+// are read here too.
+const pictures = "../../testdata/pictures/*.png"
+
+func fixtures(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob(pictures)
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("%d fixtures (%v)", len(paths), err)
+	}
+	files := map[string][]byte{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = data
+	}
+	return files
+}
+
+func decode(data []byte) ([]uint8, error) {
+	d, err := Open(data)
+	if err != nil {
+		return nil, err
+	}
+	return d.Decode()
+}
+
+// standard is what image/png makes of a file, as Decode does.
+func standard(data []byte) ([]uint8, error) {
+	m, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	var pix []uint8
+	for y := range m.Bounds().Dy() {
+		for x := range m.Bounds().Dx() {
+			switch c := m.At(x, y).(type) {
+			case color.Gray:
+				pix = append(pix, c.Y, c.Y, c.Y)
+			case color.Gray16:
+				v := uint8(c.Y >> 8)
+				pix = append(pix, v, v, v)
+			case color.RGBA:
+				pix = append(pix, c.R, c.G, c.B)
+			case color.NRGBA:
+				pix = append(pix, c.R, c.G, c.B)
+			case color.RGBA64:
+				pix = append(pix, uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
+			case color.NRGBA64:
+				pix = append(pix, uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
+			default:
+				return nil, fmt.Errorf("colour %T", c)
+			}
+		}
+	}
+	return pix, nil
+}
+
+// Files of every kind and depth are what the standard library makes of them.
+func TestEqualsStandard(t *testing.T) {
+	files := fixtures(t)
+	files["16 bits"] = bombs.PNG(70)
+	for name, data := range files {
+		want, err := standard(data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, err := decode(data); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, or other pixels", name, err)
+		}
+	}
+}
+
+// Interlaced pictures of all small sizes, of which some have no pixels in some passes.
+func TestInterlaced(t *testing.T) {
+	for width := 1; width <= 10; width++ {
+		for height := 1; height <= 10; height++ {
+			data, want := interlacedFile(t, width, height)
+			if standard, err := standard(data); err != nil || !bytes.Equal(standard, want) {
+				t.Fatalf("the file of %d×%d is wrong: %v", width, height, err)
+			}
+			if got, err := decode(data); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%d×%d: %v, or other pixels", width, height, err)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := fixtures(t)["rgb.png"]
+	changed := func(at int, to ...byte) []byte {
+		data := bytes.Clone(good)
+		copy(data[at:], to)
+		binary.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+		return data
+	}
+	format := FormatError("")
+	for name, data := range map[string][]byte{
+		"depth 3":          changed(24, 3),
+		"palette of RGB 5": changed(25, 5),
+		"no palette":       changed(25, 3),
+		"method":           changed(26, 1),
+		"interlaced twice": changed(28, 2),
+		"negative":         changed(16, 0xff),
+		"another header":   append(bytes.Clone(good[:33]), good[8:]...),
+		"no header first":  append([]byte(Signature), good[33:]...),
+	} {
+		if _, err := decode(data); !errors.As(err, &format) {
+			t.Errorf("%s: %v, want a FormatError", name, err)
+		}
+	}
+}
+
+// FuzzDecode: what the standard library reads is read, and alike, for little.
+func FuzzDecode(f *testing.F) {
+	for _, data := range fixtures(f) {
+		f.Add(data)
+	}
+	data, _ := interlacedFile(f, 9, 5)
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !bytes.HasPrefix(data, []byte(Signature)) {
+			return
+		}
+		d, err := Open(data)
+		if err == nil && (d.Width > 1<<8 || d.Height > 1<<8) {
+			return
+		}
+		var pix []uint8
+		if err == nil {
+			bombs.Budget(t, 1<<20, 64, len(data), func() { pix, err = d.Decode() })
+		}
+		if config, e := png.DecodeConfig(bytes.NewReader(data)); e != nil || config.Width > 1<<8 || config.Height > 1<<8 {
+			return
+		}
+		if want, e := standard(data); e == nil && (err != nil || !bytes.Equal(pix, want)) {
+			t.Errorf("%d bytes of pixels, want %d (%v)", len(pix), len(want), err)
+		}
+	})
+}
+
+func ExampleOpen() {
+	d, err := Open(bombs.PNG(100))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Width, d.Height, d.Work()) // small enough to go on
+	pix, err := d.Decode()
+	fmt.Println(len(pix), err)
+	// Output:
+	// 100 100 60000
+	// 30000 <nil>
+}
+
+// interlacedFile is a grey picture of 8 bits, and its pixels.
+func interlacedFile(t testing.TB, width, height int) (file, pix []byte) {
+	t.Helper()
+	at := func(x, y int) byte { return byte(x*29 + y*53 + 7) }
+	var rows bytes.Buffer
+	for _, p := range interlaced {
+		if p.x >= width {
+			continue
+		}
+		for y := p.y; y < height; y += p.dy {
+			rows.WriteByte(0)
+			for x := p.x; x < width; x += p.dx {
+				rows.WriteByte(at(x, y))
+			}
+		}
+	}
+	for y := range height {
+		for x := range width {
+			pix = append(pix, at(x, y), at(x, y), at(x, y))
+		}
+	}
+	var plain bytes.Buffer
+	if err := png.Encode(&plain, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	header := plain.Bytes()[8+8:][:13]
+	header[12] = 1
+	return bombs.Chunks(header, &rows), pix
+}

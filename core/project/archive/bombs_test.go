@@ -1,0 +1,78 @@
+package archive
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// Small project files that would take minutes or gigabytes are refused, for little.
+func TestBombs(t *testing.T) {
+	for _, c := range bombs.Projects() {
+		t.Run(c.Name, func(t *testing.T) {
+			var err error
+			took := bombs.Allocated(func() { _, _, _, err = readAll(c.File) })
+			if !errors.Is(err, project.ErrDamaged) || !strings.Contains(err.Error(), c.Says) {
+				t.Errorf("error %v, want one that says %q", err, c.Says)
+			}
+			if took > c.Allocates {
+				t.Errorf("%d bytes were allocated for a file of %d, more than %d", took, len(c.File), c.Allocates)
+			}
+		})
+	}
+}
+
+// A picture counts once, however often it is asked for.
+func TestAskingAgainIsFree(t *testing.T) {
+	file, err := read(bombs.Project(1, func(int) string { return "p.png" }, bombs.Entry{Name: "p.png", Content: bombs.PNG(2000)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if _, err := file.Picture(file.Manifest.Classes[0].Examples[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A project with an embedding that is no number opens nowhere: its example would take no
+// part, and nobody would know.
+func TestEmbeddingsThatAreNoNumbers(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		m, contents := sample()
+		good := contents.Embedding
+		contents.Embedding = func(i int) ([]float32, error) {
+			values, err := good(i)
+			if i == 1 {
+				values[4] = float32(bad)
+			}
+			return values, err
+		}
+		_, _, _, err := readAll(write(t, m, contents))
+		if says := fmt.Sprint("value 10 of 18 is ", bad); !errors.Is(err, project.ErrDamaged) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want an error that says %q", err, says)
+		}
+	}
+}
+
+// A file that says more examples than it has bytes of embeddings takes no memory for them.
+func TestEmbeddingsThatAreNotThere(t *testing.T) {
+	m, contents := sample()
+	data := repack(t, write(t, m, contents), 0, func(name string, content []byte) []byte {
+		if name == embeddingsEntry {
+			binary.LittleEndian.PutUint64(content, 1<<40) // of the header
+		}
+		return content
+	})
+	var err error
+	took := bombs.Allocated(func() { _, _, _, err = readAll(data) })
+	if !errors.Is(err, project.ErrDamaged) || took > 1<<20 {
+		t.Errorf("%v, %d bytes allocated", err, took)
+	}
+}

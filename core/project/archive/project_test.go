@@ -1,0 +1,341 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// sample is a project with examples of two classes, and what they look like.
+func sample() (*project.Manifest, Contents) {
+	m := &project.Manifest{
+		Kind: project.KindImage, Name: "Cups & pens", Generator: "test",
+		Created: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
+		Method: method.Method{
+			Embedder: method.Embedder{Kind: "fcn", Pyramid: []int{2, 1}}, Classifier: "nearest", Weighting: "equal", Solver: "simplex",
+			Temperature: 3, Strangers: method.Strangers{Name: true, Strictness: 0.25},
+		},
+		Extensions: map[string]json.RawMessage{"mirror": json.RawMessage("true")},
+		Preprocess: &project.Preprocess{Size: 6, Mean: [3]float32{0.5, 0.4, 0.3}, Std: [3]float32{0.2, 0.2, 0.2}},
+		Network:    &project.Network{Name: "net", SHA256: strings.Repeat("ab", 32), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 2, Channels: 3},
+		Classes: []project.Class{
+			{ID: "class-1", Label: "cup", Examples: []project.Example{{ID: "example-3"}, {ID: "example-4"}}},
+			{ID: "class-2", Label: "Füller", Hue: 3, Disabled: true, Examples: []project.Example{{ID: "example-9"}}},
+			{ID: "class-5", Label: "none yet", Hue: 4},
+		},
+	}
+	return m, Contents{
+		Picture: func(i int) (*imaging.Image, error) {
+			p := &imaging.Image{Width: 6, Height: 6, Pix: make([]uint8, 6*6*3)}
+			for k := range p.Pix {
+				p.Pix[k] = uint8(k*7 + i*31)
+			}
+			return p, nil
+		},
+		Embedding: func(i int) ([]float32, error) {
+			return []float32{float32(i), -1.5, 0.1, math.SmallestNonzeroFloat32, float32(math.Pi), 1e30}, nil
+		},
+	}
+}
+
+func write(t testing.TB, m *project.Manifest, contents Contents) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := Write(&buf, m, contents); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func read(data []byte) (*File, error) { return Read(bytes.NewReader(data), int64(len(data))) }
+
+// readAll reads everything that a file holds.
+func readAll(data []byte) (m project.Manifest, pictures []*imaging.Image, embeddings [][]float32, err error) {
+	f, err := read(data)
+	if err != nil {
+		return m, nil, nil, err
+	}
+	for _, c := range f.Manifest.Classes {
+		for _, e := range c.Examples {
+			picture, err := f.Picture(e)
+			if err != nil {
+				return m, nil, nil, err
+			}
+			pictures = append(pictures, picture)
+		}
+	}
+	embeddings, err = f.Embeddings()
+	return f.Manifest, pictures, embeddings, err
+}
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	m, contents := sample()
+	data := write(t, m, contents)
+	got, pictures, embeddings, err := readAll(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(*m, got) {
+		t.Errorf("the manifest has changed: %+v, want %+v", got, *m)
+	}
+	if len(pictures) != 3 || len(embeddings) != 3 {
+		t.Fatalf("%d pictures and %d embeddings, want 3", len(pictures), len(embeddings))
+	}
+	for i := range pictures {
+		picture, _ := contents.Picture(i)
+		embedding, _ := contents.Embedding(i)
+		if !slices.Equal(pictures[i].Pix, picture.Pix) {
+			t.Errorf("picture %d has changed", i)
+		}
+		if !slices.Equal(embeddings[i], embedding) {
+			t.Errorf("embedding %d is %v, want %v", i, embeddings[i], embedding)
+		}
+	}
+	again := write(t, m, contents)
+	if !bytes.Equal(data, again) {
+		t.Error("the same project written twice gives two files")
+	}
+}
+
+func TestWithoutEmbeddings(t *testing.T) {
+	m, contents := sample()
+	m.Network, contents.Embedding = nil, nil
+	_, pictures, embeddings, err := readAll(write(t, m, contents))
+	if err != nil || len(pictures) != 3 || embeddings != nil {
+		t.Errorf("%d pictures, embeddings %v, %v; want 3 and none", len(pictures), embeddings, err)
+	}
+	m.Classes = nil
+	if got, _, _, err := readAll(write(t, m, contents)); err != nil || len(got.Classes) != 0 {
+		t.Errorf("an empty project: %v", err)
+	}
+}
+
+// repack writes the archive anew: with another method, and with entries changed.
+func repack(t *testing.T, data []byte, method uint16, change func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	from, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	to := zip.NewWriter(&buf)
+	for _, e := range from.File {
+		r, err := e.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content = change(e.Name, content); content == nil {
+			continue
+		}
+		w, err := to.CreateHeader(&zip.FileHeader{Name: e.Name, Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
+	m, contents := sample()
+	packed := repack(t, write(t, m, contents), zip.Deflate, func(_ string, content []byte) []byte { return content })
+	if got, pictures, _, err := readAll(packed); err != nil || len(pictures) != 3 || got.Name != m.Name {
+		t.Errorf("%q, %d pictures, %v", got.Name, len(pictures), err)
+	}
+}
+
+// Every file that cannot be opened is refused for the right reason.
+func TestRefused(t *testing.T) {
+	m, contents := sample()
+	good := write(t, m, contents)
+	edit := func(old, new string) []byte {
+		return repack(t, good, zip.Store, func(name string, content []byte) []byte {
+			if name != manifestEntry {
+				return content
+			}
+			if !bytes.Contains(content, []byte(old)) {
+				t.Fatalf("the manifest has no %s", old)
+			}
+			return bytes.Replace(content, []byte(old), []byte(new), 1)
+		})
+	}
+	without := func(missing string) []byte {
+		return repack(t, good, zip.Store, func(name string, content []byte) []byte {
+			if name == missing {
+				return nil
+			}
+			return content
+		})
+	}
+	replaced := func(entry, with string) []byte {
+		return repack(t, good, zip.Store, func(name string, content []byte) []byte {
+			if name == entry {
+				return []byte(with)
+			}
+			return content
+		})
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		want error
+		says string
+	}{
+		"nothing":              {nil, project.ErrForeign, "*.deepemd"},
+		"text":                 {[]byte("this is a letter"), project.ErrForeign, "*.deepemd"},
+		"another archive":      {without(manifestEntry), project.ErrForeign, "manifest.json"},
+		"another format":       {edit(`"deepemd-project"`, `"doodles"`), project.ErrForeign, "doodles"},
+		"newer":                {edit(`"version": 2`, `"version": 3, "classes": 7`), project.ErrNewer, "update"},
+		"version 0":            {edit(`"version": 2`, `"version": 0`), project.ErrDamaged, "version 0"},
+		"unknown kind":         {edit(`"image"`, `"smell"`), project.ErrNewer, "smell"},
+		"not JSON":             {edit(`"kind"`, `kind`), project.ErrDamaged, "manifest.json"},
+		"a type":               {edit(`"hue": 3`, `"hue": "red"`), project.ErrDamaged, "hue"},
+		"class id twice":       {edit(`"class-2"`, `"class-1"`), project.ErrDamaged, "class-1"},
+		"example id twice":     {edit(`"example-9"`, `"example-3"`), project.ErrDamaged, "example-3"},
+		"strictness":           {edit(`0.25`, `1.5`), project.ErrDamaged, "1.5"},
+		"embedder":             {edit(`"kind": "fcn"`, `"kind": "eye"`), project.ErrDamaged, "eye"},
+		"preprocessing":        {edit(`"size": 6`, `"size": -6`), project.ErrDamaged, "preprocessing"},
+		"picture missing":      {without("pictures/00002.png"), project.ErrDamaged, "pictures/00002.png"},
+		"picture is none":      {replaced("pictures/00002.png", "no picture"), project.ErrDamaged, "pictures/00002.png"},
+		"embeddings are none":  {replaced(embeddingsEntry, "no tensors at all"), project.ErrDamaged, embeddingsEntry},
+		"embeddings too short": {edit(`"channels": 3`, `"channels": 4`), project.ErrDamaged, "shape"},
+		"embeddings too long":  {edit(`"nodes": 2`, `"nodes": 0`), project.ErrDamaged, "0×3"},
+		"cut off":              {good[:len(good)/2], project.ErrDamaged, "not all there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, _, err := readAll(c.data)
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, want %v that says %q", err, c.want, c.says)
+			}
+		})
+	}
+}
+
+// Whichever byte of a file is changed, what is read of it is what was written, or
+// nothing.
+func TestEveryByteIsGuarded(t *testing.T) {
+	m, contents := sample()
+	good := write(t, m, contents)
+	wantManifest, wantPictures, wantEmbeddings, err := readAll(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for i := range good {
+		bad := slices.Clone(good)
+		bad[i] ^= 0x15
+		manifest, pictures, embeddings, err := readAll(bad)
+		if err != nil {
+			refused++
+			if !errors.Is(err, project.ErrDamaged) && !errors.Is(err, project.ErrForeign) {
+				t.Errorf("byte %d: error %v", i, err)
+			}
+			continue
+		}
+		// Nobody reads an archive's dates; without an entry's name there are no embeddings.
+		if !reflect.DeepEqual(manifest, wantManifest) || !reflect.DeepEqual(pictures, wantPictures) || embeddings != nil && !reflect.DeepEqual(embeddings, wantEmbeddings) {
+			t.Errorf("byte %d of %d: changed unnoticed", i, len(good))
+		}
+	}
+	if refused < len(good)*3/4 {
+		t.Errorf("%d of %d changes were noticed", refused, len(good))
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	m, contents := sample()
+	short := contents
+	short.Embedding = func(int) ([]float32, error) { return []float32{1}, nil }
+	if err := Write(io.Discard, m, short); err == nil || !strings.Contains(err.Error(), "want 2×3") {
+		t.Errorf("a short embedding: %v", err)
+	}
+	gone := contents
+	gone.Picture = func(int) (*imaging.Image, error) { return nil, io.ErrUnexpectedEOF }
+	if err := Write(io.Discard, m, gone); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a picture that is gone: %v", err)
+	}
+	m.Network = nil
+	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "whose") {
+		t.Errorf("embeddings of nobody: %v", err)
+	}
+	m.Kind = "smell"
+	if err := Write(io.Discard, m, contents); err == nil {
+		t.Error("an unknown kind is written")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	m, contents := sample()
+	f.Add(write(f, m, contents))
+	m.Network, contents.Embedding, m.Classes = nil, nil, nil
+	f.Add(write(f, m, contents))
+	own := bombs.Entry{Name: "p.png", Content: bombs.PNG(64), Deflate: true}
+	f.Add(bombs.Project(50, func(int) string { return "p.png" }, own))
+	f.Add(bombs.Project(2, func(i int) string { return string("pq"[i]) + ".png" }, own, bombs.Entry{Name: "q.png", On: "p.png"}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var (
+			m          project.Manifest
+			pictures   []*imaging.Image
+			embeddings [][]float32
+			err        error
+		)
+		// Deflate makes a thousand bytes of one, and a reader some copies; any file may have
+		// freePixels, each of up to eleven bytes while it is decoded.
+		bombs.Budget(t, 512<<20, 8192, len(data), func() { m, pictures, embeddings, err = readAll(data) })
+		if err != nil {
+			return
+		}
+		if err := m.Validate(); err != nil {
+			t.Fatalf("what was read is not valid: %v", err)
+		}
+		if len(pictures) != m.Examples() || embeddings != nil && len(embeddings) != len(pictures) {
+			t.Fatalf("%d pictures and %d embeddings of %d examples", len(pictures), len(embeddings), m.Examples())
+		}
+	})
+}
+
+// A file of every version that there was still opens.
+func TestEarlierVersions(t *testing.T) {
+	data, err := os.ReadFile("testdata/version1.deepemd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, pictures, embeddings, err := readAll(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Version != project.Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || string(m.Extensions["mirror"]) != "true" {
+		t.Errorf("manifest %+v", m)
+	}
+	if len(pictures) != 4 || len(embeddings) != 4 || len(embeddings[3]) != 4*32 {
+		t.Fatalf("%d pictures, %d embeddings", len(pictures), len(embeddings))
+	}
+	if p := pictures[2]; p.Width != 32 || p.Pix[0] != 20 || p.Pix[1] != 30 || p.Pix[2] != 240 {
+		t.Errorf("the third picture is %d wide and %v, want blue", p.Width, p.Pix[:3])
+	}
+	if embeddings[0][0] != 0.31960806 {
+		t.Errorf("the first value is %v", embeddings[0][0])
+	}
+}

@@ -1,0 +1,194 @@
+package archive
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// The entries of the archive, beside the pictures.
+const (
+	manifestEntry   = "manifest.json"
+	embeddingsEntry = "embeddings.safetensors"
+	embeddingsName  = "embeddings" // of the one tensor in it
+)
+
+const (
+	maxManifest = 1 << 25
+	maxPicture  = 1 << 28 // bytes of a picture's file
+	maxEntries  = 2*project.MaxExamples + 100
+	slack       = 1 << 16 // of the embeddings' header
+)
+
+// What a file may become when it is read: a share of its own size, and what any file may.
+// Zeros of embeddings and plain pictures compress a thousand times, those of a whole
+// project do not.
+const (
+	freeBytes     = 1 << 26 // unpacked, of all entries
+	bytesPerByte  = 32
+	freePixels    = 1 << 25 // of all pictures, 4,700 of 84×84
+	pixelsPerByte = 32      // drawn characters have 20, photographs below one
+)
+
+// maxDeflate is how many bytes deflate makes of one at most.
+const maxDeflate = 1032
+
+// File is an open project file. It reads and checks its contents when it is asked
+// for them.
+type File struct {
+	Manifest project.Manifest
+	entries  map[string]*zip.File
+
+	mu     sync.Mutex
+	pixels int            // that may still be decoded
+	seen   map[string]int // of the pictures that were decoded, by entry
+}
+
+// Read opens a project file of the given size. It reads the archive's directory
+// and the manifest.
+//
+// # Errors
+//
+// Errors wrap project.ErrForeign, ErrNewer or ErrDamaged, except those of r.
+func Read(r io.ReaderAt, size int64) (*File, error) {
+	var magic [4]byte
+	switch n, err := r.ReadAt(magic[:], 0); {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case n < 4 || string(magic[:]) != "PK\x03\x04":
+		return nil, fmt.Errorf("%w: choose a file that was saved by deepemd, *.deepemd", project.ErrForeign)
+	}
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, project.Damaged("the archive cannot be read (%v), or is not all there", err)
+	}
+	if len(archive.File) > maxEntries {
+		return nil, project.Damaged("%d entries", len(archive.File))
+	}
+	f := &File{entries: make(map[string]*zip.File, len(archive.File)), pixels: freePixels + pixelsPerByte*int(size), seen: map[string]int{}}
+	packed, unpacked := uint64(size), freeBytes+bytesPerByte*uint64(size)
+	for _, e := range archive.File {
+		if e.CompressedSize64 > packed {
+			return nil, project.Damaged("its entries have more bytes than the file, so they lie one upon another")
+		}
+		if e.UncompressedSize64 > maxDeflate*e.CompressedSize64 {
+			return nil, project.Damaged("%.60q says that %d bytes in the file are %d", e.Name, e.CompressedSize64, e.UncompressedSize64)
+		}
+		if e.UncompressedSize64 > unpacked {
+			return nil, project.Damaged("a file of %d bytes would have more than %d MB unpacked", size, (freeBytes+bytesPerByte*uint64(size))>>20)
+		}
+		packed -= e.CompressedSize64
+		unpacked -= e.UncompressedSize64
+		if f.entries[e.Name] != nil {
+			return nil, project.Damaged("two entries %.60q", e.Name)
+		}
+		f.entries[e.Name] = e
+	}
+	if f.entries[manifestEntry] == nil {
+		return nil, fmt.Errorf("%w: the archive has no %s; choose a file that was saved by deepemd, *.deepemd", project.ErrForeign, manifestEntry)
+	}
+	text, err := f.read(manifestEntry, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	if f.Manifest, err = project.ParseManifest(text); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Picture reads the picture of an example: the network's view of it, or the square
+// that its crops were cut from. An example of features may have none: its Picture is
+// "" then.
+//
+// Errors wrap project.ErrDamaged: a picture that is none, and pictures that have more
+// pixels together than a file of this size should.
+func (f *File) Picture(e project.Example) (*imaging.Image, error) {
+	data, err := f.read(e.Picture, maxPicture)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(string(data[:min(4, len(data))]), "\x89PNG") {
+		return nil, project.Damaged("%.60s is no PNG", e.Picture)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	left := f.pixels + f.seen[e.Picture]
+	picture, err := imaging.DecodeWithin(data, min(left, project.MaxSide*project.MaxSide))
+	if err != nil && errors.Is(err, imaging.ErrTooLarge) && left < project.MaxSide*project.MaxSide {
+		return nil, project.Damaged("its pictures have more pixels than a file of its size should (%.60s: %v)", e.Picture, err)
+	}
+	if err != nil {
+		return nil, project.Damaged("%.60s: %v", e.Picture, err)
+	}
+	if picture.Width > project.MaxSide || picture.Height > project.MaxSide {
+		return nil, project.Damaged("%.60s has %d×%d pixels", e.Picture, picture.Width, picture.Height)
+	}
+	f.seen[e.Picture] = picture.Width * picture.Height
+	f.pixels = left - f.seen[e.Picture]
+	return picture, nil
+}
+
+// Embeddings reads the embeddings of all examples, class after class, each
+// [project.Network.Nodes, project.Network.Channels]. It returns nil for a file without embeddings,
+// unless it is one of features: others can be computed again.
+//
+// Errors wrap project.ErrDamaged; a value that is infinite or no number is one.
+func (f *File) Embeddings() ([][]float32, error) {
+	network, n := f.Manifest.Network, f.Manifest.Examples()
+	if network == nil || n == 0 || f.entries[embeddingsEntry] == nil && f.Manifest.Kind != project.KindFeatures {
+		return nil, nil
+	}
+	size := network.Nodes * network.Channels
+	data, err := f.read(embeddingsEntry, int64(n)*int64(size)*4+slack)
+	if err != nil {
+		return nil, err
+	}
+	file, err := weights.DecodeTensors(embeddingsEntry, data)
+	if err != nil {
+		return nil, project.Damaged("%v", err)
+	}
+	all, err := file.Tensor(embeddingsName, n, network.Nodes, network.Channels)
+	if err != nil {
+		return nil, project.Damaged("%v", err)
+	}
+	list := make([][]float32, n)
+	for i := range list {
+		list[i] = all.Data[i*size:][:size:size]
+	}
+	return list, nil
+}
+
+// read returns the content of an entry of at most so many bytes, and checks its
+// checksum.
+func (f *File) read(name string, most int64) ([]byte, error) {
+	entry := f.entries[name]
+	if entry == nil {
+		return nil, project.Damaged("it lacks %.60q", name)
+	}
+	size := entry.UncompressedSize64
+	if size > uint64(most) {
+		return nil, project.Damaged("%.60s has %d bytes, more than %d", name, size, most)
+	}
+	r, err := entry.Open()
+	if err != nil {
+		return nil, project.Damaged("%.60s: %v", name, err)
+	}
+	defer r.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, project.Damaged("%.60s: %v", name, err)
+	}
+	// The checksum is looked at behind the last byte.
+	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
+		return nil, project.Damaged("%.60s is not as it was saved (%v)", name, err)
+	}
+	return data, nil
+}

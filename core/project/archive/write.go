@@ -1,0 +1,173 @@
+package archive
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// Contents gives Write the pictures and embeddings of examples, by their place
+// among all examples, class after class.
+type Contents struct {
+	Picture func(i int) (*imaging.Image, error)
+	// Bare reports that an example of features has no picture; nil: every one has.
+	Bare func(i int) bool
+	// Embedding, [project.Network.Nodes, project.Network.Channels]; nil for a file without them.
+	Embedding func(i int) ([]float32, error)
+}
+
+// Write writes a project file. It fills in the manifest's format, version, names of
+// entries, and whether it requires nothing, also in m. Entries are stored, not compressed: pictures are PNG
+// already, and embeddings do not shrink.
+//
+// # Errors
+//
+// Those of project.Manifest.Validate, before anything is written, and features without
+// embeddings; an embedding whose size differs from the network's; those of the
+// contents and of w.
+func Write(w io.Writer, m *project.Manifest, contents Contents) error {
+	m.Stamp()
+	at := 0
+	for c := range m.Classes {
+		if m.Classes[c].Examples == nil {
+			m.Classes[c].Examples = []project.Example{} // "null" is nothing that other programs expect
+		}
+		for e := range m.Classes[c].Examples {
+			name := fmt.Sprintf("pictures/%05d.png", at+1)
+			if contents.Bare != nil && contents.Bare(at) {
+				name = ""
+			}
+			m.Classes[c].Examples[e].Picture = name
+			at++
+		}
+	}
+	if m.Classes == nil {
+		m.Classes = []project.Class{}
+	}
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	if contents.Embedding != nil && m.Network == nil {
+		return errors.New("embeddings without a network: say whose they are")
+	}
+	if m.Kind == project.KindFeatures && contents.Embedding == nil && at > 0 {
+		return errors.New("features without embeddings: nobody could compute them again")
+	}
+	if m.Kind != project.KindFeatures && contents.Bare != nil {
+		return fmt.Errorf("examples of kind %q without pictures: only features go without", m.Kind)
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	archive := zip.NewWriter(w)
+	if err := add(archive, manifestEntry, text); err != nil {
+		return err
+	}
+	at = 0
+	for _, c := range m.Classes {
+		for _, e := range c.Examples {
+			if e.Picture != "" {
+				if err := addPicture(archive, e, contents, at); err != nil {
+					return fmt.Errorf("example %s: %w", e.ID, err)
+				}
+			}
+			at++
+		}
+	}
+	if contents.Embedding != nil && at > 0 {
+		if err := writeEmbeddings(archive, at, m.Network, contents.Embedding); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}
+
+// addPicture writes the picture of an example, the i-th of all.
+func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int) error {
+	picture, err := contents.Picture(i)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, opaque{picture}); err != nil {
+		return err
+	}
+	return add(archive, e.Picture, file.Bytes())
+}
+
+func add(archive *zip.Writer, name string, data []byte) error {
+	entry, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	if err != nil {
+		return err
+	}
+	_, err = entry.Write(data)
+	return err
+}
+
+// writeEmbeddings writes a safetensors file of one tensor, value after value.
+func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embedding func(int) ([]float32, error)) error {
+	entry, err := archive.CreateHeader(&zip.FileHeader{Name: embeddingsEntry, Method: zip.Store})
+	if err != nil {
+		return err
+	}
+	size := network.Nodes * network.Channels
+	header := fmt.Sprintf(`{%q:{"dtype":"F32","shape":[%d,%d,%d],"data_offsets":[0,%d]}}`,
+		embeddingsName, n, network.Nodes, network.Channels, int64(n)*int64(size)*4)
+	header += strings.Repeat(" ", (8-len(header)%8)%8)
+	out := bufio.NewWriterSize(entry, 1<<16)
+	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
+		return err
+	}
+	if _, err := out.WriteString(header); err != nil {
+		return err
+	}
+	for i := range n {
+		values, err := embedding(i)
+		if err != nil {
+			return err
+		}
+		if len(values) != size {
+			return fmt.Errorf("embedding %d has %d values, want %d×%d", i, len(values), network.Nodes, network.Channels)
+		}
+		var buf [4]byte
+		for _, v := range values {
+			binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v))
+			if _, err := out.Write(buf[:]); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// opaque is a picture as package png takes it: RGB, 8 bits a colour.
+type opaque struct{ *imaging.Image }
+
+// ColorModel implements image.Image.
+func (opaque) ColorModel() color.Model { return color.RGBAModel }
+
+// Bounds implements image.Image.
+func (m opaque) Bounds() image.Rectangle { return image.Rect(0, 0, m.Width, m.Height) }
+
+// At implements image.Image.
+func (m opaque) At(x, y int) color.Color {
+	p := m.Pix[3*(y*m.Width+x):]
+	return color.RGBA{p[0], p[1], p[2], 255}
+}
+
+// Opaque reports that no pixel is transparent: png then writes three bytes each.
+func (opaque) Opaque() bool { return true }

@@ -1,0 +1,86 @@
+package webdriver
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// chromium is Chromium by its own protocol, as in all other tests. Its browsertest ends
+// the test by itself when something fails.
+type chromium struct {
+	*browsertest.Browser
+	folder string
+}
+
+func startChromium(t testing.TB) (driver, error) {
+	b := browsertest.Start(t, browsertest.Options{Timeout: sessionLimit, Flags: map[string]any{
+		"use-fake-device-for-media-stream": true,
+		"use-fake-ui-for-media-stream":     true,
+	}})
+	return &chromium{b, b.Downloads()}, nil
+}
+
+func (c *chromium) open(address string) error {
+	c.Open(address)
+	return nil
+}
+
+func (c *chromium) evaluate(script string) (string, error) {
+	return chromedp.Run(c.Context(), chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
+}
+
+func (c *chromium) pointer(what pointing, x, y float64) error {
+	kind := input.DispatchMouseEventTypeMousePressed
+	if what == release {
+		kind = input.DispatchMouseEventTypeMouseReleased
+	}
+	c.Do(chromedp.MouseEvent(kind, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	return nil
+}
+
+func (c *chromium) keys(text string) error {
+	c.Do(chromedp.KeyEvent(text))
+	return nil
+}
+
+func (c *chromium) files(selector string, paths []string) error {
+	c.Do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
+	return nil
+}
+
+func (c *chromium) screenshot() ([]byte, error) {
+	path := filepath.Join(c.folder, "screenshot.png")
+	defer os.Remove(path)
+	c.Screenshot(path)
+	return os.ReadFile(path)
+}
+
+func (c *chromium) problems() (all []string) {
+	for _, m := range c.Console() {
+		if m.Type == chromedp.ConsoleError || m.IsException() {
+			all = append(all, fmt.Sprintf("%s (%s:%d)", m, m.URL, m.Line+1))
+		}
+	}
+	return all
+}
+
+func (c *chromium) outside() []string { return c.Outside() }
+
+func (c *chromium) downloads() string { return c.folder }
+
+func (c *chromium) version() string {
+	v, err := chromedp.CallBrowser(c.Context(), browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return "Chromium"
+	}
+	return v.Product
+}

@@ -1,0 +1,292 @@
+// Package webdriver opens pages in Firefox, by WebDriver BiDi, and in WebKit, by WebDriver,
+// so that one test runs in all of them. Chromium is there as what the others are compared
+// with; tests of Chromium alone, which reach deeper into it, use browsertest.
+package webdriver
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// driver is what each browser does in its own way.
+type driver interface {
+	// open navigates to an address and waits until the page has loaded.
+	open(address string) error
+	// evaluate runs a script that returns a promise of text, and returns the text.
+	evaluate(script string) (string, error)
+	// pointer moves the mouse to a place in the window, and presses or releases its left button.
+	pointer(what pointing, x, y float64) error
+	// keys types text, in which \r is Enter, where the focus is.
+	keys(text string) error
+	// files chooses files in an input of the page.
+	files(selector string, paths []string) error
+	// screenshot returns what the window shows as PNG.
+	screenshot() ([]byte, error)
+	// problems are the errors that the page wrote to the console or did not catch.
+	problems() []string
+	// outside are the other machines that anything in the browser tried to reach.
+	outside() []string
+	// downloads is the folder in which the browser saves what pages hand out.
+	downloads() string
+	// version names the browser and its version.
+	version() string
+}
+
+type pointing int
+
+const (
+	press pointing = iota
+	release
+)
+
+// Kind is one of the browsers.
+type Kind struct {
+	Name string
+	// missing says what is not on this machine, and how to get it; "" where all is there.
+	missing func() string
+	start   func(testing.TB) (driver, error)
+}
+
+// The browsers.
+var (
+	Chromium = Kind{"Chromium", func() string { return "" }, startChromium}
+	Firefox  = Kind{"Firefox", missingFirefox, startFirefox}
+	WebKit   = Kind{"WebKit", missingWebKit, startWebKit}
+)
+
+// Page is a browser with one page. It ends with the test.
+type Page struct {
+	Kind   Kind
+	t      testing.TB
+	driver driver
+}
+
+// Start starts a browser with a fresh profile. The test is skipped where the browser is
+// not on this machine.
+func Start(t testing.TB, kind Kind) *Page {
+	t.Helper()
+	if lacks := kind.missing(); lacks != "" {
+		t.Skip(lacks)
+	}
+	d, err := kind.start(t)
+	if err != nil {
+		t.Fatalf("%s does not start: %v", kind.Name, err)
+	}
+	p := &Page{kind, t, d}
+	t.Cleanup(func() {
+		if t.Failed() {
+			for _, said := range d.problems() {
+				t.Logf("console: %s", said)
+			}
+		}
+	})
+	return p
+}
+
+// Version names the browser and its version.
+func (p *Page) Version() string { return p.driver.version() }
+
+// Open navigates to an address and waits until the page has loaded.
+func (p *Page) Open(address string) {
+	p.t.Helper()
+	p.must(p.driver.open(address), "opening "+address)
+}
+
+// Eval evaluates an expression in the page, waits for the promise if it is one, and
+// returns its value. The test ends when it throws.
+func Eval[T any](p *Page, expression string) T {
+	p.t.Helper()
+	var value T
+	p.must(p.eval(expression, &value), "in: "+expression)
+	return value
+}
+
+func (p *Page) eval(expression string, value any) error {
+	// The page's policy forbids eval: the expression is a part of the script.
+	text, err := p.driver.evaluate("(async () => JSON.stringify((await (" + expression + ")) ?? null))()")
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), value)
+}
+
+// Run runs statements in the page.
+func (p *Page) Run(statements string) {
+	p.t.Helper()
+	Eval[any](p, "(() => { "+statements+" })()")
+}
+
+// patience is for how long something may not have happened before it never will, on
+// a machine that is busy with much else.
+const patience = 4 * time.Minute
+
+// WaitFor waits until an expression is true in the page. One that fails is asked again:
+// the page may be on its way to the next one.
+func (p *Page) WaitFor(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		var is bool
+		err := p.eval("Boolean(await ("+expression+"))", &is)
+		if err == nil && is {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("after %v still not true: %s (%v)", patience, expression, err)
+		}
+	}
+}
+
+// Text returns the text of the first element that matches, "" for none.
+func (p *Page) Text(selector string) string {
+	p.t.Helper()
+	return Eval[string](p, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
+}
+
+// WaitCount waits until so many elements match.
+func (p *Page) WaitCount(selector string, n int) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length === %d`, selector, n))
+}
+
+// Click presses and releases the left mouse button on an element that can be reached. One
+// that moved away while it was pressed is clicked again.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	for range 10 {
+		p.Press(selector)()
+		// After a click that leaves the page these are not known.
+		p.WaitFor("globalThis.webdriverUp !== false")
+		if Eval[bool](p, "globalThis.webdriverClick !== false") {
+			return
+		}
+	}
+	p.t.Fatalf("%s moves away whenever it is pressed", selector)
+}
+
+// aim is a script that gives where the mouse is to press an element, or null while it moves
+// or is covered, and notes whether the next press is on it, and whether a click comes of it.
+const aim = `new Promise((done) => {
+	const element = document.querySelector(%q);
+	if (!element) return done(null);
+	element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+	const middle = () => { const r = element.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+	const before = middle();
+	setTimeout(() => {
+		const [x, y] = middle(), hit = document.elementFromPoint(x, y);
+		if (x !== before[0] || y !== before[1] || !(element.contains(hit) || hit?.contains(element))) return done(null);
+		globalThis.webdriverPress = "";
+		globalThis.webdriverUp = globalThis.webdriverClick = false;
+		addEventListener("pointerup", () => setTimeout(() => (globalThis.webdriverUp = true), 50), { capture: true, once: true });
+		element.addEventListener("click", () => (globalThis.webdriverClick = true), { capture: true, once: true });
+		addEventListener("pointerdown", ({ target }) => {
+			globalThis.webdriverPress = element.contains(target) || target.contains(element) ? "hit" : "missed";
+		}, { capture: true, once: true });
+		done([x, y]);
+	}, 50);
+})`
+
+// Press puts the left mouse button down on an element; the returned function lets it go.
+func (p *Page) Press(selector string) (letGo func()) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		at := Eval[[]float64](p, fmt.Sprintf(aim, selector))
+		if at == nil {
+			continue
+		}
+		p.must(p.driver.pointer(press, at[0], at[1]), "pressing "+selector)
+		p.WaitFor("webdriverPress")
+		if Eval[string](p, "webdriverPress") == "hit" {
+			return func() {
+				p.t.Helper()
+				p.must(p.driver.pointer(release, at[0], at[1]), "letting go "+selector)
+			}
+		}
+		// What was to be pressed moved away meanwhile: let go where nothing is.
+		p.must(p.driver.pointer(release, 0, 0), "letting go")
+	}
+	p.t.Fatalf("after %v there is still no %s that a mouse could press", patience, selector)
+	return nil
+}
+
+// Type replaces the text of a field by typing another, and Enter.
+func (p *Page) Type(selector, text string) {
+	p.t.Helper()
+	p.Click(selector)
+	p.Run(fmt.Sprintf("document.querySelector(%q).select()", selector))
+	p.must(p.driver.keys(text+"\r"), "typing into "+selector)
+}
+
+// Choose chooses files in an input of the page.
+func (p *Page) Choose(selector string, files ...string) {
+	p.t.Helper()
+	p.must(p.driver.files(selector, files), "choosing files in "+selector)
+}
+
+// Saved waits for a file of the given ending that the page hands out. Browsers hold its
+// name with an empty file, or with .part or .wkdownload behind it, until all has arrived.
+func (p *Page) Saved(ending string) (path string) {
+	p.t.Helper()
+	dir := p.driver.downloads()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		files, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
+		partly, _ := filepath.Glob(filepath.Join(dir, "*.part"))
+		for _, file := range files {
+			if facts, err := os.Stat(file); err == nil && facts.Size() > 0 && len(partly) == 0 {
+				return file
+			}
+		}
+	}
+	there, _ := filepath.Glob(filepath.Join(dir, "*"))
+	p.t.Fatalf("after %v no file *%s in %s, which has %q", patience, ending, dir, there)
+	return ""
+}
+
+// Shot saves what the window shows where DEEPEMD_SCREENSHOTS says, if it does, under the
+// name with the browser's before it.
+func (p *Page) Shot(name string) {
+	p.t.Helper()
+	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := p.driver.screenshot()
+	p.must(err, "taking a screenshot")
+	p.must(os.WriteFile(filepath.Join(dir, strings.ToLower(p.Kind.Name)+"-"+name+".png"), png, 0o644), "a screenshot")
+}
+
+// Problems returns the errors that the page wrote to the console or did not catch.
+func (p *Page) Problems() []string { return p.driver.problems() }
+
+// Outside returns the hosts other than this machine that anything in the browser tried to
+// reach, workers included. The tries failed.
+func (p *Page) Outside() []string { return p.driver.outside() }
+
+// Quiet fails the test if the page wrote an error to the console, or anything in the
+// browser tried to reach another machine. Messages with one of the texts are expected.
+func (p *Page) Quiet(expected ...string) {
+	p.t.Helper()
+next:
+	for _, said := range p.Problems() {
+		for _, text := range expected {
+			if strings.Contains(said, text) {
+				continue next
+			}
+		}
+		p.t.Errorf("the page reports %s", said)
+	}
+	for _, host := range p.Outside() {
+		p.t.Errorf("the page tried to reach %s", host)
+	}
+}
+
+func (p *Page) must(err error, doing string) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatalf("%s, %s: %v", p.Kind.Name, doing, err)
+	}
+}

@@ -1,0 +1,118 @@
+package webdriver
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// sessionLimit is for how long a browser may run at most.
+	sessionLimit = 20 * time.Minute
+	// startLimit is for how long it may take to be there, on a machine that is busy with much else.
+	startLimit = 2 * time.Minute
+)
+
+// find returns the path of the first program that is there, "" for none.
+func find(names ...string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// program is a program that runs until the test ends, with all that it starts, and what it
+// has written.
+type program struct {
+	cmd  *exec.Cmd
+	over chan struct{} // closed when it has ended
+
+	mu    sync.Mutex
+	lines []string
+}
+
+// startProgram starts a program, with additions to the environment.
+func startProgram(t testing.TB, environment []string, name string, args ...string) (*program, error) {
+	p := &program{cmd: exec.Command(name, args...), over: make(chan struct{})}
+	p.cmd.Env = append(os.Environ(), environment...)
+	// The browser's files must be gone before the test's folders are.
+	own(p.cmd)
+	out, in := io.Pipe()
+	p.cmd.Stdout, p.cmd.Stderr = in, in
+	// What it started may hold its output open.
+	p.cmd.WaitDelay = 5 * time.Second
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go p.read(out)
+	go func() {
+		p.cmd.Wait()
+		in.Close()
+		close(p.over)
+	}()
+	t.Cleanup(func() { p.end() })
+	return p, nil
+}
+
+func (p *program) read(out io.Reader) {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		p.mu.Lock()
+		p.lines = append(p.lines, lines.Text())
+		p.mu.Unlock()
+	}
+	io.Copy(io.Discard, out)
+}
+
+// said returns the lines that it has written so far.
+func (p *program) said() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lines[:len(p.lines):len(p.lines)]
+}
+
+// waitFor waits until it writes a line that matches, and returns what the pattern's group caught.
+func (p *program) waitFor(pattern *regexp.Regexp) (string, error) {
+	for end := time.Now().Add(startLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		for _, line := range p.said() {
+			if found := pattern.FindStringSubmatch(line); found != nil {
+				return found[1], nil
+			}
+		}
+		select {
+		case <-p.over:
+			return "", fmt.Errorf("%s has ended and said %s", p.cmd.Path, shortly(strings.Join(p.said(), "\n")))
+		default:
+		}
+	}
+	return "", fmt.Errorf("%s has not said %v in %v, but %s", p.cmd.Path, pattern, startLimit, shortly(strings.Join(p.said(), "\n")))
+}
+
+// end ends it and all that it started: politely, then not.
+func (p *program) end() {
+	endGroup(p.cmd, false)
+	select {
+	case <-p.over:
+	case <-time.After(10 * time.Second):
+	}
+	endGroup(p.cmd, true) // what is left of it
+	<-p.over
+}
+
+// contextOf is a context that ends after a time.
+func contextOf(limit time.Duration) context.Context {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	context.AfterFunc(ctx, stop)
+	return ctx
+}

@@ -1,0 +1,228 @@
+package webdriver
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest/proxy"
+)
+
+// webkit is WebKitGTK's MiniBrowser, the engine of Safari and of Epiphany, by WebDriver, in
+// a window of a screen that nobody sees.
+type webkit struct {
+	*classic
+	proxy  *proxy.Proxy
+	folder string
+	name   string
+	said   []string // problems of the pages that were left
+}
+
+// elementKey is under which WebDriver names an element.
+const elementKey = "element-6066-11e4-a52e-4f735466cecf"
+
+// findMiniBrowser returns the path of the browser, which is not among programs.
+func findMiniBrowser() string {
+	for _, pattern := range []string{"/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/libexec/webkit2gtk-4.1/MiniBrowser", "/usr/lib/webkit2gtk-4.1/MiniBrowser"} {
+		if found, _ := filepath.Glob(pattern); len(found) > 0 {
+			return found[0]
+		}
+	}
+	return ""
+}
+
+func missingWebKit() string {
+	var lacks []string
+	for _, name := range []string{"WebKitWebDriver", "Xvfb", "dbus-run-session"} {
+		if find(name) == "" {
+			lacks = append(lacks, name)
+		}
+	}
+	if findMiniBrowser() == "" {
+		lacks = append(lacks, "webkit2gtk-4.1/MiniBrowser")
+	}
+	if lacks == nil {
+		return ""
+	}
+	return fmt.Sprintf("no WebKit here, for want of %s: as root, apt-get install webkit2gtk-driver xvfb dbus gstreamer1.0-plugins-good", strings.Join(lacks, ", "))
+}
+
+func startWebKit(t testing.TB) (driver, error) {
+	w := &webkit{proxy: proxy.Start(t), folder: t.TempDir()}
+	home := t.TempDir()
+	// Where the browser saves files.
+	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", w.folder)), 0o600); err != nil {
+		return nil, err
+	}
+	screen, err := startScreen(t)
+	if err != nil {
+		return nil, err
+	}
+	environment := []string{
+		"DISPLAY=" + screen, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LANG=C.UTF-8",
+		// It sandboxes itself by means that root and containers lack; it shows our pages only.
+		"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1",
+		// Where OpenGL is software, painting by it shows a page with a video once in a second or less:
+		// the processor paints itself, some twenty times a second.
+		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
+		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
+	}
+	outside, err := url.Parse(w.proxy.URL)
+	if err != nil {
+		return nil, err
+	}
+	var said struct{ BrowserName, BrowserVersion string }
+	wanted := object{
+		"browserName": "MiniBrowser",
+		"proxy":       object{"proxyType": "manual", "httpProxy": outside.Host, "sslProxy": outside.Host, "noProxy": []string{"127.0.0.1", "localhost"}},
+		"webkitgtk:browserOptions": object{
+			"binary": findMiniBrowser(),
+			"args":   []string{"--automation", "--enable-media-stream=true", "--enable-mock-capture-devices=true", "--geometry=1280x900"},
+		},
+	}
+	for range tries {
+		if w.classic, err = startMiniBrowser(t, environment, wanted, &said); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.name = "WebKitGTK " + said.BrowserVersion
+	t.Cleanup(func() { w.call(http.MethodDelete, "", object{}, nil) }) // before the driver is ended
+	return w, w.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": 1280, "height": 900}, nil)
+}
+
+// tries is how often MiniBrowser is started at most: now and then it does not report to its
+// driver, which then waits for ever.
+const tries = 4
+
+// startMiniBrowser starts a driver and has it start the browser.
+func startMiniBrowser(t testing.TB, environment []string, wanted object, said any) (*classic, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	listener.Close()
+	p, err := startProgram(t, environment, "dbus-run-session", "--", "WebKitWebDriver", fmt.Sprintf("--port=%d", port))
+	if err != nil {
+		return nil, err
+	}
+	address := fmt.Sprintf("http://127.0.0.1:%d", port)
+	err = isThere(address, p)
+	if err == nil {
+		var c *classic
+		if c, err = newSession(address, wanted, said); err == nil {
+			return c, nil
+		}
+	}
+	t.Logf("WebKit did not start: %v: %q", err, p.said())
+	p.end()
+	return nil, err
+}
+
+// startScreen starts a screen that nobody sees, and returns its name, such as ":99".
+func startScreen(t testing.TB) (string, error) {
+	// It chooses a free number and writes it.
+	p, err := startProgram(t, nil, "Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp")
+	if err != nil {
+		return "", err
+	}
+	number, err := p.waitFor(regexp.MustCompile(`^(\d+)$`))
+	return ":" + number, err
+}
+
+func (w *webkit) post(path string, params, result any) error {
+	return w.call(http.MethodPost, path, params, result)
+}
+
+// heed is a script that keeps what the page complains of from now on: WebDriver has no
+// word for its console.
+const heed = `(async () => {
+	const problems = (globalThis.webdriverProblems = []);
+	const { error } = console;
+	console.error = (...said) => (problems.push(said.join(" ")), error.apply(console, said));
+	addEventListener("error", (event) => problems.push(event.message + " (" + event.filename + ":" + event.lineno + ")"));
+	addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
+	return "";
+})()`
+
+func (w *webkit) open(address string) error {
+	w.said = w.problems()
+	if err := w.post("/url", object{"url": address}, nil); err != nil {
+		return err
+	}
+	_, err := w.evaluate(heed)
+	return err
+}
+
+func (w *webkit) evaluate(script string) (string, error) {
+	var said struct {
+		Text  string
+		Error string
+	}
+	err := w.post("/execute/async", object{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
+		(` + script + `).then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
+	if err != nil {
+		return "", err
+	}
+	if said.Error != "" {
+		return "", errors.New(said.Error)
+	}
+	return said.Text, nil
+}
+
+func (w *webkit) perform(actions []object) error {
+	return w.post("/actions", object{"actions": actions}, nil)
+}
+
+func (w *webkit) pointer(what pointing, x, y float64) error {
+	return w.perform(pointerActions(what, x, y))
+}
+
+func (w *webkit) keys(text string) error { return w.perform(keyActions(text)) }
+
+func (w *webkit) files(selector string, paths []string) error {
+	var element map[string]string
+	if err := w.post("/element", object{"using": "css selector", "value": selector}, &element); err != nil {
+		return err
+	}
+	return w.post("/element/"+element[elementKey]+"/value", object{"text": strings.Join(paths, "\n")}, nil)
+}
+
+func (w *webkit) screenshot() ([]byte, error) {
+	var data string
+	if err := w.call(http.MethodGet, "/screenshot", nil, &data); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(data)
+}
+
+// problems are those of the pages that were left, and of this one since it has loaded.
+func (w *webkit) problems() []string {
+	text, err := w.evaluate(`(async () => JSON.stringify(globalThis.webdriverProblems ?? []))()`)
+	if err != nil {
+		return append(w.said, err.Error())
+	}
+	var now []string
+	if err := json.Unmarshal([]byte(text), &now); err != nil {
+		return append(w.said, err.Error())
+	}
+	return append(w.said[:len(w.said):len(w.said)], now...)
+}
+
+func (w *webkit) outside() []string { return w.proxy.Noted() }
+
+func (w *webkit) downloads() string { return w.folder }
+
+func (w *webkit) version() string { return w.name }

@@ -1,0 +1,41 @@
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+)
+
+// check refuses flags that make no sense before any work is done.
+func (o *reproduceOptions) check(tables []*reproduce.Table) error {
+	accuracy := func(t *reproduce.Table) bool { return !t.Layer }
+	switch {
+	case o.data == "" && slices.ContainsFunc(tables, accuracy):
+		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+	case o.out == "":
+		return errors.New("--out is missing: give a folder for the report")
+	case o.ontoSplit != "" && o.onto == "":
+		return errors.New("--onto-split goes with --onto: give the pictures, too")
+	case o.plan.Query < 1:
+		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
+	case o.plan.CropPictures < 0:
+		return fmt.Errorf("--crop-pictures %d: want a number of pictures, or 0 for all", o.plan.CropPictures)
+	case o.plan.GalleryPictures < 0 || o.plan.GalleryPictures == 1:
+		return fmt.Errorf("--gallery-pictures %d: want at least two pictures, or 0 for all", o.plan.GalleryPictures)
+	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
+		return errors.New("--shots: want numbers of examples, such as 1,5,10")
+	case o.anew && o.time:
+		return errors.New("--anew and --times do not go together: leave one of them out")
+	}
+	const way, least = 5, 2 // an interval takes two
+	shot := slices.Max(o.plan.Shots)
+	if err := checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query); err != nil {
+		return err
+	}
+	if err := checkEpisodes("--shot-episodes", o.plan.ShotEpisodes, least, way, shot, o.plan.Query); err != nil {
+		return err
+	}
+	return o.network.Check()
+}

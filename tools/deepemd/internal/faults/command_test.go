@@ -1,0 +1,72 @@
+package faults
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/serve"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/train"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+)
+
+// asCommand has the test's own program be the command, a process that can be killed.
+const asCommand = "DEEPEMD_TEST_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) == "" {
+		os.Exit(m.Run())
+	}
+	tellMemory()
+	if err := verb.Execute(verb.Root(), os.Args[1:]); err != nil {
+		verb.Report(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// command is one run of the command, and what it says.
+type command struct {
+	*exec.Cmd
+	said bytes.Buffer
+}
+
+// deepemd is a run with arguments, not yet started. It ends with the test.
+func deepemd(t *testing.T, args ...string) *command {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &command{Cmd: exec.CommandContext(t.Context(), program, args...)}
+	c.Env = append(os.Environ(), asCommand+"=1")
+	c.Stdout, c.Stderr = &c.said, &c.said
+	return c
+}
+
+// works fails the test unless the command does.
+func works(t *testing.T, args ...string) {
+	t.Helper()
+	c := deepemd(t, args...)
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, &c.said)
+	}
+}
+
+// times is how often a fault is tried: so often, or as DEEPEMD_FAULTS says.
+func times(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv("DEEPEMD_FAULTS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("DEEPEMD_FAULTS is %q: want how often each fault is tried", text)
+	}
+	return n
+}

@@ -1,0 +1,47 @@
+package faults
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// disk is a file system of its own, of which a part is filled.
+type disk struct{ dir string }
+
+// smallDisk makes one, of some MB. Only an administrator may: the test is skipped for others.
+func smallDisk(t *testing.T) disk {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("faults", dir, "tmpfs", 0, "size=8m"); err != nil {
+		t.Skipf("no small disk to fill: mounting one takes an administrator (%v)", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return disk{dir}
+}
+
+// fill leaves so many bytes of room, in whole pages, or empties the disk of what filled it
+// for -1.
+func (d disk) fill(t *testing.T, room int64) {
+	t.Helper()
+	ballast := filepath.Join(d.dir, "ballast")
+	if err := os.RemoveAll(ballast); err != nil {
+		t.Fatal(err)
+	}
+	if room < 0 {
+		return
+	}
+	var facts syscall.Statfs_t
+	if err := syscall.Statfs(d.dir, &facts); err != nil {
+		t.Fatal(err)
+	}
+	free := int64(facts.Bfree) * facts.Bsize
+	if err := os.WriteFile(ballast, make([]byte, max(free-room, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

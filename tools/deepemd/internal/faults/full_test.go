@@ -1,0 +1,174 @@
+package faults
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+// A disk that is full ends a command with an error that says so and what to do. The files
+// of before are whole, nothing half-written is left, and with room the same command comes
+// to the end that it would have had.
+//
+//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestDiskFull ./tools/deepemd/internal/faults
+func TestDiskFull(t *testing.T) {
+	d := smallDisk(t)
+	for _, w := range append(all(t), exports(t)...) {
+		t.Run(w.name, func(t *testing.T) {
+			whole := filepath.Join(t.TempDir(), "whole")
+			mkdir(t, whole)
+			works(t, w.start(whole)...)
+			want, most := w.outcome(t, whole), size(t, whole)
+			r := rand.New(rand.NewPCG(19, 5))
+			tries, failed := times(t, w.usual), 0
+			for n := range tries {
+				dir := filepath.Join(d.dir, "work")
+				mkdir(t, dir)
+				// From no room at all to nearly enough.
+				d.fill(t, int64(r.Float64()*float64(most)*float64(n)/float64(tries)))
+				if w.fails(t, dir) {
+					failed++
+				}
+				for name := range files(t, dir) {
+					if strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".lock") {
+						t.Errorf("on a full disk %s is left", name)
+					}
+				}
+				d.fill(t, -1)
+				works(t, w.next(dir)...)
+				same(t, "with room", w.outcome(t, dir), want)
+				w.onlyResults(t, "with room", dir)
+
+				// What is there already is not lost to a second try that finds no room.
+				if w.again != nil {
+					d.fill(t, 0)
+					before := files(t, dir)
+					w.start = w.again
+					if !w.fails(t, dir) {
+						t.Error("it works without room")
+					}
+					for name, content := range files(t, dir) {
+						if !bytes.Equal(content, before[name]) {
+							t.Errorf("without room %s became another", name)
+						}
+					}
+					d.fill(t, -1)
+				}
+				for _, path := range []string{dir, dir + ".cache"} {
+					if err := os.RemoveAll(path); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			t.Logf("%d times too little room, of the %d bytes that it takes; %d runs ended with an error, all came to their end with room", tries, most, failed)
+		})
+	}
+}
+
+// fails runs the work where there may be too little room, and reports whether it ended with
+// an error, which must say what is the matter and what to do.
+func (w work) fails(t *testing.T, dir string) bool {
+	t.Helper()
+	c := deepemd(t, w.next(dir)...)
+	said := &heard{}
+	c.Stdout, c.Stderr = said, said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-said.waits(): // for somebody to make room: nobody does, and it is asked to end
+		_ = c.Process.Signal(syscall.SIGTERM)
+		err = <-ended
+	}
+	if err == nil {
+		return false
+	}
+	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+	last := lines[len(lines)-1]
+	for _, part := range []string{"deepemd: ", "disk is full: make ", dir} {
+		if !strings.Contains(last, part) {
+			t.Errorf("without room it says %q, want that to mention %q", last, part)
+		}
+	}
+	return true
+}
+
+// heard is what a process says, and who waits for it to wait for room.
+type heard struct {
+	mu     sync.Mutex
+	said   bytes.Buffer
+	closed bool
+	ready  chan struct{}
+}
+
+func (h *heard) waits() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ready == nil {
+		h.ready = make(chan struct{})
+	}
+	return h.ready
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	_ = h.waits() // which makes the channel
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.said.Write(p)
+	if !h.closed && strings.Contains(h.said.String(), "tries again in") {
+		h.closed = true
+		close(h.ready)
+	}
+	return len(p), nil
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.said.String()
+}
+
+// exports are the forms that weights are written in.
+func exports(t *testing.T) []work {
+	t.Helper()
+	net := cmdtest.Weights(t, nil)
+	var forms []work
+	for _, name := range []string{"w.onnx", "w.npz", "w.safetensors", "arrays"} {
+		line := func(dir string) []string { return []string{"export", net, filepath.Join(dir, name)} }
+		w := work{name: "export " + name, usual: 2, start: line, outcome: files, results: []string{name}}
+		if name == "arrays" {
+			w.results = []string{"arrays/"}
+			w.outcome = func(t *testing.T, dir string) map[string][]byte { return files(t, filepath.Join(dir, "arrays")) }
+		} else {
+			w.again = line
+		}
+		forms = append(forms, w)
+	}
+	return forms
+}
+
+// size is how many bytes the files of a folder take, and of the folders in it.
+func size(t *testing.T, dir string) (bytes int64) {
+	t.Helper()
+	err := filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
+		if err == nil && info.Mode().IsRegular() {
+			bytes += (info.Size() + 4095) / 4096 * 4096
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}

@@ -1,0 +1,115 @@
+package faults
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A command that is killed at any moment leaves nothing in the way: it goes on to the very
+// end that it would have had, and nothing remains of what it had begun.
+//
+//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestKilled ./tools/deepemd/internal/faults
+func TestKilled(t *testing.T) {
+	for _, w := range all(t) {
+		t.Run(w.name, func(t *testing.T) {
+			took, want := w.alone(t)
+
+			k := killer{t: t, work: w, moments: rand.New(rand.NewPCG(19, 4)), took: took, wanted: times(t, w.usual)}
+			for k.kills < k.wanted {
+				dir := filepath.Join(t.TempDir(), "killed")
+				mkdir(t, dir)
+				when := k.kill(dir)
+				if when == "" {
+					continue // it had come to its end
+				}
+				works(t, w.next(dir)...)
+				same(t, when, w.outcome(t, dir), want)
+				w.onlyResults(t, when, dir)
+				k.tidy(dir)
+			}
+			t.Logf("killed %d times in %.1f s of work, %d of them while it went on from another kill; %d half-written files were left and removed",
+				k.kills, took.Seconds(), k.again, k.halves)
+		})
+	}
+}
+
+// killer kills work at random moments.
+type killer struct {
+	t       *testing.T
+	work    work
+	moments *rand.Rand
+	took    time.Duration // by work that is left alone
+	wanted  int           // so many kills
+
+	kills, again, halves int
+}
+
+// kill does the work and kills it, and every other time kills what goes on from there, too.
+// It says when that was: "" for work that ended before.
+func (k *killer) kill(dir string) (when string) {
+	k.t.Helper()
+	for n := 0; n < 2 && k.kills < k.wanted; n++ {
+		moment := time.Duration(k.moments.Float64() * float64(k.took))
+		c := deepemd(k.t, k.work.next(dir)...)
+		if err := c.Start(); err != nil {
+			k.t.Fatal(err)
+		}
+		time.Sleep(moment)
+		_ = c.Process.Kill() // it may have ended
+		err := c.Wait()
+		if c.ProcessState.Exited() {
+			if err != nil {
+				k.t.Fatalf("%safter %v it ended by itself: %v\n%s", when, moment, err, &c.said)
+			}
+			return when
+		}
+		k.kills++
+		k.again += n
+		left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")) // the pattern is well formed
+		k.halves += len(left)
+		when += fmt.Sprintf("killed after %v, ", moment)
+		if k.kills%2 == 0 {
+			return when
+		}
+	}
+	return when
+}
+
+// tidy removes the work, and sees that nothing is left for good in a folder beside it that
+// several runs may share: there what is begun belongs to somebody for a day.
+func (k *killer) tidy(dir string) {
+	k.t.Helper()
+	begun := func() []string {
+		found, _ := filepath.Glob(filepath.Join(dir+".cache", "*", "*.tmp")) // the pattern is well formed
+		return found
+	}
+	if left := begun(); len(left) > 0 {
+		k.halves += len(left)
+		yesterday := time.Now().Add(-25 * time.Hour)
+		for _, path := range left {
+			if err := os.Chtimes(path, yesterday, yesterday); err != nil {
+				k.t.Fatal(err)
+			}
+		}
+		works(k.t, append(k.work.start(dir), "--anew")...)
+		if left := begun(); len(left) > 0 {
+			k.t.Errorf("a day later the cache still has %v", left)
+		}
+	}
+	for _, path := range []string{dir, dir + ".cache"} {
+		if err := os.RemoveAll(path); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+}
+
+func mkdir(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,162 @@
+package faults
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// work is something that the command does, a second of it or two, and what comes of it.
+type work struct {
+	name string
+	// usual is how often a fault is tried where nobody asks for more.
+	usual int
+	// start is the command line that does it into a folder.
+	start func(dir string) []string
+	// further is the command line that goes on once the folder has its settings; nil where
+	// the same one does.
+	further func(dir string) []string
+	// outcome reads from the folder what must be the same however often it was ended.
+	outcome func(t *testing.T, dir string) map[string][]byte
+	// again is the command line that writes everything once more over what there is; nil
+	// where the command does not.
+	again func(dir string) []string
+	// results are the names of the files that remain in the end, and no others do.
+	results []string
+}
+
+// all is what is ended.
+func all(t *testing.T) []work {
+	t.Helper()
+	return []work{trains(t), indexes(t), reproduces(t)}
+}
+
+// alone does the work whole, left alone: how long that takes, and what comes of it.
+func (w work) alone(t *testing.T) (took time.Duration, want map[string][]byte) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "whole")
+	mkdir(t, dir)
+	began := time.Now()
+	works(t, w.start(dir)...)
+	took = time.Since(began)
+	want = w.outcome(t, dir)
+	w.onlyResults(t, "left alone", dir)
+	return took, want
+}
+
+// next is the command line that does the work in a folder, from wherever it stands.
+func (w work) next(dir string) []string {
+	if w.further != nil {
+		if _, err := os.Stat(filepath.Join(dir, settings)); err == nil {
+			return w.further(dir)
+		}
+	}
+	return w.start(dir)
+}
+
+// settings is the file that a training begins with.
+const settings = "settings.toml"
+
+// things makes pictures of so many classes, and a split of them; classes that look alike
+// differ by the shift of their stripes.
+func things(t *testing.T, classes, each int) (dir, split string) {
+	t.Helper()
+	dir = t.TempDir()
+	var names []string
+	for c := range classes {
+		name := fmt.Sprintf("class%02d", c)
+		names = append(names, `"`+name+`"`)
+		for n := range each {
+			cmdtest.Picture(t, filepath.Join(dir, name, fmt.Sprintf("%d.png", n)), c%3, n+5*c)
+		}
+	}
+	split = filepath.Join(t.TempDir(), "split.json")
+	half := classes / 2
+	cmdtest.WriteText(t, split, fmt.Sprintf(`{"train": [%s], "val": [%s], "test": []}`,
+		strings.Join(names[:half], ","), strings.Join(names[half:], ",")))
+	return dir, split
+}
+
+// trains is a training of five epochs, each validated.
+func trains(t *testing.T) work {
+	t.Helper()
+	data, split := things(t, 12, 18)
+	return work{
+		name: "training", usual: 1,
+		start: func(dir string) []string {
+			return []string{"train", "pretrain", "--data", data, "--split", split, "--out", dir, "--set", "widths=[4,4,4,4]", "--set", "average=0.9",
+				"--set", "stages=[{epochs=3,size=16,batch=18},{epochs=2,size=32,batch=18}]", "--set", "validation_episodes=2"}
+		},
+		further: func(dir string) []string { return []string{"train", "pretrain", "--resume", "--out", dir} },
+		outcome: func(t *testing.T, dir string) map[string][]byte {
+			t.Helper()
+			held := files(t, dir)
+			// The header tells the time that was spent, and the checksum is of that, too.
+			_, values, _ := bytes.Cut(held[training.CheckpointFile], []byte("\n"))
+			if len(values) < 4 {
+				t.Fatalf("%s: no checkpoint", dir)
+			}
+			return map[string][]byte{
+				"checkpoint": values[:len(values)-4], training.BestFile: held[training.BestFile], training.LastFile: held[training.LastFile],
+				"steps": steps(t, dir),
+			}
+		},
+		results: []string{training.CheckpointFile, training.BestFile, training.LastFile, training.LogFile, training.CurvesFile, settings},
+	}
+}
+
+// indexes is an index of pictures.
+func indexes(t *testing.T) work {
+	t.Helper()
+	data, _ := things(t, 12, 30)
+	net := cmdtest.Weights(t, nil)
+	line := func(dir string) []string {
+		return []string{"index", data, "--out", filepath.Join(dir, "pictures.index"), "--weights", net}
+	}
+	return work{name: "index", usual: 2, start: line, again: line, outcome: files, results: []string{"pictures.index"}}
+}
+
+// reproduces is a table of the paper. Its cache lies beside them.
+func reproduces(t *testing.T) work {
+	t.Helper()
+	data, _ := things(t, 5, 12)
+	net := cmdtest.Weights(t, nil)
+	line := func(dir string) []string {
+		return []string{"reproduce", "table2", "--data", data, "--weights", net, "--query", "1", "--episodes", "6", "--out", dir, "--cache", dir + ".cache"}
+	}
+	return work{
+		name: "reproduce", usual: 2, start: line,
+		outcome: func(t *testing.T, dir string) map[string][]byte {
+			t.Helper()
+			return map[string][]byte{"measured": measured(t, dir)}
+		},
+		results: []string{"measured.jsonl", "table2.md", "table2.csv", "README.md"},
+	}
+}
+
+// files reads all files of a folder.
+func files(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{}
+	for _, e := range entries {
+		if e.IsDir() {
+			all[e.Name()+"/"] = nil
+			continue
+		}
+		if all[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,45 @@
+package recognise
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/format/hold"
+)
+
+// TestIndexOneAtATime refuses to write an index that another process writes, and
+// removes what one that was killed left of the same index.
+func TestIndexOneAtATime(t *testing.T) {
+	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "x.index")
+	half, others := out+".0123abcd.tmp", filepath.Join(filepath.Dir(out), "y.index.0123abcd.tmp")
+	cmdtest.WriteText(t, half, "begun")
+	cmdtest.WriteText(t, others, "another's")
+	held, err := hold.File(filepath.Join(filepath.Dir(out), "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
+	first, err := hold.File(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"index", dir, "--out", out, "--weights", cmdtest.Weights(t, nil)}
+	if _, err := cmdtest.Run(args...); !errors.As(err, new(*hold.InUseError)) {
+		t.Errorf("a second index: error %v", err)
+	}
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	cmdtest.WriteText(t, half, "begun")
+	if _, err := cmdtest.Run(args...); err != nil {
+		t.Error(err)
+	}
+	for path, want := range map[string]bool{out: true, half: false, others: true, out + ".lock": false} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", filepath.Base(path), err, want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+)
+
+// asCommand has the test's own program run serve with its arguments instead of tests: a
+// process that can be sent signals.
+const asCommand = "DEEPEMD_TEST_SERVE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) == "" {
+		os.Exit(m.Run())
+	}
+	command := newServeCommand()
+	command.SetArgs(os.Args[1:])
+	if err := command.Execute(); err != nil {
+		os.Exit(1)
+	}
+}
+
+// process is a running serve.
+type process struct {
+	*exec.Cmd
+	address string
+	notes   bytes.Buffer // what it wrote to standard error, once it has ended
+}
+
+// start runs serve on a site with one large download.
+func start(t *testing.T, flags ...string) *process {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows sends processes no signals")
+	}
+	dir := t.TempDir()
+	cmdtest.WriteText(t, filepath.Join(dir, "index.html"), "<p>studio")
+	cmdtest.WriteText(t, filepath.Join(dir, "large"), strings.Repeat("x", largeBytes))
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.Command(program, append([]string{"--addr", "127.0.0.1", "--port", "0", "--dir", dir}, flags...)...)}
+	p.Env = append(os.Environ(), asCommand+"=1")
+	p.Stderr = &p.notes
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.address, _, _ = strings.Cut(strings.TrimPrefix(line, "The studio is at "), " ")
+	return p
+}
+
+const largeBytes = 48 << 20 // more than buffers hold
+
+// begin starts the download.
+func (p *process) begin(t *testing.T) *http.Response {
+	t.Helper()
+	r, err := http.Get(p.address + "/large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Body.Close() })
+	if _, err := io.ReadFull(r.Body, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// closed waits until the server takes no more connections.
+func (p *process) closed(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		conn, err := net.Dial("tcp", strings.Replace(strings.TrimPrefix(p.address, "http://"), "localhost", "127.0.0.1", 1))
+		if err != nil {
+			return
+		}
+		conn.Close()
+		if time.Now().After(deadline) {
+			t.Fatal("the server still takes connections")
+		}
+	}
+}
+
+// Ctrl+C and SIGTERM let a download under way come to its end.
+func TestSignalsFinishDownloads(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			p := start(t)
+			r := p.begin(t)
+			if err := p.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			p.closed(t)
+			if n, err := io.Copy(io.Discard, r.Body); err != nil || n != largeBytes-1 {
+				t.Errorf("%d bytes and %v, want %d", n, err, largeBytes-1)
+			}
+			if err := p.Wait(); err != nil || !strings.Contains(p.notes.String(), "up to 30s more") {
+				t.Errorf("error %v, notes %q", err, &p.notes)
+			}
+		})
+	}
+}
+
+// What is not done within --grace is cut off, and a second Ctrl+C waits for nothing.
+func TestStopsInTime(t *testing.T) {
+	t.Run("grace", func(t *testing.T) {
+		p := start(t, "--grace", "100ms")
+		r := p.begin(t)
+		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(); err != nil || !strings.Contains(p.notes.String(), "cut off") {
+			t.Errorf("error %v, notes %q", err, &p.notes)
+		}
+		if _, err := io.Copy(io.Discard, r.Body); err == nil {
+			t.Error("the download came to its end")
+		}
+	})
+	t.Run("twice", func(t *testing.T) {
+		p := start(t)
+		p.begin(t)
+		began := time.Now()
+		if err := p.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		p.closed(t)
+		if err := p.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(); err == nil || time.Since(began) > 20*time.Second {
+			t.Errorf("error %v after %v, want an end by the signal", err, time.Since(began))
+		}
+	})
+}
+
+// The log goes where it is told, appended, and a name that was not given gets 421.
+func TestServeLogsAndAnswersToItsNames(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "access.jsonl")
+	cmdtest.WriteText(t, log, "{}\n")
+	p := start(t, "--log", log, "--host", "studio.example.org,b.example.org")
+	for _, host := range []string{"evil.example", "studio.example.org", "b.example.org"} {
+		r, err := http.NewRequest("GET", p.address+"/?secret", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	var status []float64
+	for line := range strings.Lines(cmdtest.ReadText(t, log)) {
+		entry := map[string]any{}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || strings.Contains(line, "secret") {
+			t.Errorf("line %q: %v", line, err)
+		}
+		s, _ := entry["status"].(float64)
+		status = append(status, s)
+	}
+	if len(status) != 4 || status[0] != 0 || status[1] != 421 || status[2] != 200 || status[3] != 200 {
+		t.Errorf("log with the status %v, want the old line, then 421, 200, 200", status)
+	}
+}

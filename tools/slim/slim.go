@@ -1,0 +1,156 @@
+// Package slim makes the copy of go-app that the studio is built on: what only servers
+// need is left out, as no linker can tell it from what a page needs.
+package slim
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/deepemd/deepemd/tools/replace"
+)
+
+// Module is the framework of the studio.
+const Module = "github.com/maxence-charriere/go-app/v9"
+
+//go:embed *.go.txt
+var substitutes embed.FS
+
+// replaced are the files of go-app's package app that are left out, with those
+// of slim that stand in for them, "" for nothing: its server (net/http, TLS,
+// templates) and its encryption, which the page has no use for but which a
+// linker cannot tell.
+var replaced = map[string]string{
+	"http.go":     "server.go.txt",
+	"static.go":   "",
+	"resource.go": "",
+	"crypto.go":   "crypto.go.txt",
+}
+
+// rerouted are imports of its files that lead to smaller packages of ours.
+var rerouted = []struct{ path, substitute string }{
+	{"regexp", "regexp.go.txt"},
+	{"github.com/google/uuid", "uuid.go.txt"},
+}
+
+// folder is where the copy of go-app lies in the module. Programs name the folder
+// that a module was replaced by: it is the same one wherever the module lies.
+const folder = "build/go-app"
+
+// GoApp makes a copy of go-app that holds only what runs in a page, a third
+// of the studio less to load, and returns the go.mod with which programs are
+// built on it. The root is the folder of this module.
+//
+// # Errors
+//
+// It returns an error if go-app is no longer as expected: the lists above are
+// for the version in go.mod.
+func GoApp(root string) (modfile string, err error) {
+	dir := filepath.Join(root, filepath.FromSlash(folder))
+	source, err := downloaded(root)
+	if err != nil {
+		return "", err
+	}
+	for _, pkg := range []string{"pkg/app", "pkg/errors"} {
+		if err := copyPackage(filepath.Join(source, filepath.FromSlash(pkg)), filepath.Join(dir, filepath.FromSlash(pkg)), pkg == "pkg/app"); err != nil {
+			return "", err
+		}
+	}
+	for _, r := range rerouted {
+		text, err := substitutes.ReadFile(r.substitute)
+		if err != nil {
+			return "", err
+		}
+		if err := replace.File(filepath.Join(dir, "pkg", "app", stands(r.path), "slim.go"), text); err != nil {
+			return "", err
+		}
+	}
+	for _, name := range []string{"go.mod", "LICENSE"} {
+		text, err := os.ReadFile(filepath.Join(source, name))
+		if err != nil {
+			return "", err
+		}
+		if err := replace.File(filepath.Join(dir, name), text); err != nil {
+			return "", err
+		}
+	}
+	own, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", Module, folder)
+	modfile = filepath.Join(dir, "studio.mod")
+	if err := replace.File(modfile, own); err != nil {
+		return "", err
+	}
+	return modfile, replace.File(filepath.Join(dir, "studio.sum"), sums)
+}
+
+// downloaded returns the folder of go-app as its authors publish it.
+func downloaded(root string) (string, error) {
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", Module)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m %s: %w: go mod download %[1]s", Module, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// copyPackage copies the Go files of a package, without tests.
+func copyPackage(from, to string, app bool) error {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	left := len(replaced)
+	reroutes := map[string]bool{}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		if app {
+			if stand, out := replaced[name]; out {
+				left--
+				if stand == "" {
+					continue
+				}
+				if text, err = substitutes.ReadFile(stand); err != nil {
+					return err
+				}
+			}
+			for _, r := range rerouted {
+				quoted := []byte("\t\"" + r.path + "\"\n")
+				if bytes.Contains(text, quoted) {
+					reroutes[r.path] = true
+					text = bytes.Replace(text, quoted, []byte("\t\""+Module+"/pkg/app/"+stands(r.path)+"\"\n"), 1)
+				}
+			}
+		}
+		if err := replace.File(filepath.Join(to, name), text); err != nil {
+			return err
+		}
+	}
+	if app && (left != 0 || len(reroutes) != len(rerouted)) {
+		return fmt.Errorf("%s in %s is not the version that tools/slim knows: look at what its files import, and bring the lists there up to date", Module, from)
+	}
+	return nil
+}
+
+// stands is where a substitute lies, from package app.
+func stands(path string) string {
+	return "slim/" + path[strings.LastIndexByte(path, '/')+1:]
+}

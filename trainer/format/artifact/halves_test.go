@@ -1,0 +1,67 @@
+package artifact
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestRemoveHalves(t *testing.T) {
+	for name, want := range map[string][]string{
+		"":          {"mine.tmp", "x.0123abcd.TMP", "x.0123abcd.tmp.txt", "x.json", "x.xyz.tmp"},
+		"x.json":    {"mine.tmp", "x.0123abcd.TMP", "x.0123abcd.tmp.txt", "x.json", "x.xyz.tmp", "y.json.00000000.tmp"},
+		"none.json": {"mine.tmp", "x.0123abcd.TMP", "x.0123abcd.tmp.txt", "x.json", "x.json.0123abcd.tmp", "x.xyz.tmp", "y.json.00000000.tmp"},
+	} {
+		dir := t.TempDir()
+		for _, file := range []string{"mine.tmp", "x.json", "x.json.0123abcd.tmp", "x.xyz.tmp", "x.0123abcd.tmp.txt", "x.0123abcd.TMP", "y.json.00000000.tmp"} {
+			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := RemoveHalves(dir, name); err != nil {
+			t.Error(err)
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		for _, entry := range entries {
+			left = append(left, entry.Name())
+		}
+		if !slices.Equal(left, want) {
+			t.Errorf("of %q: left are %v, want %v", name, left, want)
+		}
+	}
+	if err := RemoveHalves(filepath.Join(t.TempDir(), "absent"), ""); err == nil {
+		t.Error("an absent folder gives no error")
+	}
+}
+
+// TestWriteRemovesOldHalves: what is a day old was a killed process's; what is younger
+// may be somebody's who writes.
+func TestWriteRemovesOldHalves(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.json")
+	old, young, others := path+".0123abcd.tmp", path+".4567abcd.tmp", filepath.Join(filepath.Dir(path), "y.json.0123abcd.tmp")
+	yesterday := time.Now().Add(-25 * time.Hour)
+	for _, file := range []string{old, young, others} {
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if file != young {
+			if err := os.Chtimes(file, yesterday, yesterday); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := Write(path, text("whole")); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]bool{path: true, old: false, young: true, others: true} {
+		if _, err := os.Stat(file); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", filepath.Base(file), err, want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package hold
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/trainer/format/artifact"
+)
+
+// holderFolder has the test's program hold a folder, and write a file that never
+// ends, until it is killed.
+const holderFolder = "DEEPEMD_TEST_HOLD"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(holderFolder); dir != "" {
+		hang(dir)
+	}
+	os.Exit(m.Run())
+}
+
+func hang(dir string) {
+	if _, err := Folder(dir); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	_ = artifact.Write(filepath.Join(dir, "checkpoint.bin"), func(w io.Writer) error {
+		fmt.Println("holds it")
+		time.Sleep(time.Hour)
+		return nil
+	})
+}
+
+// TestKilled has another process hold a folder: it is named while it lives, and
+// killed it leaves nothing that is in the way.
+func TestKilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	other := exec.Command(os.Args[0])
+	other.Env = append(os.Environ(), holderFolder+"="+dir)
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now().Truncate(time.Second)
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "holds it\n" {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	_, err = Folder(dir)
+	var inUse *InUseError
+	if !errors.As(err, &inUse) || inUse.Path != dir || inUse.Process != other.Process.Pid || inUse.Since.Before(before) || inUse.Since.After(time.Now()) {
+		t.Errorf("held by process %d: error %v", other.Process.Pid, err)
+	}
+	if want := fmt.Sprintf("process %d since ", other.Process.Pid); err != nil && !strings.Contains(err.Error(), want) {
+		t.Errorf("the message %q does not say %q", err, want)
+	}
+	if err := other.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Wait() // it was killed
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 {
+		t.Errorf("the killed process left %v, want one half-written file", left)
+	}
+	h, err := Folder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 1 || entries[0].Name() != LockFile {
+		t.Errorf("the folder has %v, want its lock alone", entries)
+	}
+	if err := h.Release(); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
+		t.Errorf("afterwards the folder has %v, %v", entries, err)
+	}
+}
+
+// TestFile holds files of one folder apart, and tidies each one's own.
+func TestFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.index.00000001.tmp", "b.index.00000002.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := File(filepath.Join(dir, "a.index"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 || filepath.Base(left[0]) != "b.index.00000002.tmp" {
+		t.Errorf("left are %v, want b's", left)
+	}
+	b, err := File(filepath.Join(dir, "b.index"))
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := File(filepath.Join(dir, "a.index")); !errors.As(err, new(*InUseError)) {
+		t.Errorf("a second time: error %v", err)
+	}
+	if err := errors.Join(a.Release(), b.Release()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOneAtATime has many come and go: never are two in.
+func TestOneAtATime(t *testing.T) {
+	dir := t.TempDir()
+	var in, entered atomic.Int32
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 200 {
+				h, err := Folder(dir)
+				if errors.As(err, new(*InUseError)) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				entered.Add(1)
+				if n := in.Add(1); n != 1 {
+					t.Errorf("%d hold the folder", n)
+				}
+				in.Add(-1)
+				if err := h.Release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if entered.Load() == 0 {
+		t.Error("nobody came in")
+	}
+}
+
+// TestMadeForNothing removes the folder that was made and got nothing.
+func TestMadeForNothing(t *testing.T) {
+	made, there := filepath.Join(t.TempDir(), "made"), t.TempDir()
+	for dir, want := range map[string]bool{made: false, there: true} {
+		h, err := Folder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Release(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", filepath.Base(dir), err, want)
+		}
+	}
+	if _, err := Folder(filepath.Join(there, "file")); err != nil {
+		t.Error(err)
+	}
+	if err := (*Held)(nil).Release(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,87 @@
+//go:build !js
+
+package wasm_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// The page refuses the small project files that package archive refuses, for the same
+// reason, and is done with it soon: it is asked in Node, which has no page to hold up.
+func TestProjectBombs(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node here: put node into PATH to test project.js with it")
+	}
+	folder := t.TempDir()
+	type asked struct{ File, Says string }
+	var all []asked
+	for i, c := range append(bombs.Projects(),
+		bombs.Refused{File: withEmbedding(t, float32(math.NaN())), Says: "value 1 of embeddings.safetensors is NaN"},
+		bombs.Refused{File: withEmbedding(t, float32(math.Inf(-1))), Says: "value 1 of embeddings.safetensors is -Infinity"},
+		bombs.Refused{File: withEmbedding(t, 0.5)},
+	) {
+		path := filepath.Join(folder, fmt.Sprint(i, ".deepemd"))
+		if err := os.WriteFile(path, c.File, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, asked{path, c.Says})
+	}
+	table, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied(t, "npm/*.js*", folder)
+	module := filepath.Join(folder, "project.js")
+	const program = `
+		import { openAsBlob } from "node:fs";
+		const [module, table] = process.argv.slice(1);
+		const { unpackProject } = await import("file://" + module);
+		for (const { File, Says } of JSON.parse(table)) {
+			const since = performance.now();
+			let message = "";
+			await unpackProject(await openAsBlob(File)).catch((error) => (message = error.code + ": " + error.message));
+			const took = performance.now() - since;
+			if (Says === "" ? message !== "" : !message.startsWith("bad-project: ") || !message.includes(Says)) console.log("says " + JSON.stringify(message) + ", want " + JSON.stringify(Says));
+			if (took > 5000) console.log("takes " + took + " ms for " + JSON.stringify(Says));
+		}
+		const most = process.resourceUsage().maxRSS / 1024;
+		if (most > 400) console.log("takes " + most + " MB");`
+	out, err := exec.Command(node, "--input-type=module", "--eval", program, module, string(table)).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "" {
+		t.Errorf("project.js: %v: %s", err, out)
+	}
+}
+
+// withEmbedding is a project of one example with an embedding of two values, the second
+// of which is given.
+func withEmbedding(t *testing.T, value float32) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	m := &project.Manifest{
+		Kind: project.KindImage, Method: method.Implied(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
+		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}}}},
+	}
+	err := archive.Write(&file, m, archive.Contents{
+		Picture:   func(int) (*imaging.Image, error) { return imaging.FromRGBA(make([]byte, 4*8*8), 8, 8) },
+		Embedding: func(int) ([]float32, error) { return []float32{1, value}, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}

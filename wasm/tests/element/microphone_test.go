@@ -1,0 +1,26 @@
+//go:build !js
+
+package element_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// The element of a browser that does not begin to listen, as Firefox where there is no sound
+// output, says what to do.
+func TestElementWhereNobodyListens(t *testing.T) {
+	_, b := newElement(t, `<deep-emd sound classes="beep"></deep-emd>`)
+	browsertest.Eval[any](b, `(() => {
+		AudioContext.prototype.resume = () => new Promise(() => {});
+		element.start().catch((error) => (window.refused = error));
+	})()`)
+	b.WaitFor(`window.refused`, 30*time.Second)
+	if got := browsertest.Eval[string](b, `refused.code + " " + refused.word + " " + refused.message.includes("headphones")`); got != "unsupported microphoneLate true" {
+		t.Errorf("it fails with %s", got)
+	}
+	b.WaitFor(`shadow.textContent.includes("connect loudspeakers or headphones")`, 5*time.Second)
+	browsertest.Eval[any](b, `element.stop()`)
+}

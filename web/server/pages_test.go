@@ -1,0 +1,102 @@
+package server
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// counted is a folder that counts what is read of its files.
+type counted struct {
+	files fstest.MapFS
+	read  *int
+}
+
+type countedFile struct {
+	fs.File
+	read *int
+}
+
+func (c counted) Open(name string) (fs.File, error) {
+	f, err := c.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return countedFile{f, c.read}, nil
+}
+
+func (f countedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	*f.read += n
+	return n, err
+}
+
+func (f countedFile) Seek(offset int64, whence int) (int64, error) {
+	return f.File.(interface {
+		Seek(int64, int) (int64, error)
+	}).Seek(offset, whence)
+}
+
+// watched notes how much had been read when the first bytes were sent.
+type watched struct {
+	*httptest.ResponseRecorder
+	read, atFirst *int
+}
+
+func (w watched) Write(p []byte) (int, error) {
+	if *w.atFirst < 0 {
+		*w.atFirst = *w.read
+	}
+	return w.ResponseRecorder.Write(p)
+}
+
+// Those who download a large project slowly do not each hold a copy of it in memory.
+func TestPagesAreReadAsTheyAreSent(t *testing.T) {
+	const size = 8 << 20
+	read, atFirst := 0, -1
+	h, err := New(site(), WithPages(counted{fstest.MapFS{"large.deepemd": {Data: make([]byte, size)}}, &read}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watched{httptest.NewRecorder(), &read, &atFirst}
+	h.ServeHTTP(w, requestOf("/pages/large.deepemd"))
+	if w.Code != http.StatusOK || w.Body.Len() != size {
+		t.Fatalf("status %d and %d bytes", w.Code, w.Body.Len())
+	}
+	if atFirst > 256<<10 {
+		t.Errorf("%d bytes were read before one was sent", atFirst)
+	}
+	read = 0
+	if r := get(t, h, "/pages/large.deepemd", "If-None-Match", w.Header().Get("ETag")); r.StatusCode != http.StatusNotModified || read > 0 {
+		t.Errorf("status %d after %d bytes were read, want 304 and none", r.StatusCode, read)
+	}
+}
+
+// A page that was changed has another tag, also if it has as many bytes as before.
+func TestChangedPages(t *testing.T) {
+	folder := fstest.MapFS{"a.html": {Data: []byte("one"), ModTime: time.Unix(1, 0)}}
+	h, err := New(site(), WithPages(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := get(t, h, "/pages/a.html").Header.Get("ETag")
+	folder["a.html"] = &fstest.MapFile{Data: []byte("two"), ModTime: time.Unix(1, 1)}
+	if r := get(t, h, "/pages/a.html", "If-None-Match", tag); r.StatusCode != http.StatusOK || text(t, r) != "two" {
+		t.Errorf("status %d for the tag of the old page", r.StatusCode)
+	}
+}
+
+// A download that was broken off goes on where it ended.
+func TestPartOfAPage(t *testing.T) {
+	h, err := New(site(), WithPages(pages()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := text(t, get(t, h, "/pages/cups.html"))
+	if r := get(t, h, "/pages/cups.html", "Range", "bytes=5-"); r.StatusCode != http.StatusPartialContent || text(t, r) != whole[5:] {
+		t.Errorf("status %d for a part", r.StatusCode)
+	}
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * What leaves the page while it is open: a person can look, and need not believe.
+ */
+
+const here = location.origin;
+
+/** What was seen so far. */
+export const outgoing = {
+  /** Files of its own that the page has loaded, itself among them. */ files: 1,
+  /** Other addresses that were asked for. @type {string[]} */ elsewhere: [],
+  /** Those that the browser stopped, as the page may not reach them. @type {string[]} */ stopped: [],
+  /** Messages to the page around this one. */ messages: 0,
+  /** Lines to a serial device. */ lines: 0,
+  /** Whether the browser lets the page reach its own address only. */ guarded: false,
+  /** Called when there is more. @type {(() => void) | null} */ onchange: null,
+};
+
+/**
+ * Notes what a rule has sent.
+ *
+ * @param {"messages" | "lines"} what
+ */
+export function sent(what) {
+  outgoing[what]++;
+  outgoing.onchange?.();
+}
+
+/** Notes what the browser stopped since the page began. */
+function look() {
+  const { stopped } = /** @type {{ stopped: string[] }} */ (/** @type {any} */ (globalThis).studio);
+  outgoing.stopped = [...new Set(stopped)];
+  outgoing.elsewhere = outgoing.elsewhere.filter((address) => !outgoing.stopped.includes(address));
+  outgoing.onchange?.();
+}
+
+new PerformanceObserver((list) => {
+  for (const { name } of list.getEntries()) {
+    const { protocol, origin } = new URL(name, here);
+    if (protocol === "blob:" || protocol === "data:") continue;
+    if (origin === here) outgoing.files++;
+    else if (!outgoing.elsewhere.includes(name)) outgoing.elsewhere.push(name);
+  }
+  look();
+}).observe({ type: "resource", buffered: true });
+
+addEventListener("securitypolicyviolation", look);
+
+// The server says what the page may reach.
+fetch(location.href, { method: "HEAD" }).then(
+  ({ headers }) => {
+    outgoing.guarded = /(^|;)\s*connect-src 'self'\s*(;|$)/.test(headers.get("Content-Security-Policy") ?? "");
+    outgoing.onchange?.();
+  },
+  () => {}, // Without the network nothing is reached anyhow.
+);

@@ -1,0 +1,54 @@
+package browsers_test
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// The element in a page of somebody else learns from its camera, answers and explains.
+func TestElement(t *testing.T) {
+	long(t)
+	red := studiotest.PictureFile(t, "red.jpg", studiotest.Red)
+	inEach(t, func(t *testing.T, kind webdriver.Kind) {
+		s := open(t, kind, "/examples/element/")
+		const element = `document.querySelector("deep-emd")`
+		s.WaitFor(element + `.engine?.then(() => true)`)
+		s.Run(`const picture = async (colour) => {
+				const canvas = document.createElement("canvas");
+				canvas.width = canvas.height = 84;
+				const context = canvas.getContext("2d");
+				context.fillStyle = colour;
+				context.fillRect(20, 20, 44, 44);
+				return new Promise((done) => canvas.toBlob(done));
+			};
+			globalThis.taught = (async () => {
+				for (const [label, colour] of [["cup", "rgb(210 40 30)"], ["pen", "rgb(40 60 220)"]]) {
+					for (let i = 0; i < 2; i++) await ` + element + `.teach(label, await picture(colour));
+				}
+				return true;
+			})();`)
+		s.WaitFor(`taught`)
+		s.Choose("#query", red)
+		s.WaitFor(`document.querySelector("#log").innerText.startsWith("cup ")`)
+		if best := webdriver.Eval[string](s.Page, element+`.explain().then((e) => e.label ?? JSON.stringify(Object.keys(e)))`); best == "" {
+			t.Error("the element does not say why")
+		}
+		size := webdriver.Eval[int](s.Page, element+`.save({ name: "Two" }).then((file) => file.size)`)
+		if size < 1000 {
+			t.Errorf("the project's file has %d bytes", size)
+		}
+
+		s.Run(element + `.start().catch((error) => (globalThis.refused = String(error)))`)
+		s.WaitFor(element + `.shadowRoot.querySelector("video").videoWidth > 0 || globalThis.refused`)
+		if refused := webdriver.Eval[string](s.Page, `globalThis.refused ?? ""`); refused != "" {
+			t.Errorf("the element's camera: %s", refused)
+		}
+		s.Run(`globalThis.live = 0; ` + element + `.addEventListener("prediction", () => live++)`)
+		s.WaitFor(`live >= 5`)
+		s.Shot("element")
+		s.Run(element + `.stop()`)
+		s.nothingLeft()
+	})
+}
