@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/chromedp"
 )
 
@@ -77,5 +79,29 @@ func TestTasks(t *testing.T) {
 	}
 	if len(took) > 1 && took[0] < took[1] {
 		t.Errorf("tasks of %v and %v: want the longest first", took[0], took[1])
+	}
+}
+
+// An element that the page draws again while it is acted on is looked up once more.
+func TestElementThatIsReplaced(t *testing.T) {
+	b := Start(t, Options{})
+	b.Open(`data:text/html,<title>a page</title><input type="file">`)
+	drawAgain := chromedp.Evaluate[any](`document.querySelector("input").outerHTML += ""; null`)
+	tries := 0
+	b.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		nodes, err := chromedp.Nodes(chromedp.CSS("input"))(ctx, target)
+		if err != nil {
+			return chromedp.Void{}, err
+		}
+		if tries++; tries == 1 {
+			if _, err := drawAgain(ctx, target); err != nil {
+				return chromedp.Void{}, err
+			}
+		}
+		_, err = cdp.Call(ctx, target, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{"/dev/null"}, NodeID: nodes[0].NodeID})
+		return chromedp.Void{}, err
+	})
+	if tries != 2 {
+		t.Errorf("%d tries, want 2", tries)
 	}
 }

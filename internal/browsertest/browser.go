@@ -218,10 +218,31 @@ func (b *Browser) Context() context.Context { return b.ctx }
 func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	for i, action := range actions {
-		if _, err := run(b, action); err != nil {
+		if err := b.persist(action); err != nil {
 			b.t.Fatalf("action %d of %d: %v", i+1, len(actions), err)
 		}
 	}
+}
+
+// replaced are what Chromium says of an element that the page drew again between being
+// found and being acted on. It says so before it has acted.
+var replaced = []string{"node with given id", "Node is detached", "does not belong to the document"}
+
+// persist runs an action, and runs it again while the page replaces its element.
+func (b *Browser) persist(action chromedp.Action[chromedp.Void]) error {
+	const tries = 20
+	for try := 1; ; try++ {
+		_, err := run(b, action)
+		if err == nil || try == tries || !saysOneOf(err, replaced) {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// saysOneOf returns whether an error's text holds one of the phrases.
+func saysOneOf(err error, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(err.Error(), phrase) })
 }
 
 // Open navigates to an address and waits until the page has loaded.
@@ -260,8 +281,7 @@ func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 		case err == errUnanswered:
 			b.t.Logf("%v: %s", err, expression)
 		case err != nil:
-			left := func(says string) bool { return strings.Contains(err.Error(), says) }
-			if !slices.ContainsFunc(leaving, left) {
+			if !saysOneOf(err, leaving) {
 				b.t.Fatalf("%v\nin: %s", err, expression)
 			}
 		}
