@@ -129,14 +129,14 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 }
 
 // folder makes a data set of gradients in a colour for each class.
-func folder(t *testing.T) *data.Set {
+func folder(t *testing.T, classes int) *data.Set {
 	t.Helper()
 	dir := t.TempDir()
-	for c := range 3 {
+	for c := range classes {
 		for n := range 4 {
 			img := image.NewRGBA(image.Rect(0, 0, 60, 48))
 			for i := range 60 * 48 {
-				img.Set(i%60, i/60, color.RGBA{uint8(4 * (i % 60)), uint8(5 * (i / 60)), uint8(80*c + n), 255})
+				img.Set(i%60, i/60, color.RGBA{uint8(4 * (i % 60)), uint8(5 * (i / 60)), uint8(60*c + n), 255})
 			}
 			path := filepath.Join(dir, fmt.Sprintf("class%d", c), fmt.Sprintf("%d.png", n))
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -164,7 +164,7 @@ func folder(t *testing.T) *data.Set {
 // any number of threads, others in every episode; a grid's ratio is drawn for each
 // picture.
 func TestEpisodesOfCrops(t *testing.T) {
-	set := folder(t)
+	set := folder(t, 3)
 	for _, kind := range []string{method.Grid, method.Sampling} {
 		s := settings()
 		s.Embedder = kind
@@ -209,9 +209,9 @@ func TestEpisodesOfCrops(t *testing.T) {
 		for picture := range s.Way * (s.Shot + s.Query) {
 			row := got[0].Row(picture * each)
 			spans[int(1000*math.Abs(float64(row[31*3]-row[0])))] = true
-			class := math.Round(float64(row[2]) * 255 / 80)
+			class := math.Round(float64(row[2]) * 255 / 60)
 			for crop := range each {
-				if c := math.Round(float64(got[0].Row(picture*each + crop)[2]) * 255 / 80); c != class {
+				if c := math.Round(float64(got[0].Row(picture*each + crop)[2]) * 255 / 60); c != class {
 					t.Fatalf("%s: crop %d of picture %d is of another class", kind, crop, picture)
 				}
 			}

@@ -16,6 +16,7 @@ import (
 // pictures varied at random.
 type Episodes struct {
 	set      *data.Set
+	classes  []string
 	sampler  *data.Sampler
 	embedder embed.Embedder
 	policy   augment.Policy
@@ -26,7 +27,8 @@ type Episodes struct {
 //
 // # Errors
 //
-// Those of [data.NewSampler], and of an embedder that makes no sense.
+// Those of [data.NewSampler], strangers for whom too few classes are left, and an
+// embedder that makes no sense.
 func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Policy) (*Episodes, error) {
 	sampler, err := data.NewSampler(set, classes, s.Way, s.Shot, s.Query, s.Seed)
 	if err != nil {
@@ -36,7 +38,20 @@ func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Po
 	if err != nil {
 		return nil, err
 	}
-	return &Episodes{set: set, sampler: sampler, embedder: embedder, policy: policy, settings: s}, nil
+	e := &Episodes{set: set, classes: classes, sampler: sampler, embedder: embedder, policy: policy, settings: s}
+	_, err = e.names(0) // whether there are strangers enough
+	return e, err
+}
+
+// names are the pictures of an episode, in the order of a batch.
+func (e *Episodes) names(number int) ([]string, error) {
+	episode := e.sampler.Episode(number)
+	names := append(append([]string(nil), episode.Support...), episode.Query...)
+	if e.settings.Strangers == 0 {
+		return names, nil
+	}
+	strangers, err := data.Strangers(e.set, e.classes, episode, e.settings.Way, e.settings.Strangers, e.settings.Seed, number)
+	return append(names, strangers...), err
 }
 
 // Steps implements [training.Source].
@@ -46,8 +61,10 @@ func (e *Episodes) Steps(training.Stage) int { return e.settings.Episodes }
 func (e *Episodes) Batches(ctx context.Context, stage training.Stage, epoch, from int) (func() (training.Batch, error), func()) {
 	s := e.settings
 	return training.Ahead(ctx, from, s.Episodes, func(number int) (b training.Batch, err error) {
-		episode := e.sampler.Episode(epoch*s.Episodes + number)
-		names := append(append([]string(nil), episode.Support...), episode.Query...)
+		names, err := e.names(epoch*s.Episodes + number)
+		if err != nil {
+			return b, err
+		}
 		each := nodesOf(e.embedder).inputs()
 		b.Images, err = training.Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
 			img, err := e.set.Image(names[i])
@@ -57,7 +74,7 @@ func (e *Episodes) Batches(ctx context.Context, stage training.Stage, epoch, fro
 			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i)))
 			return e.inputs(img, stage.Size, r), nil
 		})
-		b.Labels = make([]int, len(episode.Query))
+		b.Labels = make([]int, s.Way*s.Query)
 		for i := range b.Labels {
 			b.Labels[i] = i % s.Way
 		}

@@ -13,22 +13,24 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// Learner scores the queries of an episode against its classes. A batch holds
-// the support pictures, all classes of the first shot, then of the second …, and
-// after them the queries, whose i-th one belongs to class i mod way. Of Grid and
-// Sampling a picture is all its crops, one after the other.
+// Learner scores the queries of an episode, and its strangers, against its classes. A
+// batch holds the support pictures, all classes of the first shot, then of the second …,
+// after them the queries, whose i-th one belongs to class i mod way, and the strangers,
+// which have no label. Of Grid and Sampling a picture is all its crops, one after the other.
 type Learner struct {
 	encoder        encoder
 	way, shot      int
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
 	queries        int       // in all
+	asked          int       // queries and strangers, in all
+	margin         margin
 	pairs          []pair
 	prototypes     [][]float32 // [way][nodes·channels]
 	dprototypes    [][]float32
-	logits, dlogit []float32 // [queries, way]
+	logits, dlogit []float32 // [asked, way]
 }
 
-// pair is a query with a class.
+// pair is a query, or a stranger, with a class.
 type pair struct {
 	score    emdlayer.Score
 	dsupport []float32
@@ -44,12 +46,14 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	asked := s.Way * (s.Query + s.Strangers)
 	l := &Learner{
 		encoder: encoder{backbone: b, nodes: nodesOf(embedder), atOnce: s.AtOnce},
-		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query,
-		pairs:      make([]pair, s.Way*s.Query*s.Way),
+		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query, asked: asked,
+		margin:     margin{by: s.StrangerMargin, weight: s.StrangerWeight},
+		pairs:      make([]pair, asked*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
-		logits: make([]float32, s.Way*s.Query*s.Way), dlogit: make([]float32, s.Way*s.Query*s.Way),
+		logits: make([]float32, asked*s.Way), dlogit: make([]float32, asked*s.Way),
 	}
 	for i := range l.pairs {
 		l.pairs[i].score.Layer = makeLayer()
@@ -66,7 +70,7 @@ func (l *Learner) Params() []*optim.Param { return l.encoder.backbone.Params() }
 // Gradients implements [training.Learner].
 func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
-	if n, want := batch.Images.Shape[0], (support+l.queries)*inputs; n != want || len(batch.Labels) != l.queries {
+	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
 		return training.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
 	}
 	var nodes int
@@ -98,6 +102,7 @@ func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Ou
 	var correct int
 	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, 1)
 	o.Accuracy = float64(correct) / float64(l.queries)
+	o.Loss += l.margin.add(l.dlogit, l.logits, l.queries, l.way)
 
 	clear(l.dnodes)
 	err = l.each(func(query, class int) error {
@@ -114,7 +119,7 @@ func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Ou
 		l.dprototypes[class] = grow(l.dprototypes[class], size)
 		sum := l.dprototypes[class]
 		clear(sum)
-		for query := range l.queries {
+		for query := range l.asked {
 			for i, g := range l.pairs[query*l.way+class].dsupport {
 				sum[i] += g
 			}
@@ -130,15 +135,15 @@ func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Ou
 	return o, nil
 }
 
-// each calls do for every query and class, the classes of a query one after the
-// other, and returns the first query's error.
+// each calls do for every query and stranger with every class, the classes of a picture
+// one after the other, and returns the first picture's error.
 func (l *Learner) each(do func(query, class int) error) error {
 	threads := l.encoder.backbone.Context().Threads
-	errs := make([]error, l.queries)
+	errs := make([]error, l.asked)
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
-			for query := worker; query < l.queries; query += threads {
+			for query := worker; query < l.asked; query += threads {
 				for class := 0; class < l.way && errs[query] == nil; class++ {
 					if err := do(query, class); err != nil {
 						errs[query] = fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)

@@ -42,7 +42,7 @@ func episode(s *Settings, seed uint64) training.Batch {
 	if err != nil {
 		panic(err)
 	}
-	inputs := s.Way * (s.Shot + s.Query) * nodesOf(embedder).inputs()
+	inputs := s.pictures() * nodesOf(embedder).inputs()
 	b := training.Batch{Images: resnettest.Pictures(inputs, 32, seed), Labels: make([]int, s.Way*s.Query)}
 	for i := range b.Labels {
 		b.Labels[i] = i % s.Way
@@ -56,15 +56,18 @@ func TestGradientIsTheSlope(t *testing.T) {
 	for _, test := range []struct {
 		layer string
 		method.Embedder
+		strangers int
 	}{
-		{"interior-l2", method.Embedder{Pyramid: []int{1}}},
-		{"interior-qp", method.Embedder{Pyramid: []int{1}}},
-		{"sinkhorn", method.Embedder{Pyramid: []int{1}}},
-		{"interior-l2", method.Embedder{Kind: method.Grid, Grid: []int{1, 2}}},
-		{"interior-l2", method.Embedder{Kind: method.Sampling, Patches: 5}},
+		{"interior-l2", method.Embedder{Pyramid: []int{1}}, 0},
+		{"interior-l2", method.Embedder{Pyramid: []int{1}}, 3},
+		{"interior-qp", method.Embedder{Pyramid: []int{1}}, 0},
+		{"sinkhorn", method.Embedder{Pyramid: []int{1}}, 0},
+		{"interior-l2", method.Embedder{Kind: method.Grid, Grid: []int{1, 2}}, 0},
+		{"interior-l2", method.Embedder{Kind: method.Sampling, Patches: 5}, 0},
 	} {
 		s := settings()
 		s.Layer, s.Epsilon = test.layer, 0.2 // a flow smooth enough for differences
+		s.Strangers, s.StrangerMargin = test.strangers, 1
 		s.Embedder, s.Pyramid, s.Grid, s.Patches = test.Kind, test.Pyramid, test.Grid, test.Patches
 		l := learner(t, s, 2)
 		batch := episode(s, 3)
@@ -181,7 +184,8 @@ func TestSettingsAreChecked(t *testing.T) {
 		"pyramid": func(s *Settings) { s.Pyramid = []int{2, 0} }, "embedder": func(s *Settings) { s.Embedder = "magic" },
 		"grid": func(s *Settings) { s.Embedder, s.Grid = "grid", []int{0} }, "patches": func(s *Settings) { s.Embedder, s.Patches = "sampling", -1 },
 		"validation_patches of fcn": func(s *Settings) { s.ValidationPatches = 25 },
-		"grid of fcn":               func(s *Settings) { s.Grid = []int{2} }, "at_once": func(s *Settings) { s.AtOnce = 100 },
+		"strangers":                 func(s *Settings) { s.Strangers = 17 }, "stranger_weight": func(s *Settings) { s.StrangerWeight = -1 },
+		"grid of fcn": func(s *Settings) { s.Grid = []int{2} }, "at_once": func(s *Settings) { s.AtOnce = 100 },
 	} {
 		s := Defaults()
 		spoil(&s)

@@ -19,6 +19,14 @@ type Settings struct {
 	Query    int `toml:"query"`    // of each class
 	Episodes int `toml:"episodes"` // of an epoch
 
+	// Strangers are pictures of each of way other classes than the episode's; 0 for none,
+	// and no more than it has of each of its own.
+	// Each is to score below each query, by StrangerMargin in logits: what falls short
+	// adds to the loss, StrangerWeight times.
+	Strangers      int     `toml:"strangers"`
+	StrangerMargin float64 `toml:"stranger_margin"`
+	StrangerWeight float64 `toml:"stranger_weight"`
+
 	// Layer names the solver that differentiates the flow: "interior-l2", "interior-qp",
 	// "sinkhorn", or "held", which does not.
 	Layer   string  `toml:"layer"`
@@ -57,7 +65,7 @@ func Defaults() Settings {
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, Layer: "interior-l2", Embedder: method.FCN,
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
 	}
 }
 
@@ -91,13 +99,16 @@ func (s *Settings) Validation() method.Embedder {
 	return e
 }
 
-// maxPairs bounds the queries times classes of an episode.
+// pictures are those of an episode.
+func (s *Settings) pictures() int { return s.Way * (s.Shot + s.Query + s.Strangers) }
+
+// maxPairs bounds the queries and strangers times classes of an episode.
 const maxPairs = 1_000_000
 
 // TogetherInputs is how many inputs pass through the network together, all of an episode
 // or at_once of them. The settings are ones that Check approves of.
 func (s *Settings) TogetherInputs() int {
-	inputs := s.Way * (s.Shot + s.Query)
+	inputs := s.pictures()
 	if embedder, err := parts.All().Embedder(s.Choice()); err == nil {
 		inputs *= nodesOf(embedder).inputs()
 	}
@@ -115,13 +126,16 @@ func (s *Settings) Check() error {
 	if err := training.CheckRanges([]training.Range{
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
+		{Name: "strangers", Value: float64(s.Strangers), To: float64(s.Shot + s.Query)}, {Name: "stranger_margin", Value: s.StrangerMargin, To: 1e3},
+		{Name: "stranger_weight", Value: s.StrangerWeight, To: 1e3},
 		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
 		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
 	}); err != nil {
 		return err
 	}
-	if pairs := s.Way * s.Way * s.Query; pairs > maxPairs {
-		return fmt.Errorf("way %d with query %d: a step would match %d pairs of a query and a class, want %d at most", s.Way, s.Query, pairs, maxPairs)
+	if pairs := s.Way * s.Way * (s.Query + s.Strangers); pairs > maxPairs {
+		return fmt.Errorf("way %d with query %d and strangers %d: a step would match %d pairs of a picture and a class, want %d at most",
+			s.Way, s.Query, s.Strangers, pairs, maxPairs)
 	}
 	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
 		if _, err := parts.All().Embedder(e); err != nil {
