@@ -4,7 +4,8 @@ export GOTOOLCHAIN := go1.27.4
 export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser. They measure time, so they run one after
-# the other, when nothing else does.
+# the other, when nothing else does. On a machine that others share, what fails may be
+# run once more: make test AGAIN=1.
 BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest)$$
 
 .DEFAULT_GOAL := help
@@ -31,7 +32,11 @@ docs: ## make the reference of the JavaScript package (needs npm), and the site 
 
 test: chromium axe ## run every test, in browsers too
 	go test $$(go list ./... | grep -vE '$(BROWSER)')
-	go test -p 1 $$(go list ./... | grep -E '$(BROWSER)')
+	@failed=; for package in $$(go list ./... | grep -E '$(BROWSER)'); do \
+		go test $$package && continue; \
+		if [ -n "$(AGAIN)" ]; then echo "once more: $$package"; go test $$package && continue; fi; \
+		failed="$$failed $$package"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers
