@@ -4,6 +4,7 @@
 //   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
 //   - golden: reference data beside the checkout
+//   - networktest: what PyTorch computes of networks with made-up weights
 //   - nodetest: scripts asked in Node, for fuzz targets
 //   - resnettest: networks with random weights
 //   - typescript: the compiler that types are held against

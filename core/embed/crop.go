@@ -55,7 +55,7 @@ func pooledSet(crops []Crop, maps *tensor.Tensor) *Set {
 	h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]
 	set := &Set{N: len(crops), C: c, Data: make([]float32, len(crops)*c), Regions: make([]Region, len(crops))}
 	for i, crop := range crops {
-		pool(set.Node(i), maps.Row(i), h, w, c, 1)
+		PoolMap(set.Node(i), maps.Row(i), h, w, c, 1)
 		set.Regions[i] = crop.Region
 	}
 	return set

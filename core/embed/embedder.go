@@ -111,7 +111,7 @@ func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor
 	err := forward(enc, pre, crops, func(fmap []float32, h, w, c int) {
 		at := len(data)
 		data = append(data, make([]float32, c)...)
-		pool(data[at:], fmap, h, w, c, 1)
+		PoolMap(data[at:], fmap, h, w, c, 1)
 	})
 	if err != nil {
 		return nil, err

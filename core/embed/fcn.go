@@ -90,7 +90,7 @@ func (f FCN) fill(set *Set, fmap []float32, h, w, c, side int) {
 	places := positions{h: h, w: w, side: side}
 	at := 0
 	for _, s := range f.Pyramid {
-		pool(set.Data[at:][:s*s*c], fmap, h, w, c, s)
+		PoolMap(set.Data[at:][:s*s*c], fmap, h, w, c, s)
 		set.Regions = places.append(set.Regions, s, s)
 		at += s * s * c
 	}

@@ -8,9 +8,9 @@ func span(i, n, length int) (from, to int) {
 	return i * length / n, ((i+1)*length + n - 1) / n
 }
 
-// pool averages a feature map, [h, w, c], adaptively to n×n cells, exactly as
+// PoolMap averages a feature map, [h, w, c], adaptively to n×n cells, exactly as
 // PyTorch's AdaptiveAvgPool2d does. dst, [n, n, c], must not overlap src.
-func pool(dst, src []float32, h, w, c, n int) {
+func PoolMap(dst, src []float32, h, w, c, n int) {
 	for i := range n {
 		y0, y1 := span(i, n, h)
 		for j := range n {

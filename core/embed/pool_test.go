@@ -28,7 +28,7 @@ func TestPool(t *testing.T) {
 				src[i] = float32(i/channels) + 100*float32(i%channels)
 			}
 			dst := make([]float32, test.n*test.n*channels)
-			pool(dst, src, test.h, test.w, channels, test.n)
+			PoolMap(dst, src, test.h, test.w, channels, test.n)
 			for c := range channels {
 				var got []float32
 				for i := c; i < len(dst); i += channels {

@@ -20,17 +20,16 @@ func (p positions) append(dst []Region, rows, cols int) []Region {
 	return dst
 }
 
-// edge is where the i-th of n positions begins, as a fraction of the side. The
-// network halves its map some times, dropping an odd last row each time, so its
-// stride is a power of two: the largest with which n positions fit. (84 pixels
-// give 5 positions of 16, the last 4 pixels are seen only by convolutions.)
+// edge is where the i-th of n positions begins, as a fraction of the side. A network that
+// halves its map some times drops an odd last row each time, so its stride is the power
+// of two of which that many fit. (84 pixels give 5 positions of 16, the last 4 pixels are
+// seen only by convolutions.) Where none is, the positions share the side evenly, as
+// patches and pooled maps do.
 func (p positions) edge(i, n int) float32 {
-	stride := 1
-	for 2*stride*n <= p.side {
-		stride *= 2
+	for stride := 1; stride <= p.side; stride *= 2 {
+		if p.side/stride == n {
+			return float32(i*stride) / float32(p.side)
+		}
 	}
-	if stride*n > p.side {
-		return float32(i) / float32(n)
-	}
-	return float32(i*stride) / float32(p.side)
+	return float32(i) / float32(n)
 }

@@ -16,6 +16,10 @@ type transforms struct {
 	combine   func(dst, g, z, a, b, k *float32, pixels, c int)
 	unpool    func(dst, g, src *float32, c, row int)
 
+	standardize func(dst, src *float32, rows, c int, epsilon float32)
+	gelu        func(x, bias *float32, rows, c int)
+	softmax     func(x *float32, rows, n, c int)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }

@@ -29,13 +29,16 @@ var genericTransforms = transforms{
 	filterAdjointF4: func(dst, src *float32, c, tap, plane int) {
 		genericTransform(6, 3, filterAdjointF4, dst, src, c, plane, 6*plane, tap, 3*tap)
 	},
-	normalize: genericNormalize,
-	moments:   genericMoments,
-	unleak:    genericUnleak,
-	combine:   genericCombine,
-	unpool:    genericUnpool,
-	finish:    genericFinish,
-	maxPool:   genericMaxPool,
+	normalize:   genericNormalize,
+	moments:     genericMoments,
+	unleak:      genericUnleak,
+	combine:     genericCombine,
+	unpool:      genericUnpool,
+	standardize: genericStandardize,
+	gelu:        genericGelu,
+	softmax:     genericSoftmax,
+	finish:      genericFinish,
+	maxPool:     genericMaxPool,
 }
 
 // vector holds one line of a tile, of 4 elements for F2 and 6 for F4.

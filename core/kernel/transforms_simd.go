@@ -25,6 +25,9 @@ func vectorTransforms() transforms {
 		unleak:          vectorUnleak,
 		combine:         vectorCombine,
 		unpool:          vectorUnpool,
+		standardize:     vectorStandardize,
+		gelu:            vectorGelu,
+		softmax:         vectorSoftmax,
 		finish:          vectorFinish,
 		maxPool:         vectorMaxPool,
 	}

@@ -1,8 +1,8 @@
 package learner
 
 import (
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -15,7 +15,7 @@ func Open(file []byte, opt Options) (*Learner, error) {
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
 	}
-	network, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory})
+	network, err := backbone.New(f, backbone.Options{Threads: opt.Threads, LowMemory: opt.LowMemory})
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
 	}

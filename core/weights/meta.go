@@ -34,6 +34,7 @@ const (
 	MaxWidth     = 1 << 13 // channels of a block
 	MaxInputSize = 1 << 10 // pixels
 	minInputSize = 16      // four max-pools by 2 leave one position
+	maxWidths    = 32
 )
 
 // Validate reports whether m says everything that is needed to build and use a
@@ -49,7 +50,7 @@ func (m Meta) Validate() error {
 	if len(m.Widths) == 0 {
 		return missing(keyWidths, `"64,160,320,640"`)
 	}
-	if len(m.Widths) != 4 {
+	if n := len(m.Widths); m.Arch == "resnet12" && n != 4 || n > maxWidths {
 		return fmt.Errorf("metadata widths %v: want four, one a block", m.Widths)
 	}
 	for _, w := range m.Widths {

@@ -2,10 +2,13 @@ package netfile
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -26,6 +29,7 @@ var (
 type Facts struct {
 	Name      string
 	InputSize int         // side in pixels of the square input
+	Grid      int         // nodes across that the last map is pooled to; 0 for what the file says
 	Mean, Std *[3]float32 // of red, green, blue in 0…1
 	TrainedOn string
 	// Otherwise has the normalisation, if any, that stands in for what the file does
@@ -34,8 +38,9 @@ type Facts struct {
 }
 
 // complete completes what a file says of itself, and returns the keys of the facts
-// that it had to assume. Of these the metadata keep the mark, for mean and std.
-func (f Facts) complete(m *weights.Meta, out string) (guessed []string) {
+// that it had to assume, an input of the usual size among them. Of these the metadata keep
+// the mark, for mean and std.
+func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []string) {
 	if m.Arch == "" {
 		m.Arch = resnet.Arch
 	}
@@ -47,8 +52,14 @@ func (f Facts) complete(m *weights.Meta, out string) (guessed []string) {
 	if f.InputSize != 0 {
 		m.InputSize = f.InputSize
 	} else if m.InputSize == 0 {
-		m.InputSize = ReferenceInput
+		m.InputSize = usual
 		guessed = append(guessed, "input_size")
+	}
+	if f.Grid != 0 {
+		extra := map[string]string{}
+		maps.Copy(extra, m.Extra)
+		extra[backbone.KeyGrid] = strconv.Itoa(f.Grid)
+		m.Extra = extra
 	}
 	if f.TrainedOn != "" {
 		m.TrainedOn = f.TrainedOn

@@ -8,17 +8,19 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/names"
 	"github.com/deepemd/deepemd/trainer/format/torch"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -49,20 +51,54 @@ func Read(path, out string, given Facts, all bool) (*Network, error) {
 
 // Complete is Read of weights that were read, and whose facts may be absent.
 func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
-	n = &Network{File: f, Left: strip(f, all)}
-	if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
-		return nil, err
+	n = &Network{File: f}
+	found, err := names.Find(f.Tensors)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
-	n.Guessed = given.complete(&f.Meta, out)
+	usual := ReferenceInput
+	if found != nil {
+		usual = found.InputSize
+		n.Left = n.adopt(found, all)
+	} else {
+		n.Left = strip(f, all)
+		if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
+			return nil, fmt.Errorf("%w; %s", err, names.Known)
+		}
+	}
+	n.Guessed = given.complete(&f.Meta, out, usual)
 	if err := f.Meta.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
 	return n, nil
 }
 
+// adopt takes tensors and facts of a network that was found by its tensors, and returns
+// the names of those that it left out. What the file itself says wins.
+func (n *Network) adopt(found *names.Found, all bool) (left []string) {
+	for _, name := range found.Left {
+		if all || name == openset.CohortTensor {
+			found.Tensors[name] = n.Tensors[name]
+		} else {
+			left = append(left, name)
+		}
+	}
+	m := &n.Meta
+	n.Tensors, m.Arch, m.Widths = found.Tensors, found.Arch, found.Widths
+	extra := map[string]string{backbone.KeyGrid: usualGrid}
+	maps.Copy(extra, found.Extra)
+	maps.Copy(extra, m.Extra)
+	m.Extra = extra
+	return left
+}
+
+// usualGrid is to how many nodes across the maps of networks of others are pooled: 25
+// nodes are what matching is fast with, and what ResNet-12 has at 84 px.
+const usualGrid = "5"
+
 // Runs returns an error unless a network can be built of the weights.
 func (n *Network) Runs() error {
-	_, err := resnet.New(n.File, resnet.Options{LowMemory: true})
+	_, err := backbone.New(n.File, backbone.Options{LowMemory: true})
 	return err
 }
 

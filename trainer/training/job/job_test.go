@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/job"
@@ -49,6 +50,12 @@ func network(t *testing.T) string {
 	t.Helper()
 	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 1)
 	f.Meta.Classes, f.Meta.Assumed = []string{"bat", "owl"}, []string{weights.AssumedMean}
+	return written(t, f)
+}
+
+// written is the path of a file of weights.
+func written(t *testing.T, f *weights.File) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.safetensors")
 	file, err := os.Create(path)
 	if err != nil {
@@ -59,6 +66,29 @@ func network(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// A network of another architecture teaches one that is trained here, and is refused as
+// one to begin with.
+func TestOtherArchitectures(t *testing.T) {
+	dir, transformer := pictures(t), written(t, networktest.Transformer())
+	s := job.NewPretrain()
+	s.Data, s.Teacher, s.Threads, s.RotationWeight, s.Widths = dir, transformer, 1, 0, []int{4, 4, 4, 4}
+	s.Stages = []training.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	var told []string
+	ready, err := s.Prepare(t.Context(), job.Work{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready.Close()
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "the teacher made-up tells ") }) {
+		t.Errorf("it tells %q", told)
+	}
+	m := job.NewMeta()
+	m.Data, m.Init = dir, transformer
+	if _, err := m.Prepare(t.Context(), job.Work{}); err == nil || !strings.Contains(err.Error(), "another architecture, vit: training goes on with a ResNet-12") {
+		t.Errorf("error %v, want one that says what training goes on with", err)
+	}
 }
 
 // Both jobs run from the same network, and what they train says what it knows.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -144,7 +144,7 @@ func validation(set *data.Set, classes []string, s *training.Settings, embedder 
 		names = append(append(names, e.Support...), e.Query...)
 	}
 	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
-		net, err := resnet.New(f, resnet.Options{Threads: s.Threads})
+		net, err := backbone.New(f, backbone.Options{Threads: s.Threads})
 		if err != nil {
 			return 0, 0, err
 		}

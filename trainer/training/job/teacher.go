@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -33,7 +33,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("the teacher: %s", note)
 	}
-	net, err := resnet.New(n.File, resnet.Options{Threads: s.Threads})
+	net, err := backbone.New(n.File, backbone.Options{Threads: s.Threads})
 	if err != nil {
 		return nil, fmt.Errorf("the teacher: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -22,6 +23,7 @@ type importOptions struct {
 	dtype     string
 	name      string
 	inputSize int
+	grid      int
 	mean, std string
 	trainedOn string
 	keepHead  bool
@@ -40,10 +42,14 @@ func newImportCommand() *cobra.Command {
 			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
 			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
 			"folder of .npy files named as PyTorch names the tensors.\n\n" +
+			"Other networks are told by their tensors: vision transformers under the names of DINOv2, timm, torchvision\n" +
+			"and Hugging Face (.pth or .safetensors). Their input is 112 px and their last map is pooled to 5×5 nodes,\n" +
+			"unless --input-size and --grid say otherwise.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
 			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",
-		Example: "  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
+		Example: "  deepemd import dinov2_vits14_pretrain.pth dino.safetensors\n" +
+			"  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
 			"    --trained-on \"150 classes of Tiny ImageNet\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -65,6 +71,7 @@ func newImportCommand() *cobra.Command {
 func (o *importOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
 	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
+	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5 for networks other than a ResNet-12, whose positions are its nodes)")
 	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
 	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
 	f.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
@@ -99,7 +106,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 
 // read reads the weights of in and completes the facts for out.
 func (o *importOptions) read(in, out string) (*imported, error) {
-	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, TrainedOn: o.trainedOn}
+	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, TrainedOn: o.trainedOn}
 	var err error
 	if facts.Mean, facts.Std, err = flags.Normalisation(o.mean, o.std); err != nil {
 		return nil, err
@@ -133,6 +140,9 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
 	if assumed := netfile.Union(f.Guessed, f.Meta.Assumed); len(assumed) > 0 {
 		row("assumed", "%s: nothing says them; give what the network was trained with", guessedFlags(assumed))
+	}
+	if grid := m.Extra[backbone.KeyGrid]; grid != "" {
+		row("nodes", "%s×%s, pooled from the last map", grid, grid)
 	}
 	if m.TrainedOn != "" {
 		row("trained on", "%s", m.TrainedOn)

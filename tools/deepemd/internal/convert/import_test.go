@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -74,6 +76,54 @@ func TestImportSafetensors(t *testing.T) {
 	again := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(again.Tensors, after.Tensors) || again.Meta.TrainedOn != "nothing at all" || again.Meta.Name != "renamed" {
 		t.Errorf("in place: facts %+v", again.Meta)
+	}
+}
+
+// TestImportTransformer: a network of another kind is told by its tensors, keeps what is
+// assumed of it, and classifies.
+func TestImportTransformer(t *testing.T) {
+	in, out := filepath.Join(t.TempDir(), "vits14.safetensors"), filepath.Join(t.TempDir(), "dino.safetensors")
+	f := networktest.Transformer()
+	bare := &weights.File{Source: f.Source, Meta: f.Meta, Tensors: map[string]*tensor.Tensor{"mask_token": tensor.New(1, 128)}}
+	bare.Meta.Extra = nil
+	for name, x := range f.Tensors {
+		bare.Tensors[strings.TrimPrefix(name, "encoder.")] = x
+	}
+	var file bytes.Buffer
+	if err := bare.Encode(&file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(in, file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmdtest.Run("import", in, out, "--input-size", "84", "--grid", "3", "--dtype", "f32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"vit, widths 128", "84 px", "3×3, pooled", "mask_token"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, stdout)
+		}
+	}
+	after := cmdtest.Decode(t, out)
+	if want := map[string]string{"grid": "3", "heads": "2", "positions": "offset"}; !reflect.DeepEqual(after.Meta.Extra, want) {
+		t.Errorf("the file says %v, want %v", after.Meta.Extra, want)
+	}
+	if !reflect.DeepEqual(after.Tensors, f.Tensors) {
+		t.Error("the tensors changed")
+	}
+	things := cmdtest.Pictures(t, 3)
+	stdout, err = cmdtest.Run("features", "--data", things, "--weights", out, "--out", filepath.Join(t.TempDir(), "f.npy"))
+	if err != nil || !strings.Contains(stdout, "9 nodes of 128 channels") {
+		t.Errorf("%v:\n%s", err, stdout)
+	}
+	for want, args := range map[string][]string{
+		`architecture "vit": this is there for "resnet12" alone`: {"export", out, filepath.Join(t.TempDir(), "x.onnx")},
+		"metadata grid \"33\": want nodes from 1 to 32 across":   {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
+	} {
+		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one that says %q", args, err, want)
+		}
 	}
 }
 

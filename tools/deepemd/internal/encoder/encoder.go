@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -21,7 +21,7 @@ import (
 
 // Encoder is a network with what surrounds it.
 type Encoder struct {
-	Network    *resnet.Network
+	Network    backbone.Network
 	Preprocess imaging.Preprocess
 	Embedder   embed.Embedder
 	Chosen     method.Embedder // what Embedder was made of

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
@@ -82,7 +83,7 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	if err != nil {
 		return nil, err
 	}
-	network, err := resnet.New(file.File, resnet.Options{Threads: f.Threads})
+	network, err := backbone.New(file.File, backbone.Options{Threads: f.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -96,7 +96,7 @@ func loads(stderr io.Writer, path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := resnet.New(file, resnet.Options{Threads: 1}); err != nil {
+	if _, err := backbone.New(file, backbone.Options{Threads: 1}); err != nil {
 		return fmt.Errorf("%w: `deepemd import %s w.safetensors` may make it right", err, path)
 	}
 	flags.NoteAssumed(stderr, file.Meta)

@@ -1,0 +1,92 @@
+package backbone_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// The file says which network it is.
+func Example() {
+	file := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
+	n, err := backbone.New(file, backbone.Options{Threads: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	maps, err := n.Forward(tensor.New(1, 32, 32, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(n.Meta().Arch, maps.Shape)
+	// Output: resnet12 [1 2 2 32]
+}
+
+// TestGrid: the maps of either architecture are pooled as the file says.
+func TestGrid(t *testing.T) {
+	const side = 112
+	picture := resnettest.Pictures(2, side, 1)
+	for _, file := range []func() *weights.File{
+		func() *weights.File { return resnettest.Weights([]int{16, 16, 16, 32}, side, 1) },
+		func() *weights.File { return networktest.Transformer() },
+	} {
+		plain, err := backbone.New(file(), backbone.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps, err := plain.Forward(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]
+		if c != plain.Channels() {
+			t.Errorf("maps of %d channels, the network says %d", c, plain.Channels())
+		}
+		want := make([]float32, 25*c)
+		embed.PoolMap(want, maps.Row(1), h, w, c, 5)
+		for grid, shape := range map[string][]int{"0": {2, h, w, c}, "5": {2, 5, 5, c}, fmt.Sprint(h): {2, h, w, c}} {
+			f := file()
+			f.Meta.Extra = map[string]string{"heads": f.Meta.Extra["heads"], "positions": f.Meta.Extra["positions"], backbone.KeyGrid: grid}
+			n, err := backbone.New(f, backbone.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := n.Forward(picture)
+			if err != nil || !slices.Equal(got.Shape, shape) {
+				t.Fatalf("%s, grid %s: shape %v, %v: want %v", f.Meta.Arch, grid, got.Shape, err, shape)
+			}
+			if grid == "5" && !slices.Equal(got.Row(1), want) {
+				t.Errorf("%s: the map is not pooled", f.Meta.Arch)
+			}
+			if _, err := n.Forward(tensor.New(1, 5, 5, 3)); err == nil {
+				t.Errorf("%s, grid %s: no error about a picture of 5 pixels", f.Meta.Arch, grid)
+			}
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for want, spoil := range map[string]func(m *weights.Meta){
+		`architecture "abacus", want resnet12 or vit`: func(m *weights.Meta) { m.Arch = "abacus" },
+		`metadata grid "33"`:                          func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },
+		`metadata grid "five"`:                        func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "five"} },
+		"patch_embed.proj.weight":                     func(m *weights.Meta) { m.Arch = "vit" },
+		"block 3 has width 0":                         func(m *weights.Meta) { m.Widths = []int{16, 16, 0, 32} },
+	} {
+		f := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
+		spoil(&f.Meta)
+		n, err := backbone.New(f, backbone.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("got %v, %v: want an error that names the file and says %q", n, err, want)
+		}
+	}
+}

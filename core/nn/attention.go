@@ -1,0 +1,101 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/kernel"
+)
+
+// attentionRows is how many queries are compared with all keys at a time: their scores
+// stay in the cache.
+const attentionRows = 64
+
+// Attention is multi-head self-attention (Vaswani et al., 2017), of the queries, keys and
+// values of a sequence of tokens.
+type Attention struct {
+	heads, size int // size is the channels of a head
+	scratch     []attentionScratch
+}
+
+// attentionScratch is what one thread needs.
+type attentionScratch struct{ keys, values, scores []float32 }
+
+// NewAttention returns attention of so many heads of size channels each, a multiple of
+// [kernel.Lanes].
+func NewAttention(heads, size int) *Attention {
+	if heads < 1 || size < 1 || size%kernel.Lanes != 0 {
+		panic(fmt.Sprintf("nn: attention of %d heads of %d channels", heads, size))
+	}
+	return &Attention{heads: heads, size: size}
+}
+
+// Run computes dst [sequences·tokens, heads·size] of queries, keys and values, qkv
+// [sequences·tokens, 3·heads·size], whose queries are scaled already. Threads share the
+// heads of all sequences.
+func (a *Attention) Run(c *Context, dst, qkv []float32, sequences, tokens int) {
+	if len(a.scratch) < c.Threads {
+		a.scratch = make([]attentionScratch, c.Threads)
+	}
+	units := sequences * a.heads
+	c.Split(c.Threads, func(from, to int) {
+		for thread := from; thread < to; thread++ {
+			for unit := thread; unit < units; unit += c.Threads {
+				a.head(c.Kernels, &a.scratch[thread], dst, qkv, unit/a.heads*tokens, tokens, unit%a.heads)
+			}
+		}
+	})
+}
+
+// head computes one head of the sequence whose tokens begin at first.
+func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float32, first, tokens, head int) {
+	width := a.heads * a.size
+	padded := kernel.Pad(tokens)
+	queries := qkv[first*3*width+head*a.size:]
+	s.keys = packColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
+	s.values = packRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
+	s.scores = grow(s.scores, attentionRows*padded)
+	for row := 0; row < tokens; row += attentionRows {
+		rows := min(attentionRows, tokens-row)
+		set.Gemm(rows, a.size, padded, queries[row*3*width:], 3*width, s.keys, s.scores, padded, false)
+		set.Softmax(s.scores, rows, tokens, padded)
+		set.Gemm(rows, tokens, a.size, s.scores, padded, s.values, dst[(first+row)*width+head*a.size:], width, false)
+	}
+}
+
+// packColumns packs the transpose of rows [n, k], stride apart, for a product: each row
+// becomes a column of a k×n matrix, filled up with columns of zeros.
+func packColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
+	columns := kernel.Pad(n)
+	dst = grow(dst, kernel.PackedLen(k, columns))
+	clear(dst)
+	for p := range set.Panels(columns) {
+		col, width := set.Panel(columns, p)
+		panel := dst[col*k:]
+		for j := range min(width, n-col) {
+			for i, v := range src[(col+j)*stride:][:k] {
+				panel[i*width+j] = v
+			}
+		}
+	}
+	return dst
+}
+
+// packRows packs rows [k, n], stride apart, for a product.
+func packRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
+	dst = grow(dst, kernel.PackedLen(k, n))
+	for p := range set.Panels(n) {
+		col, width := set.Panel(n, p)
+		for row := range k {
+			copy(dst[col*k+row*width:][:width], src[row*stride+col:])
+		}
+	}
+	return dst
+}
+
+// grow returns n values, unspecified, in the memory of v where it is enough.
+func grow(v []float32, n int) []float32 {
+	if cap(v) < n {
+		return make([]float32, n)
+	}
+	return v[:n]
+}

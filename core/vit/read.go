@@ -1,0 +1,210 @@
+package vit
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// Keys of the metadata that only these networks have.
+const (
+	// KeyHeads is the number of heads of each attention, which no tensor tells.
+	KeyHeads = "heads"
+	// KeyPositions says how the embeddings of positions were resampled in training: see
+	// Offset and Antialias.
+	KeyPositions = "positions"
+)
+
+// The names of tensors are those of DINOv2 and timm, with "encoder." before them.
+const prefix = "encoder."
+
+// read builds a network without equipment.
+func read(f *weights.File) (*Network, error) {
+	if f.Meta.Arch != Arch {
+		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
+	}
+	r := reader{file: f}
+	embedding := r.tensor("patch_embed.proj.weight", -1, 3, -1, -1)
+	if r.err != nil {
+		return nil, r.err
+	}
+	c, patch := embedding.Shape[0], embedding.Shape[2]
+	heads, err := strconv.Atoi(f.Meta.Extra[KeyHeads])
+	switch {
+	case err != nil || heads < 1 || c%heads != 0 || c/heads%kernel.Lanes != 0:
+		return nil, fmt.Errorf("%s: %s %q of %d channels: want a number whose heads have a multiple of %d channels", f.Source, KeyHeads, f.Meta.Extra[KeyHeads], c, kernel.Lanes)
+	case embedding.Shape[3] != patch || patch < 1:
+		return nil, fmt.Errorf("%s: patches of %d×%d pixels, want squares", f.Source, embedding.Shape[3], patch)
+	case len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != c:
+		return nil, fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, c)
+	}
+	n := &Network{meta: f.Meta, patch: patch}
+	n.embedding = nn.NewDense(unfolded(embedding), r.vector("patch_embed.proj.bias", c))
+	places := r.tensor("pos_embed", 1, -1, c)
+	if r.err != nil {
+		return nil, r.err
+	}
+	rest := places.Data
+	if t := r.optional("cls_token", 1, 1, c); t != nil {
+		n.before = append(n.before, t.Data...)
+		for i := range c {
+			n.before[i] += rest[i]
+		}
+		rest = rest[c:]
+	}
+	if t := r.optional("register_tokens", 1, -1, c); t != nil {
+		n.before = append(n.before, t.Data...)
+	}
+	side := int(math.Sqrt(float64(len(rest) / c)))
+	if side < 1 || side*side*c != len(rest) {
+		return nil, fmt.Errorf("%s: positions of %d patches, want a square of them", f.Source, len(rest)/c)
+	}
+	if n.positions, err = newPositions(rest, side, c, f.Meta.Extra[KeyPositions]); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	for i := 0; f.Tensors[prefix+fmt.Sprintf("blocks.%d.norm1.weight", i)] != nil; i++ {
+		n.blocks = append(n.blocks, r.block(i, c, heads))
+	}
+	if r.err == nil && len(n.blocks) == 0 {
+		r.err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, prefix)
+	}
+	n.scale, n.shift = r.vector("norm.weight", c), r.vector("norm.bias", c)
+	return n, r.err
+}
+
+// reader reads tensors and keeps the first error.
+type reader struct {
+	file *weights.File
+	err  error
+}
+
+// tensor returns a tensor, nil after an error.
+func (r *reader) tensor(name string, shape ...int) *tensor.Tensor {
+	if r.err != nil {
+		return nil
+	}
+	t, err := r.file.Tensor(prefix+name, shape...)
+	r.err = err
+	return t
+}
+
+// optional returns a tensor, nil where there is none.
+func (r *reader) optional(name string, shape ...int) *tensor.Tensor {
+	if r.file.Tensors[prefix+name] == nil {
+		return nil
+	}
+	return r.tensor(name, shape...)
+}
+
+// vector returns n values, zeros after an error.
+func (r *reader) vector(name string, n int) []float32 {
+	if t := r.tensor(name, n); t != nil {
+		return t.Data
+	}
+	return make([]float32, n)
+}
+
+// block reads a block and moves what belongs to the weights into them.
+func (r *reader) block(i, c, heads int) *block {
+	at := fmt.Sprintf("blocks.%d.", i)
+	b := &block{channels: c, attention: nn.NewAttention(heads, c/heads)}
+	dense := func(name string, in, out int) affine {
+		a := affine{weight: r.tensor(name+".weight", out, in), bias: make([]float32, max(out, 0))}
+		if t := r.optional(name+".bias", out); t != nil {
+			copy(a.bias, t.Data)
+		}
+		return a
+	}
+	qkv, out := dense(at+"attn.qkv", c, 3*c), dense(at+"attn.proj", c, c)
+	wide := r.tensor(at+"mlp.fc1.weight", -1, c)
+	if r.err != nil {
+		return b
+	}
+	width := wide.Shape[0]
+	if width%kernel.Lanes != 0 {
+		r.err = fmt.Errorf("%s: a perceptron of %d channels, want a multiple of %d", r.file.Source, width, kernel.Lanes)
+		return b
+	}
+	hidden, end := dense(at+"mlp.fc1", c, width), dense(at+"mlp.fc2", width, c)
+	norms := [2][2][]float32{
+		{r.vector(at+"norm1.weight", c), r.vector(at+"norm1.bias", c)},
+		{r.vector(at+"norm2.weight", c), r.vector(at+"norm2.bias", c)},
+	}
+	scales := [2]*tensor.Tensor{r.optional(at+"ls1.gamma", c), r.optional(at+"ls2.gamma", c)}
+	if r.err != nil {
+		return b
+	}
+	qkv, hidden = qkv.behind(norms[0][0], norms[0][1]), hidden.behind(norms[1][0], norms[1][1])
+	queries := make([]float32, 3*c)
+	for k := range queries {
+		queries[k] = 1
+		if k < c {
+			queries[k] = float32(1 / math.Sqrt(float64(c/heads)))
+		}
+	}
+	qkv = qkv.scaled(queries)
+	if scales[0] != nil {
+		out = out.scaled(scales[0].Data)
+	}
+	if scales[1] != nil {
+		end = end.scaled(scales[1].Data)
+	}
+	b.qkv, b.out, b.hidden, b.end = qkv.dense(), out.dense(), hidden.dense(), end.dense()
+	return b
+}
+
+// affine is a layer in the making: weights [out, in] and a bias [out].
+type affine struct {
+	weight *tensor.Tensor
+	bias   []float32
+}
+
+// behind is the layer with a scale and a shift of its input's channels taken in.
+func (a affine) behind(scale, shift []float32) affine {
+	in := a.weight.Shape[1]
+	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	for o := range a.bias {
+		sum := float64(a.bias[o])
+		for i, w := range a.weight.Data[o*in:][:in] {
+			b.weight.Data[o*in+i] = w * scale[i]
+			sum += float64(w) * float64(shift[i])
+		}
+		b.bias[o] = float32(sum)
+	}
+	return b
+}
+
+// scaled is the layer with each output scaled.
+func (a affine) scaled(scale []float32) affine {
+	in := a.weight.Shape[1]
+	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	for o, s := range scale {
+		b.bias[o] = s * a.bias[o]
+		for i, w := range a.weight.Data[o*in:][:in] {
+			b.weight.Data[o*in+i] = s * w
+		}
+	}
+	return b
+}
+
+func (a affine) dense() *nn.Dense { return nn.NewDense(a.weight, a.bias) }
+
+// unfolded reorders the filters of patches, [C, 3, p, p], to [C, p·p·3], the order of a
+// picture's values.
+func unfolded(filters *tensor.Tensor) *tensor.Tensor {
+	c, side := filters.Shape[0], filters.Shape[2]
+	t := tensor.New(c, side*side*3)
+	for o := range c {
+		for rgb := range 3 {
+			for at := range side * side {
+				t.Row(o)[at*3+rgb] = filters.Row(o)[rgb*side*side+at]
+			}
+		}
+	}
+	return t
+}

@@ -1,0 +1,189 @@
+// Package vit is the vision transformer (Dosovitskiy et al., "An Image is Worth 16×16
+// Words", 2021) as a backbone, for inference: as DINOv2 has it, with LayerScale and
+// registers, and as timm, torchvision and Hugging Face have it.
+//
+// A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
+// of attention and a perceptron, both before a layer normalisation, let the tokens see
+// each other. The last tokens of the patches are the feature map.
+package vit
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// Arch is the architecture's name in the metadata of weights files.
+const Arch = "vit"
+
+// epsilon of all layer normalisations, of every one of these networks.
+const epsilon = 1e-6
+
+// chunk is the number of pictures that go through the network together.
+const chunk = 8
+
+// Options say how a network runs. The zero value is the fastest way.
+type Options struct {
+	Threads int         // at most this many at the same time; 0 for all cores
+	Kernels *kernel.Set // nil for the best of this machine
+}
+
+// Network is a vision transformer. It is not safe for concurrent use.
+type Network struct {
+	meta      weights.Meta
+	patch     int // side in pixels
+	embedding *nn.Dense
+	before    []float32 // tokens before those of the patches, [n, C], positions added
+	positions positions
+	blocks    []*block
+	scale     []float32 // of the last normalisation, [C]
+	shift     []float32
+	ctx       nn.Context
+
+	patches, tokens []float32
+	output          *tensor.Tensor
+}
+
+// New builds the network that the file's metadata and tensors describe.
+//
+// # Errors
+//
+// Another architecture, tensors that are absent or do not fit together, heads that do
+// not divide the channels. Every error names the file.
+func New(f *weights.File, opt Options) (*Network, error) {
+	n, err := read(f)
+	if err != nil {
+		return nil, err
+	}
+	n.ctx = nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}
+	if n.ctx.Kernels == nil {
+		n.ctx.Kernels = kernel.Best()
+	}
+	if n.ctx.Threads <= 0 {
+		n.ctx.Threads = runtime.GOMAXPROCS(0)
+	}
+	return n, nil
+}
+
+// Meta returns the metadata of the weights file.
+func (n *Network) Meta() weights.Meta { return n.meta }
+
+// Kernels is the name of the kernels that the network runs on.
+func (n *Network) Kernels() string { return n.ctx.Kernels.Name() }
+
+// Channels is the number of channels of an embedding, C.
+func (n *Network) Channels() int { return len(n.scale) }
+
+// Patch is the side of a patch in pixels.
+func (n *Network) Patch() int { return n.patch }
+
+// Forward computes the tokens of each picture's patches: batch [N, H, W, 3], normalised,
+// gives [N, H/patch, W/patch, C]. The result is valid until the next call.
+//
+// # Errors
+//
+// A batch of another shape, or of pictures whose sides the patches do not divide.
+func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	if err := n.check(batch); err != nil {
+		return nil, err
+	}
+	count, h, w, c := batch.Shape[0], batch.Shape[1]/n.patch, batch.Shape[2]/n.patch, n.Channels()
+	if n.output == nil || !n.output.HasShape(count, h, w, c) {
+		n.output = tensor.New(count, h, w, c)
+	}
+	first := len(n.before) / c
+	for from := 0; from < count; from += chunk {
+		size := min(chunk, count-from)
+		pixels := len(batch.Data) / count
+		n.embed(batch.Data[from*pixels:][:size*pixels], size, h, w)
+		for _, b := range n.blocks {
+			b.run(&n.ctx, n.tokens, size, first+h*w)
+		}
+		for i := range size {
+			patches := n.tokens[(i*(first+h*w)+first)*c:][:h*w*c]
+			n.normalise(n.output.Row(from+i), patches)
+		}
+	}
+	return n.output, nil
+}
+
+// BlockOutputs computes what leaves each block for a batch, and last of all the normalised
+// tokens: tensors [N, tokens, C], the tokens before those of the patches among them.
+//
+// Errors are those of Forward.
+func (n *Network) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
+	if err := n.check(batch); err != nil {
+		return nil, err
+	}
+	count, h, w, c := batch.Shape[0], batch.Shape[1]/n.patch, batch.Shape[2]/n.patch, n.Channels()
+	n.embed(batch.Data, count, h, w)
+	tokens := len(n.before)/c + h*w
+	var outputs []*tensor.Tensor
+	for _, b := range n.blocks {
+		b.run(&n.ctx, n.tokens, count, tokens)
+		outputs = append(outputs, tensor.Of(append([]float32(nil), n.tokens...), count, tokens, c))
+	}
+	last := tensor.New(count, tokens, c)
+	n.normalise(last.Data, n.tokens)
+	return append(outputs, last), nil
+}
+
+// normalise writes the last layer normalisation of tokens.
+func (n *Network) normalise(dst, tokens []float32) {
+	c := n.Channels()
+	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, epsilon)
+	n.ctx.Kernels.Normalize(dst, dst, n.scale, n.shift, nil, len(tokens)/c, c, nn.Linear)
+}
+
+// embed makes the tokens of count pictures of h×w patches, in n.tokens.
+func (n *Network) embed(pictures []float32, count, h, w int) {
+	c, terms := n.Channels(), n.patch*n.patch*3
+	n.patches = grow(n.patches, count*h*w*terms)
+	rows := len(pictures) / count / (h * n.patch) // values of a row of pixels
+	n.ctx.Split(count*h, func(from, to int) {
+		for line := from; line < to; line++ {
+			for x := range w {
+				patch := n.patches[(line*w+x)*terms:]
+				for y := range n.patch {
+					copy(patch[y*n.patch*3:][:n.patch*3], pictures[(line*n.patch+y)*rows+x*n.patch*3:])
+				}
+			}
+		}
+	})
+	first := len(n.before) / c
+	tokens := first + h*w
+	embedded := grow(n.tokens, count*tokens*c)
+	n.tokens = embedded
+	places := n.positions.of(h, w)
+	for i := range count {
+		sequence := embedded[i*tokens*c:][:tokens*c]
+		copy(sequence, n.before)
+		copy(sequence[len(n.before):], places)
+		n.embedding.Run(&n.ctx, sequence[len(n.before):], n.patches[i*h*w*terms:], h*w, nn.Added)
+	}
+}
+
+func (n *Network) check(batch *tensor.Tensor) error {
+	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
+		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
+	}
+	for _, side := range batch.Shape[1:3] {
+		if side < n.patch || side%n.patch != 0 {
+			return fmt.Errorf("pictures of %d×%d pixels: %s has patches of %d, want sides that are multiples of them, such as %d",
+				batch.Shape[2], batch.Shape[1], n.meta.Name, n.patch, max(1, side/n.patch)*n.patch)
+		}
+	}
+	return nil
+}
+
+// grow returns n values, unspecified, in the memory of v where it is enough.
+func grow(v []float32, n int) []float32 {
+	if cap(v) < n {
+		return make([]float32, n)
+	}
+	return v[:n]
+}

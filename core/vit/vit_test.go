@@ -1,0 +1,134 @@
+package vit_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/vit"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// A picture of 56×56 pixels becomes 4×4 local embeddings with patches of 14.
+func Example() {
+	n, err := vit.New(networktest.Transformer(), vit.Options{Threads: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	maps, err := n.Forward(tensor.New(1, 56, 56, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(maps.Shape)
+	// Output: [1 4 4 128]
+}
+
+// TestBatches: a picture's map depends neither on the pictures beside it, nor on the
+// number of threads, nor, but for rounding, on the kernels.
+func TestBatches(t *testing.T) {
+	const pictures, side = 11, 70
+	batch := resnettest.Pictures(pictures, side, 3)
+	var want []float32
+	for _, set := range kernel.Available() {
+		for _, threads := range []int{1, 3} {
+			n, err := vit.New(networktest.Transformer(), vit.Options{Threads: threads, Kernels: set})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.Kernels() != set.Name() {
+				t.Errorf("it runs on %s, want %s", n.Kernels(), set.Name())
+			}
+			maps, err := n.Forward(batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := slices.Clone(maps.Data)
+			if want == nil {
+				want = all
+			}
+			for i, v := range all {
+				if math.Abs(float64(v-want[i])) > 1e-4 {
+					t.Fatalf("%s, %d threads: value %d is %g, want %g", set.Name(), threads, i, v, want[i])
+				}
+			}
+			for i := range pictures {
+				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(one.Data, all[i*len(one.Data):][:len(one.Data)]) {
+					t.Errorf("%s, %d threads: picture %d is another one alone", set.Name(), threads, i)
+				}
+			}
+		}
+	}
+}
+
+// TestRefuses: a file that holds no whole network of this kind gives an error that names
+// it and says what is wrong.
+func TestRefuses(t *testing.T) {
+	drop := func(name string) func(*weights.File) {
+		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }
+	}
+	shape := func(name string, to ...int) func(*weights.File) {
+		return func(f *weights.File) { f.Tensors["encoder."+name] = tensor.New(to...) }
+	}
+	extra := func(key, value string) func(*weights.File) {
+		return func(f *weights.File) { f.Meta.Extra[key] = value }
+	}
+	for i, test := range []struct {
+		want  string
+		spoil func(f *weights.File)
+	}{
+		{`architecture "resnet12"`, func(f *weights.File) { f.Meta.Arch = "resnet12" }},
+		{"patch_embed.proj.weight", drop("patch_embed.proj.weight")},
+		{"patch_embed.proj.bias", drop("patch_embed.proj.bias")},
+		{"blocks.1.mlp.fc2.weight", drop("blocks.1.mlp.fc2.weight")},
+		{"blocks.0.attn.proj.weight", shape("blocks.0.attn.proj.weight", 128, 64)},
+		{"blocks.1.ls2.gamma", shape("blocks.1.ls2.gamma", 3)},
+		{"norm.weight", drop("norm.weight")},
+		{"no blocks", func(f *weights.File) {
+			for name := range f.Tensors {
+				if strings.Contains(name, "blocks.") {
+					delete(f.Tensors, name)
+				}
+			}
+		}},
+		{"pos_embed", shape("pos_embed", 1, 37, 64)},
+		{"positions of 34 patches, want a square", shape("pos_embed", 1, 35, 128)},
+		{"a perceptron of 250 channels, want a multiple of 16", shape("blocks.0.mlp.fc1.weight", 250, 128)},
+		{"patches of 7×14 pixels, want squares", shape("patch_embed.proj.weight", 128, 3, 14, 7)},
+		{`heads "" of 128 channels`, extra(vit.KeyHeads, "")},
+		{`heads "3" of 128 channels`, extra(vit.KeyHeads, "3")},
+		{`heads "16" of 128 channels`, extra(vit.KeyHeads, "16")},
+		{`positions "nearest": want offset or antialias`, extra(vit.KeyPositions, "nearest")},
+		{"widths [64]", func(f *weights.File) { f.Meta.Widths = []int{64} }},
+	} {
+		f := networktest.Transformer()
+		test.spoil(f)
+		n, err := vit.New(f, vit.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("%d: got %v: want an error that names the file and says %q", i, err, test.want)
+		}
+	}
+	n, err := vit.New(networktest.Transformer(), vit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range [][]int{{0, 56, 56, 3}, {1, 56, 56, 1}, {1, 56, 60, 3}, {1, 0, 56, 3}, {1, 13, 14, 3}} {
+		if _, err := n.Forward(tensor.New(shape...)); err == nil {
+			t.Errorf("no error about pictures of shape %v", shape)
+		}
+	}
+	if _, err := n.Forward(tensor.New(1, 100, 100, 3)); err == nil || !strings.Contains(err.Error(), "such as 98") {
+		t.Errorf("error %v, want one with a size that fits", err)
+	}
+}

@@ -1,0 +1,157 @@
+// Package networktest compares networks with what PyTorch computes of the same weights,
+// which are made up, and the same picture.
+package networktest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nodetest"
+)
+
+// Reference is what a network computes of a picture of so many pixels.
+type Reference struct {
+	Name          string
+	Tensors       map[string][]int // shapes by name
+	Height, Width int
+	Blocks        []Output
+}
+
+// Output is every stride-th value of a tensor, and the root mean square of all.
+type Output struct {
+	Shape  []int
+	RMS    float64
+	Values []float32
+}
+
+const stride = 61
+
+// Read reads the references in a file.
+func Read(t testing.TB, path string) []Reference {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var references []Reference
+	if err := json.Unmarshal(raw, &references); err != nil {
+		t.Fatal(err)
+	}
+	return references
+}
+
+// Check fails unless outputs, as the reference has them, are its own within a
+// thousandth of their root mean square.
+func (r *Reference) Check(t testing.TB, outputs []*tensor.Tensor) {
+	t.Helper()
+	if len(outputs) != len(r.Blocks) {
+		t.Fatalf("%s: %d outputs, want %d", r.Name, len(outputs), len(r.Blocks))
+	}
+	for i, want := range r.Blocks {
+		got := outputs[i]
+		if !slices.Equal(got.Shape, want.Shape) {
+			t.Fatalf("%s, block %d: shape %v, want %v", r.Name, i, got.Shape, want.Shape)
+		}
+		worst := 0.0
+		for k, v := range want.Values {
+			worst = max(worst, math.Abs(float64(got.Data[k*stride]-v)))
+		}
+		if !(worst <= 1e-3*want.RMS) {
+			t.Errorf("%s, %d×%d, block %d: off by %g of a root mean square of %g", r.Name, r.Width, r.Height, i, worst, want.RMS)
+		}
+		t.Logf("%s, %d×%d, block %d: off by %.1g of the root mean square", r.Name, r.Width, r.Height, i, worst/want.RMS)
+	}
+}
+
+// Weights are the made-up tensors of the reference: a hash of the place, the tensors in
+// the order of their names.
+func (r *Reference) Weights() map[string]*tensor.Tensor {
+	tensors := map[string]*tensor.Tensor{}
+	for number, name := range slices.Sorted(maps.Keys(r.Tensors)) {
+		shape := r.Tensors[name]
+		t := tensor.New(shape...)
+		fan := float64(len(t.Data)) / float64(max(1, shape[0]))
+		ends := func(endings ...string) bool {
+			return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name, e) })
+		}
+		for i := range t.Data {
+			h := uint32(i)*2654435761 + uint32(number)*1013904223
+			h = (h ^ h>>16) * 0x85EBCA6B
+			h = (h ^ h>>13) * 0xC2B2AE35
+			h ^= h >> 16
+			value := float64(h)/(1<<32)*2 - 1
+			switch {
+			case ends("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma"):
+				value = 1 + value/2
+			case len(shape) > 1 && !ends("token", "tokens", "pos_embed", "pos_embedding"):
+				value *= math.Sqrt(3 / fan)
+			default:
+				value /= 2
+			}
+			t.Data[i] = float32(value)
+		}
+		tensors[name] = t
+	}
+	return tensors
+}
+
+// Picture is the middle of a photograph, normalised as for ImageNet, [1, H, W, 3].
+func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(nodetest.Root(), "web", "static", "web", "demo", "apple-1.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := imaging.Decode(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := tensor.New(1, r.Height, r.Width, 3)
+	left, top := (img.Width-r.Width)/2, (img.Height-r.Height)/2
+	mean, std := [3]float32{0.485, 0.456, 0.406}, [3]float32{0.229, 0.224, 0.225}
+	for i := range picture.Data {
+		y, x, c := i/3/r.Width, i/3%r.Width, i%3
+		v := float32(img.Pix[((top+y)*img.Width+left+x)*3+c]) / 255
+		picture.Data[i] = (v - mean[c]) / std[c]
+	}
+	return picture
+}
+
+// Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.
+func Transformer() *weights.File {
+	const c, wide, places = 128, 256, 1 + 6*6
+	r := Reference{Tensors: map[string][]int{
+		"cls_token": {1, 1, c}, "pos_embed": {1, places, c}, "patch_embed.proj.weight": {c, 3, 14, 14}, "patch_embed.proj.bias": {c},
+		"norm.weight": {c}, "norm.bias": {c},
+	}}
+	for i := range 2 {
+		for name, shape := range map[string][]int{
+			"norm1.weight": {c}, "norm1.bias": {c}, "attn.qkv.weight": {3 * c, c}, "attn.qkv.bias": {3 * c},
+			"attn.proj.weight": {c, c}, "attn.proj.bias": {c}, "ls1.gamma": {c}, "norm2.weight": {c}, "norm2.bias": {c},
+			"mlp.fc1.weight": {wide, c}, "mlp.fc1.bias": {wide}, "mlp.fc2.weight": {c, wide}, "mlp.fc2.bias": {c}, "ls2.gamma": {c},
+		} {
+			r.Tensors[fmt.Sprintf("blocks.%d.%s", i, name)] = shape
+		}
+	}
+	f := &weights.File{
+		Source: "a made-up transformer", Tensors: map[string]*tensor.Tensor{},
+		Meta: weights.Meta{
+			Arch: "vit", Name: "made-up", Widths: []int{c}, InputSize: 56, Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25},
+			Extra: map[string]string{"heads": "2", "positions": "offset"},
+		},
+	}
+	for name, tensor := range r.Weights() {
+		f.Tensors["encoder."+name] = tensor
+	}
+	return f
+}

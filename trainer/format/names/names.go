@@ -1,0 +1,114 @@
+// Package names tells by the tensors of a file which network they are of, whichever
+// program wrote it, and gives them the names that the networks of core read: those of
+// DINOv2 and timm, with "encoder." before them.
+package names
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// Known says for people what else could be read.
+const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face"
+
+// Found is a network among tensors.
+type Found struct {
+	Program   string // whose names the tensors had, for people
+	Arch      string
+	Widths    []int
+	InputSize int               // side in pixels that is usual here
+	Extra     map[string]string // metadata that only such networks have
+	Tensors   map[string]*tensor.Tensor
+	Left      []string // names of tensors that are no part of the backbone, sorted
+}
+
+// Find finds the network that tensors are of, by their names and shapes; nil where they
+// are of none that this package knows. Tensors named by this package are found again.
+//
+// # Errors
+//
+// A network of a known kind that lacks tensors, or has parts that core has no layer for.
+func Find(tensors map[string]*tensor.Tensor) (*Found, error) {
+	for _, kind := range kinds {
+		for name := range tensors {
+			if before, ok := strings.CutSuffix(name, kind.mark); ok {
+				p := within(tensors, before)
+				f, err := kind.find(p)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", kind.program, err)
+				}
+				f.Program = kind.program
+				f.complete(tensors, before, p)
+				return f, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// kind is a form that networks come in.
+type kind struct {
+	program string
+	mark    string // how the name of a tensor ends that only such networks have
+	find    func(part) (*Found, error)
+}
+
+// part are the tensors of a network among others, without what stands before their names.
+// What find takes of them it takes out.
+type part map[string]*tensor.Tensor
+
+// within are the tensors whose names begin with the text.
+func within(tensors map[string]*tensor.Tensor, before string) part {
+	p := part{}
+	for name, t := range tensors {
+		if rest, ok := strings.CutPrefix(name, before); ok {
+			p[rest] = t
+		}
+	}
+	return p
+}
+
+// take removes a tensor and returns it, nil where there is none.
+func (p part) take(name string) *tensor.Tensor {
+	t := p[name]
+	delete(p, name)
+	return t
+}
+
+// need is take of a tensor that must be there.
+func (p part) need(name string) (*tensor.Tensor, error) {
+	if t := p.take(name); t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("no tensor %s: it has %s", name, some(p))
+}
+
+// complete puts "encoder." before the names, and lists what is left: of the part, and of
+// all tensors that do not belong to it.
+func (f *Found) complete(all map[string]*tensor.Tensor, before string, rest part) {
+	named := map[string]*tensor.Tensor{}
+	for name, t := range f.Tensors {
+		named["encoder."+name] = t
+	}
+	f.Tensors = named
+	for name := range all {
+		inside, ok := strings.CutPrefix(name, before)
+		if _, left := rest[inside]; !ok || left {
+			f.Left = append(f.Left, name)
+		}
+	}
+	slices.Sort(f.Left)
+}
+
+// some names a few tensors.
+func some(tensors map[string]*tensor.Tensor) string {
+	names := slices.Sorted(maps.Keys(tensors))
+	if len(names) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
+	}
+	return strings.Join(names, ", ")
+}

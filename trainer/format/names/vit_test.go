@@ -1,0 +1,206 @@
+package names_test
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/vit"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/trainer/format/names"
+)
+
+// build builds the network that was found.
+func build(t *testing.T, f *names.Found) *vit.Network {
+	t.Helper()
+	n, err := vit.New(&weights.File{
+		Source: "found", Tensors: f.Tensors,
+		Meta: weights.Meta{Arch: f.Arch, Widths: f.Widths, Extra: f.Extra, InputSize: f.InputSize},
+	}, vit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestReference: networks under the names of DINOv2 and of torchvision give, behind each
+// block, what PyTorch gives, at three sizes each.
+func TestReference(t *testing.T) {
+	path := filepath.Join(nodetest.Root(), "core", "vit", "testdata", "reference.json")
+	for _, r := range networktest.Read(t, path) {
+		f, err := names.Find(r.Weights())
+		if err != nil || f == nil {
+			t.Fatalf("%s: %v, %v", r.Name, f, err)
+		}
+		n := build(t, f)
+		outputs, err := n.BlockOutputs(r.Picture(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Check(t, outputs)
+		maps, err := n.Forward(r.Picture(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := outputs[len(outputs)-1]
+		patches := last.Data[len(last.Data)-len(maps.Data):]
+		if !slices.Equal(maps.Data, patches) || !maps.HasShape(1, r.Height/n.Patch(), r.Width/n.Patch(), n.Channels()) {
+			t.Errorf("%s: the map is not the last tokens of the patches", r.Name)
+		}
+	}
+}
+
+// dinov2 are the tensors of a small network under DINOv2's names.
+func dinov2() map[string]*tensor.Tensor {
+	tensors := map[string]*tensor.Tensor{}
+	for name, t := range networktest.Transformer().Tensors {
+		tensors[strings.TrimPrefix(name, "encoder.")] = t
+	}
+	return tensors
+}
+
+// TestFind: what other programs name otherwise, or hold besides, is the same network.
+func TestFind(t *testing.T) {
+	want, err := names.Find(dinov2())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Extra[vit.KeyHeads] != "2" || want.Extra[vit.KeyPositions] != vit.Offset || want.InputSize != 112 || len(want.Left) > 0 {
+		t.Errorf("found %v, input %d, left %q", want.Extra, want.InputSize, want.Left)
+	}
+	rename := func(change func(name string) string) map[string]*tensor.Tensor {
+		renamed := map[string]*tensor.Tensor{}
+		for name, t := range dinov2() {
+			renamed[change(name)] = t
+		}
+		return renamed
+	}
+	for _, test := range []struct {
+		form    string
+		tensors map[string]*tensor.Tensor
+		left    []string
+	}{
+		{"this package", want.Tensors, nil},
+		{"a wrapper", rename(func(name string) string { return "module.backbone." + name }), nil},
+		{"blocks in groups", rename(strings.NewReplacer("blocks.1.", "blocks.0.1.", "blocks.0.", "blocks.0.0.").Replace), nil},
+		{"a head besides", with(dinov2(), "head.weight", "mask_token"), []string{"head.weight", "mask_token"}},
+		{"another network besides", with(rename(func(name string) string { return "teacher." + name }), "student.w"), []string{"student.w"}},
+		{"normalisation behind the mean", rename(func(name string) string {
+			if strings.HasPrefix(name, "norm.") {
+				return "fc_" + name
+			}
+			return name
+		}), nil},
+		{"Hugging Face", huggingFace("dinov2."), nil},
+		{"Hugging Face, bare", huggingFace(""), nil},
+	} {
+		got, err := names.Find(test.tensors)
+		if err != nil || got == nil {
+			t.Errorf("%s: %v, %v", test.form, got, err)
+			continue
+		}
+		if !slices.Equal(got.Left, test.left) || !maps.Equal(got.Extra, want.Extra) || !slices.Equal(got.Widths, want.Widths) {
+			t.Errorf("%s: left %q, want %q; found %v", test.form, got.Left, test.left, got.Extra)
+		}
+		if len(got.Tensors) != len(want.Tensors) {
+			t.Errorf("%s: %d tensors, want %d", test.form, len(got.Tensors), len(want.Tensors))
+		}
+		for name, x := range want.Tensors {
+			if y := got.Tensors[name]; y == nil || !slices.Equal(x.Shape, y.Shape) || !slices.Equal(x.Data, y.Data) {
+				t.Errorf("%s: the tensor %s differs", test.form, name)
+			}
+		}
+	}
+}
+
+// with adds tensors of other parts.
+func with(tensors map[string]*tensor.Tensor, names ...string) map[string]*tensor.Tensor {
+	for _, name := range names {
+		tensors[name] = tensor.New(1)
+	}
+	return tensors
+}
+
+// huggingFace are the same tensors as Hugging Face's Dinov2 has them.
+func huggingFace(before string) map[string]*tensor.Tensor {
+	tensors := map[string]*tensor.Tensor{}
+	whole := strings.NewReplacer(
+		"patch_embed.proj", "embeddings.patch_embeddings.projection", "cls_token", "embeddings.cls_token", "pos_embed", "embeddings.position_embeddings",
+		"blocks.", "encoder.layer.", "attn.proj", "attention.output.dense", "ls1.gamma", "layer_scale1.lambda1", "ls2.gamma", "layer_scale2.lambda1",
+	)
+	for name, t := range dinov2() {
+		if i := strings.Index(name, "attn.qkv"); i >= 0 {
+			rows := t.Shape[0] / 3
+			for part, kind := range []string{"query", "key", "value"} {
+				shape := slices.Clone(t.Shape)
+				shape[0] = rows
+				n := len(t.Data) / 3
+				tensors[before+whole.Replace(name[:i])+"attention.attention."+kind+name[i+len("attn.qkv"):]] = tensor.Of(t.Data[part*n:][:n], shape...)
+			}
+			continue
+		}
+		name = whole.Replace(name)
+		if strings.HasPrefix(name, "norm.") {
+			name = "layernorm." + strings.TrimPrefix(name, "norm.")
+		}
+		tensors[before+name] = t
+	}
+	return tensors
+}
+
+// TestClassTokenWithoutPosition: where positions are of patches alone, the class token's
+// is zero.
+func TestClassTokenWithoutPosition(t *testing.T) {
+	tensors := dinov2()
+	places := tensors["pos_embed"]
+	c := places.Shape[2]
+	tensors["pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
+	f, err := names.Find(tensors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := f.Tensors["encoder.pos_embed"]
+	if !got.HasShape(places.Shape...) || slices.Max(got.Data[:c]) != 0 || !slices.Equal(got.Data[c:], places.Data[c:]) {
+		t.Errorf("positions of shape %v", got.Shape)
+	}
+	build(t, f)
+}
+
+// TestRefuses: a network of a known kind that cannot be built says what is in the way;
+// tensors of none are none.
+func TestRefuses(t *testing.T) {
+	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
+		"no tensor pos_embed": func(t map[string]*tensor.Tensor) { delete(t, "pos_embed") },
+		"blocks.1.mlp.w12.weight belongs to a layer that is not there": func(t map[string]*tensor.Tensor) { t["blocks.1.mlp.w12.weight"] = tensor.New(1) },
+		"the embedding of patches has shape [128 4 14 14]":             func(t map[string]*tensor.Tensor) { t["patch_embed.proj.weight"] = tensor.New(128, 4, 14, 14) },
+		"the embeddings of positions have shape [1 37 96]":             func(t map[string]*tensor.Tensor) { t["pos_embed"] = tensor.New(1, 37, 96) },
+		"no tensor fc_norm.weight":                                     func(t map[string]*tensor.Tensor) { delete(t, "norm.weight") },
+	} {
+		tensors := dinov2()
+		spoil(tensors)
+		f, err := names.Find(tensors)
+		if err == nil || f != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
+		}
+	}
+	if f, err := names.Find(map[string]*tensor.Tensor{"fc.weight": tensor.New(1)}); f != nil || err != nil {
+		t.Errorf("got %v, %v of tensors of no network", f, err)
+	}
+}
+
+// A file of another program is told by its tensors.
+func ExampleFind() {
+	f, err := names.Find(dinov2())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(f.Program, f.Arch, f.Widths, f.Extra["heads"])
+	// Output: a vision transformer of DINOv2 or timm vit [128] 2
+}
