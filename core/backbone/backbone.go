@@ -1,5 +1,6 @@
 // Package backbone builds the network that a weights file holds, whatever its
-// architecture: package resnet has ResNet-12, package vit vision transformers.
+// architecture: package resnet has ResNet-12, package residual the ResNets of ImageNet,
+// package vit vision transformers.
 package backbone
 
 import (
@@ -10,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/vit"
@@ -33,7 +35,7 @@ type Options struct {
 }
 
 // KeyGrid is the key of the metadata that says to how many nodes across the last map is
-// pooled. Absent or 0, its own positions are the nodes.
+// pooled, if it has more. Absent or 0, its own positions are the nodes.
 const KeyGrid = "grid"
 
 // MaxGrid bounds the nodes across.
@@ -43,6 +45,13 @@ const MaxGrid = 32
 var architectures = map[string]func(*weights.File, Options) (Network, error){
 	resnet.Arch: func(f *weights.File, opt Options) (Network, error) {
 		n, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory, Kernels: opt.Kernels})
+		if err != nil {
+			return nil, err
+		}
+		return n, nil
+	},
+	residual.Arch: func(f *weights.File, opt Options) (Network, error) {
+		n, err := residual.New(f, residual.Options{Threads: opt.Threads, LowMemory: opt.LowMemory, Kernels: opt.Kernels})
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +80,7 @@ func New(f *weights.File, opt Options) (Network, error) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		return nil, fmt.Errorf("%s: architecture %q, want %s: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, strings.Join(names, " or "))
+		return nil, fmt.Errorf("%s: architecture %q, want one of %s: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, strings.Join(names, ", "))
 	}
 	n, err := build(f, opt)
 	if err != nil {
@@ -88,7 +97,7 @@ func New(f *weights.File, opt Options) (Network, error) {
 	return &pooled{Network: n, grid: grid}, nil
 }
 
-// pooled is a network whose maps are averaged to grid×grid positions.
+// pooled is a network whose maps are averaged to grid×grid positions, where they have more.
 type pooled struct {
 	Network
 	grid   int
@@ -98,7 +107,7 @@ type pooled struct {
 // Forward implements Network.
 func (p *pooled) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	maps, err := p.Network.Forward(batch)
-	if err != nil || maps.Shape[1] == p.grid && maps.Shape[2] == p.grid {
+	if err != nil || maps.Shape[1] <= p.grid && maps.Shape[2] <= p.grid {
 		return maps, err
 	}
 	n, h, w, c := maps.Shape[0], maps.Shape[1], maps.Shape[2], maps.Shape[3]

@@ -37,7 +37,8 @@ func TestGrid(t *testing.T) {
 	picture := resnettest.Pictures(2, side, 1)
 	for _, file := range []func() *weights.File{
 		func() *weights.File { return resnettest.Weights([]int{16, 16, 16, 32}, side, 1) },
-		func() *weights.File { return networktest.Transformer() },
+		networktest.Transformer,
+		func() *weights.File { return networktest.Residual(true) },
 	} {
 		plain, err := backbone.New(file(), backbone.Options{})
 		if err != nil {
@@ -51,9 +52,9 @@ func TestGrid(t *testing.T) {
 		if c != plain.Channels() {
 			t.Errorf("maps of %d channels, the network says %d", c, plain.Channels())
 		}
-		want := make([]float32, 25*c)
-		embed.PoolMap(want, maps.Row(1), h, w, c, 5)
-		for grid, shape := range map[string][]int{"0": {2, h, w, c}, "5": {2, 5, 5, c}, fmt.Sprint(h): {2, h, w, c}} {
+		want := make([]float32, 9*c)
+		embed.PoolMap(want, maps.Row(1), h, w, c, 3)
+		for grid, shape := range map[string][]int{"0": {2, h, w, c}, "3": {2, 3, 3, c}, fmt.Sprint(h): {2, h, w, c}, "9": {2, h, w, c}} {
 			f := file()
 			f.Meta.Extra = map[string]string{"heads": f.Meta.Extra["heads"], "positions": f.Meta.Extra["positions"], backbone.KeyGrid: grid}
 			n, err := backbone.New(f, backbone.Options{})
@@ -64,7 +65,7 @@ func TestGrid(t *testing.T) {
 			if err != nil || !slices.Equal(got.Shape, shape) {
 				t.Fatalf("%s, grid %s: shape %v, %v: want %v", f.Meta.Arch, grid, got.Shape, err, shape)
 			}
-			if grid == "5" && !slices.Equal(got.Row(1), want) {
+			if grid == "3" && !slices.Equal(got.Row(1), want) {
 				t.Errorf("%s: the map is not pooled", f.Meta.Arch)
 			}
 			if _, err := n.Forward(tensor.New(1, 5, 5, 3)); err == nil {
@@ -76,11 +77,11 @@ func TestGrid(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(m *weights.Meta){
-		`architecture "abacus", want resnet12 or vit`: func(m *weights.Meta) { m.Arch = "abacus" },
-		`metadata grid "33"`:                          func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },
-		`metadata grid "five"`:                        func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "five"} },
-		"patch_embed.proj.weight":                     func(m *weights.Meta) { m.Arch = "vit" },
-		"block 3 has width 0":                         func(m *weights.Meta) { m.Widths = []int{16, 16, 0, 32} },
+		`architecture "abacus", want one of resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
+		`metadata grid "33"`:      func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },
+		`metadata grid "five"`:    func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "five"} },
+		"patch_embed.proj.weight": func(m *weights.Meta) { m.Arch = "vit" },
+		"block 3 has width 0":     func(m *weights.Meta) { m.Widths = []int{16, 16, 0, 32} },
 	} {
 		f := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
 		spoil(&f.Meta)

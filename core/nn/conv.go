@@ -51,6 +51,12 @@ func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
 	return &Conv{filters: filters, bias: padded, direct: lowMemory, plans: map[algorithm]plan{}}
 }
 
+// Channels is the number of channels of the output.
+func (c *Conv) Channels() int { return c.filters.Shape[0] }
+
+// Sides returns the height and width of the output, which are those of the input.
+func (c *Conv) Sides(h, w int) (int, int) { return h, w }
+
 // Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
 // when add is set, with the activation's slope below zero.
 func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {

@@ -28,10 +28,10 @@ func read(f *weights.File) (*Network, error) {
 	if f.Meta.Arch != Arch {
 		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
 	}
-	r := reader{file: f}
-	embedding := r.tensor("patch_embed.proj.weight", -1, 3, -1, -1)
-	if r.err != nil {
-		return nil, r.err
+	r := &weights.Reader{File: f, Prefix: prefix}
+	embedding := r.Tensor("patch_embed.proj.weight", -1, 3, -1, -1)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	c, patch := embedding.Shape[0], embedding.Shape[2]
 	heads, err := strconv.Atoi(f.Meta.Extra[KeyHeads])
@@ -44,20 +44,20 @@ func read(f *weights.File) (*Network, error) {
 		return nil, fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, c)
 	}
 	n := &Network{meta: f.Meta, patch: patch}
-	n.embedding = nn.NewDense(unfolded(embedding), r.vector("patch_embed.proj.bias", c))
-	places := r.tensor("pos_embed", 1, -1, c)
-	if r.err != nil {
-		return nil, r.err
+	n.embedding = nn.NewDense(unfolded(embedding), r.Values("patch_embed.proj.bias", c))
+	places := r.Tensor("pos_embed", 1, -1, c)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	rest := places.Data
-	if t := r.optional("cls_token", 1, 1, c); t != nil {
+	if t := r.Optional("cls_token", 1, 1, c); t != nil {
 		n.before = append(n.before, t.Data...)
 		for i := range c {
 			n.before[i] += rest[i]
 		}
 		rest = rest[c:]
 	}
-	if t := r.optional("register_tokens", 1, -1, c); t != nil {
+	if t := r.Optional("register_tokens", 1, -1, c); t != nil {
 		n.before = append(n.before, t.Data...)
 	}
 	side := int(math.Sqrt(float64(len(rest) / c)))
@@ -67,76 +67,44 @@ func read(f *weights.File) (*Network, error) {
 	if n.positions, err = newPositions(rest, side, c, f.Meta.Extra[KeyPositions]); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
-	for i := 0; f.Tensors[prefix+fmt.Sprintf("blocks.%d.norm1.weight", i)] != nil; i++ {
-		n.blocks = append(n.blocks, r.block(i, c, heads))
+	for i := 0; r.Has(fmt.Sprintf("blocks.%d.norm1.weight", i)); i++ {
+		n.blocks = append(n.blocks, readBlock(r, i, c, heads))
 	}
-	if r.err == nil && len(n.blocks) == 0 {
-		r.err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, prefix)
+	if r.Err == nil && len(n.blocks) == 0 {
+		r.Err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, prefix)
 	}
-	n.scale, n.shift = r.vector("norm.weight", c), r.vector("norm.bias", c)
-	return n, r.err
+	n.scale, n.shift = r.Values("norm.weight", c), r.Values("norm.bias", c)
+	return n, r.Err
 }
 
-// reader reads tensors and keeps the first error.
-type reader struct {
-	file *weights.File
-	err  error
-}
-
-// tensor returns a tensor, nil after an error.
-func (r *reader) tensor(name string, shape ...int) *tensor.Tensor {
-	if r.err != nil {
-		return nil
-	}
-	t, err := r.file.Tensor(prefix+name, shape...)
-	r.err = err
-	return t
-}
-
-// optional returns a tensor, nil where there is none.
-func (r *reader) optional(name string, shape ...int) *tensor.Tensor {
-	if r.file.Tensors[prefix+name] == nil {
-		return nil
-	}
-	return r.tensor(name, shape...)
-}
-
-// vector returns n values, zeros after an error.
-func (r *reader) vector(name string, n int) []float32 {
-	if t := r.tensor(name, n); t != nil {
-		return t.Data
-	}
-	return make([]float32, n)
-}
-
-// block reads a block and moves what belongs to the weights into them.
-func (r *reader) block(i, c, heads int) *block {
+// readBlock reads a block and moves what belongs to the weights into them.
+func readBlock(r *weights.Reader, i, c, heads int) *block {
 	at := fmt.Sprintf("blocks.%d.", i)
 	b := &block{channels: c, attention: nn.NewAttention(heads, c/heads)}
 	dense := func(name string, in, out int) affine {
-		a := affine{weight: r.tensor(name+".weight", out, in), bias: make([]float32, max(out, 0))}
-		if t := r.optional(name+".bias", out); t != nil {
+		a := affine{weight: r.Tensor(name+".weight", out, in), bias: make([]float32, max(out, 0))}
+		if t := r.Optional(name+".bias", out); t != nil {
 			copy(a.bias, t.Data)
 		}
 		return a
 	}
 	qkv, out := dense(at+"attn.qkv", c, 3*c), dense(at+"attn.proj", c, c)
-	wide := r.tensor(at+"mlp.fc1.weight", -1, c)
-	if r.err != nil {
+	wide := r.Tensor(at+"mlp.fc1.weight", -1, c)
+	if r.Err != nil {
 		return b
 	}
 	width := wide.Shape[0]
 	if width%kernel.Lanes != 0 {
-		r.err = fmt.Errorf("%s: a perceptron of %d channels, want a multiple of %d", r.file.Source, width, kernel.Lanes)
+		r.Err = fmt.Errorf("%s: a perceptron of %d channels, want a multiple of %d", r.File.Source, width, kernel.Lanes)
 		return b
 	}
 	hidden, end := dense(at+"mlp.fc1", c, width), dense(at+"mlp.fc2", width, c)
 	norms := [2][2][]float32{
-		{r.vector(at+"norm1.weight", c), r.vector(at+"norm1.bias", c)},
-		{r.vector(at+"norm2.weight", c), r.vector(at+"norm2.bias", c)},
+		{r.Values(at+"norm1.weight", c), r.Values(at+"norm1.bias", c)},
+		{r.Values(at+"norm2.weight", c), r.Values(at+"norm2.bias", c)},
 	}
-	scales := [2]*tensor.Tensor{r.optional(at+"ls1.gamma", c), r.optional(at+"ls2.gamma", c)}
-	if r.err != nil {
+	scales := [2]*tensor.Tensor{r.Optional(at+"ls1.gamma", c), r.Optional(at+"ls2.gamma", c)}
+	if r.Err != nil {
 		return b
 	}
 	qkv, hidden = qkv.behind(norms[0][0], norms[0][1]), hidden.behind(norms[1][0], norms[1][1])

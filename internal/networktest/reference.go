@@ -4,7 +4,6 @@ package networktest
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
@@ -27,14 +25,13 @@ type Reference struct {
 	Blocks        []Output
 }
 
-// Output is every stride-th value of a tensor, and the root mean square of all.
+// Output is every Stride-th value of a tensor, and the root mean square of all.
 type Output struct {
 	Shape  []int
 	RMS    float64
+	Stride int
 	Values []float32
 }
-
-const stride = 61
 
 // Read reads the references in a file.
 func Read(t testing.TB, path string) []Reference {
@@ -64,7 +61,7 @@ func (r *Reference) Check(t testing.TB, outputs []*tensor.Tensor) {
 		}
 		worst := 0.0
 		for k, v := range want.Values {
-			worst = max(worst, math.Abs(float64(got.Data[k*stride]-v)))
+			worst = max(worst, math.Abs(float64(got.Data[k*want.Stride]-v)))
 		}
 		if !(worst <= 1e-3*want.RMS) {
 			t.Errorf("%s, %d×%d, block %d: off by %g of a root mean square of %g", r.Name, r.Width, r.Height, i, worst, want.RMS)
@@ -91,7 +88,8 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 			h ^= h >> 16
 			value := float64(h)/(1<<32)*2 - 1
 			switch {
-			case ends("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma"):
+			case ends("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma",
+				"bn1.weight", "bn2.weight", "bn3.weight", "downsample.1.weight", "running_var"):
 				value = 1 + value/2
 			case len(shape) > 1 && !ends("token", "tokens", "pos_embed", "pos_embedding"):
 				value *= math.Sqrt(3 / fan)
@@ -125,33 +123,4 @@ func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
 		picture.Data[i] = (v - mean[c]) / std[c]
 	}
 	return picture
-}
-
-// Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.
-func Transformer() *weights.File {
-	const c, wide, places = 128, 256, 1 + 6*6
-	r := Reference{Tensors: map[string][]int{
-		"cls_token": {1, 1, c}, "pos_embed": {1, places, c}, "patch_embed.proj.weight": {c, 3, 14, 14}, "patch_embed.proj.bias": {c},
-		"norm.weight": {c}, "norm.bias": {c},
-	}}
-	for i := range 2 {
-		for name, shape := range map[string][]int{
-			"norm1.weight": {c}, "norm1.bias": {c}, "attn.qkv.weight": {3 * c, c}, "attn.qkv.bias": {3 * c},
-			"attn.proj.weight": {c, c}, "attn.proj.bias": {c}, "ls1.gamma": {c}, "norm2.weight": {c}, "norm2.bias": {c},
-			"mlp.fc1.weight": {wide, c}, "mlp.fc1.bias": {wide}, "mlp.fc2.weight": {c, wide}, "mlp.fc2.bias": {c}, "ls2.gamma": {c},
-		} {
-			r.Tensors[fmt.Sprintf("blocks.%d.%s", i, name)] = shape
-		}
-	}
-	f := &weights.File{
-		Source: "a made-up transformer", Tensors: map[string]*tensor.Tensor{},
-		Meta: weights.Meta{
-			Arch: "vit", Name: "made-up", Widths: []int{c}, InputSize: 56, Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25},
-			Extra: map[string]string{"heads": "2", "positions": "offset"},
-		},
-	}
-	for name, tensor := range r.Weights() {
-		f.Tensors["encoder."+name] = tensor
-	}
-	return f
 }

@@ -1,6 +1,6 @@
 // Package names tells by the tensors of a file which network they are of, whichever
 // program wrote it, and gives them the names that the networks of core read: those of
-// DINOv2 and timm, with "encoder." before them.
+// DINOv2, timm and torchvision's ResNets, with "encoder." before them.
 package names
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // Known says for people what else could be read.
-const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face"
+const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets"
 
 // Found is a network among tensors.
 type Found struct {
@@ -34,8 +34,8 @@ type Found struct {
 // A network of a known kind that lacks tensors, or has parts that core has no layer for.
 func Find(tensors map[string]*tensor.Tensor) (*Found, error) {
 	for _, kind := range kinds {
-		for name := range tensors {
-			if before, ok := strings.CutSuffix(name, kind.mark); ok {
+		for _, name := range slices.Sorted(maps.Keys(tensors)) {
+			if before, ok := strings.CutSuffix(name, kind.mark); ok && (kind.also == "" || tensors[before+kind.also] != nil) {
 				p := within(tensors, before)
 				f, err := kind.find(p)
 				if err != nil {
@@ -53,7 +53,8 @@ func Find(tensors map[string]*tensor.Tensor) (*Found, error) {
 // kind is a form that networks come in.
 type kind struct {
 	program string
-	mark    string // how the name of a tensor ends that only such networks have
+	mark    string // how the name of a tensor ends
+	also    string // another one behind the same beginning, where it takes both to tell
 	find    func(part) (*Found, error)
 }
 
@@ -70,6 +71,14 @@ func within(tensors map[string]*tensor.Tensor, before string) part {
 		}
 	}
 	return p
+}
+
+// kinds are all that are known.
+var kinds = []kind{
+	{"a vision transformer of DINOv2 or timm", "patch_embed.proj.weight", "", timm},
+	{"a vision transformer of torchvision", "conv_proj.weight", "", torchvision},
+	{"a vision transformer of Hugging Face", "embeddings.patch_embeddings.projection.weight", "", huggingFace},
+	{"a ResNet of torchvision", "conv1.weight", "layer4.0.conv1.weight", resnet},
 }
 
 // take removes a tensor and returns it, nil where there is none.

@@ -12,14 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/vit"
 )
 
-// kinds are the forms of networks, each told by the embedding of patches, or by the first
-// convolution.
-var kinds = []kind{
-	{"a vision transformer of DINOv2 or timm", "patch_embed.proj.weight", timm},
-	{"a vision transformer of torchvision", "conv_proj.weight", torchvision},
-	{"a vision transformer of Hugging Face", "embeddings.patch_embeddings.projection.weight", huggingFace},
-}
-
 // usualSide is the input of a live page, in pixels: eight patches of 14 across, or seven
 // of 16.
 const usualSide = 112

@@ -3,57 +3,24 @@ package names_test
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/vit"
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // build builds the network that was found.
 func build(t *testing.T, f *names.Found) *vit.Network {
 	t.Helper()
-	n, err := vit.New(&weights.File{
-		Source: "found", Tensors: f.Tensors,
-		Meta: weights.Meta{Arch: f.Arch, Widths: f.Widths, Extra: f.Extra, InputSize: f.InputSize},
-	}, vit.Options{})
+	n, err := vit.New(file(f), vit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
-}
-
-// TestReference: networks under the names of DINOv2 and of torchvision give, behind each
-// block, what PyTorch gives, at three sizes each.
-func TestReference(t *testing.T) {
-	path := filepath.Join(nodetest.Root(), "core", "vit", "testdata", "reference.json")
-	for _, r := range networktest.Read(t, path) {
-		f, err := names.Find(r.Weights())
-		if err != nil || f == nil {
-			t.Fatalf("%s: %v, %v", r.Name, f, err)
-		}
-		n := build(t, f)
-		outputs, err := n.BlockOutputs(r.Picture(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Check(t, outputs)
-		maps, err := n.Forward(r.Picture(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := outputs[len(outputs)-1]
-		patches := last.Data[len(last.Data)-len(maps.Data):]
-		if !slices.Equal(maps.Data, patches) || !maps.HasShape(1, r.Height/n.Patch(), r.Width/n.Patch(), n.Channels()) {
-			t.Errorf("%s: the map is not the last tokens of the patches", r.Name)
-		}
-	}
 }
 
 // dinov2 are the tensors of a small network under DINOv2's names.

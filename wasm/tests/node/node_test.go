@@ -16,11 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
@@ -146,6 +148,12 @@ func run[T any](t *testing.T, p program) (result T) {
 // take their place.
 func TestNodeAnswersAsNative(t *testing.T) {
 	const tolerance = 1e-3
+	transformer := networktest.Transformer()
+	transformer.Meta.Extra[backbone.KeyGrid] = "3"
+	var attentive bytes.Buffer
+	if err := transformer.Encode(&attentive, weights.F32); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name    string
 		data    []byte
@@ -154,6 +162,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 	}{
 		{"default", resnet12s.Weights(), `{}`, nil},
 		{"small", nil, `{ weights: "small.safetensors" }`, nil},
+		{"a transformer", attentive.Bytes(), `{ weights: "given.safetensors" }`, nil},
 		{"small without relaxed SIMD", nil, `{ weights: "small.safetensors", worker: "old.mjs" }`, nil},
 		{"small with the experiment of Node 20", nil, `{ weights: "small.safetensors" }`, []string{"--experimental-wasm-relaxed-simd"}},
 	} {
@@ -196,6 +205,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			p.write(t, "given.safetensors", data)
 			dir, err := wasmtest.Build()
 			if err != nil {
 				t.Fatal(err)

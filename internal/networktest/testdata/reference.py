@@ -1,19 +1,22 @@
-"""Tokens behind every block of small vision transformers with made-up weights, by PyTorch,
-for vit_test.go. Debian's python3-torch and python3-torchvision are enough:
+"""What leaves every block of networks with made-up weights, by PyTorch, for the tests of
+trainer/format/names. Debian's python3-torch and python3-torchvision are enough:
 
-    python3 reference.py > reference.json
+    python3 reference.py vit > vit.json
+    python3 reference.py resnet > resnet.json
 
 DINOv2 is written down here from its paper (Oquab et al., 2023; registers: Darcet et al.,
-2023) and the names and shapes of its published state dict. The plain transformer is
-torchvision's own module.
+2023) and the names and shapes of its published state dict. The plain transformer and the
+ResNets are torchvision's own modules.
 """
 import json
 import pathlib
+import sys
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from PIL import Image
+from torchvision.models.resnet import BasicBlock, Bottleneck, ResNet
 from torchvision.models.vision_transformer import VisionTransformer
 
 C, HEADS, DEPTH, WIDE, SIDE = 128, 2, 2, 256, 6  # SIDE: positions across
@@ -22,8 +25,8 @@ PICTURE = pathlib.Path(__file__).parents[3] / "web/static/web/demo"
 
 
 def made_up(names):
-    """Tensors by name and shape, their values the same in vit_test.go: a hash of the
-    place, the tensors in the order of their names."""
+    """Tensors by name and shape, their values the same in package networktest: a hash of
+    the place, the tensors in the order of their names."""
     tensors = {}
     for number, name in enumerate(sorted(names)):
         shape = names[name]
@@ -32,7 +35,8 @@ def made_up(names):
             at = (at ^ (at >> np.uint32(shift))) * np.uint32(factor)
         at ^= at >> np.uint32(16)
         value = at.astype(np.float64) / 2**32 * 2 - 1
-        if name.endswith(("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma")):
+        if name.endswith(("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma",
+                          "bn1.weight", "bn2.weight", "bn3.weight", "downsample.1.weight", "running_var")):
             value = 1 + value / 2
         elif len(shape) > 1 and not name.endswith(("token", "tokens", "pos_embed", "pos_embedding")):
             value *= np.sqrt(3 / np.prod(shape[1:]))
@@ -106,6 +110,19 @@ def torchvision_outputs(picture):
     return outputs, {name: list(t.shape) for name, t in net.state_dict().items()}
 
 
+def resnet_outputs(block, layers, picture):
+    net = ResNet(block, layers).eval()
+    shapes = {name: tuple(t.shape) for name, t in net.state_dict().items() if not name.endswith("num_batches_tracked")}
+    net.load_state_dict(made_up(shapes), strict=False)
+    outputs = []
+    net.maxpool.register_forward_hook(lambda _module, _input, output: outputs.append(output.permute(0, 2, 3, 1)))
+    for stage in (net.layer1, net.layer2, net.layer3, net.layer4):
+        for b in stage:
+            b.register_forward_hook(lambda _module, _input, output: outputs.append(output.permute(0, 2, 3, 1)))
+    net(picture)
+    return outputs, {name: list(shape) for name, shape in shapes.items()}
+
+
 def picture_of(height, width):
     """The middle of a photograph, normalised as for ImageNet."""
     img = Image.open(sorted(PICTURE.glob("*.jpg"))[0]).convert("RGB")
@@ -115,23 +132,40 @@ def picture_of(height, width):
     return torch.from_numpy(values.astype(np.float32)).permute(2, 0, 1)[None]
 
 
-def record(name, names, height, width, outputs):
-    """Every 61st value, and the root mean square of all."""
+def output(values):
+    """Some 200 values, a stride apart that is odd, and the root mean square of all."""
+    stride = values.numel() // 200 | 1
     return {
-        "name": name, "tensors": names, "height": height, "width": width,
-        "blocks": [{"shape": list(o.shape), "rms": float(o.square().mean().sqrt()), "values": [round(v, 6) for v in o.flatten()[::61].tolist()]} for o in outputs],
+        "shape": list(values.shape), "rms": round(float(values.square().mean().sqrt()), 5), "stride": stride,
+        "values": [round(v, 5) for v in values.flatten()[::stride].tolist()],
     }
 
 
-with torch.no_grad():
-    records = []
+def record(name, names, height, width, outputs):
+    return {"name": name, "tensors": names, "height": height, "width": width, "blocks": [output(o) for o in outputs]}
+
+
+def vit():
     for registers in (0, 4):
         names = dinov2_names(registers)
         w = made_up(names)
         for height, width in ((56, 56), (84, 84), (112, 98)):
             outputs = dinov2(w, picture_of(height, width), antialias=registers > 0)
-            records.append(record(f"DINOv2, {registers} registers", {n: list(s) for n, s in names.items()}, height, width, outputs))
+            yield record(f"DINOv2, {registers} registers", {n: list(s) for n, s in names.items()}, height, width, outputs)
     for size in (64, 96, 112):
         outputs, names = torchvision_outputs(picture_of(size, size))
-        records.append(record("torchvision", names, size, size, outputs))
-print(json.dumps(records))
+        yield record("torchvision", names, size, size, outputs)
+
+
+def resnet():
+    for name, block, layers, sizes in (
+        ("ResNet-18", BasicBlock, [2, 2, 2, 2], ((112, 112), (160, 160), (97, 70))),
+        ("a bottleneck in each stage", Bottleneck, [2, 1, 1, 1], ((64, 64), (112, 112), (97, 70))),
+    ):
+        for height, width in sizes:
+            outputs, names = resnet_outputs(block, layers, picture_of(height, width))
+            yield record(name, names, height, width, outputs)
+
+
+with torch.no_grad():
+    print(json.dumps(separators=(",", ":"), obj=list({"vit": vit, "resnet": resnet}[sys.argv[1]]())))

@@ -1,0 +1,34 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// ReadConv reads the convolution conv.weight, [out, in, k, k], in -1 for any, with the batch
+// normalisation norm behind it folded in, and a bias. After an error both are nil.
+func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *tensor.Tensor, bias []float32) {
+	filters = r.Tensor(conv+".weight", out, in, k, k)
+	if r.Err != nil {
+		return nil, nil
+	}
+	channels := filters.Shape[0]
+	bn := BatchNorm{
+		Weight:   r.Tensor(norm+".weight", channels),
+		Bias:     r.Tensor(norm+".bias", channels),
+		Mean:     r.Tensor(norm+".running_mean", channels),
+		Variance: r.Tensor(norm+".running_var", channels),
+	}
+	if r.Err != nil {
+		return nil, nil
+	}
+	for i, v := range bn.Variance.Data {
+		if v < 0 {
+			r.Err = fmt.Errorf("%s: tensor %s has the negative variance %g in channel %d: the file is damaged", r.File.Source, r.Prefix+norm+".running_var", v, i)
+			return nil, nil
+		}
+	}
+	return bn.Fold(filters)
+}

@@ -1,0 +1,81 @@
+package residual
+
+import (
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// block is a residual block: two convolutions of 3×3, or one of 3×3 between two of 1×1,
+// and what goes past them.
+type block struct {
+	in, out int // channels
+	layers  []conv
+	past    *nn.Strided // nil for the input itself
+
+	maps []*nn.Map // of the layers
+	made *nn.Map   // an input that they are for
+}
+
+// conv is a convolution of stride 1 or more.
+type conv interface {
+	Channels() int
+	Sides(h, w int) (int, int)
+	Run(c *nn.Context, out, in *nn.Map, add bool, slope float32)
+}
+
+// readBlock reads the block at a prefix, whose input has so many channels. As in
+// torchvision, the stride is that of the 3×3 convolution, of two the first.
+func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *block {
+	b := &block{in: in}
+	add := func(number string, in, k, stride int) (out int) {
+		filters, bias := nn.ReadConv(r, at+"conv"+number, at+"bn"+number, -1, in, k)
+		if r.Err != nil {
+			return 0
+		}
+		if k == 3 && stride == 1 {
+			b.layers = append(b.layers, nn.NewConv(filters, bias, lowMemory))
+		} else {
+			b.layers = append(b.layers, nn.NewStrided(filters, bias, stride))
+		}
+		return len(bias)
+	}
+	if r.Has(at + "conv3.weight") {
+		b.out = add("3", add("2", add("1", in, 1, 1), 3, stride), 1, 1)
+	} else {
+		b.out = add("2", add("1", in, 3, stride), 3, 1)
+	}
+	if r.Has(at+"downsample.0.weight") || stride > 1 || r.Err == nil && b.out != in {
+		filters, bias := nn.ReadConv(r, at+"downsample.0", at+"downsample.1", b.out, in, 1)
+		if r.Err == nil {
+			b.past = nn.NewStrided(filters, bias, stride)
+		}
+	}
+	return b
+}
+
+// run computes the block's output for its input. What goes past the convolutions waits in
+// the map that the last of them adds to.
+func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
+	if b.made == nil || b.made.N != in.N || b.made.H != in.H || b.made.W != in.W {
+		b.made, b.maps = in, nil
+		h, w := in.H, in.W
+		for _, layer := range b.layers {
+			h, w = layer.Sides(h, w)
+			b.maps = append(b.maps, nn.NewMap(in.N, h, w, layer.Channels()))
+		}
+	}
+	last := len(b.layers) - 1
+	x := in
+	for i, layer := range b.layers[:last] {
+		layer.Run(c, b.maps[i], x, false, relu)
+		x = b.maps[i]
+	}
+	out := b.maps[last]
+	if b.past == nil {
+		copy(out.Data, in.Data)
+	} else {
+		b.past.Run(c, out, in, false, nn.Linear)
+	}
+	b.layers[last].Run(c, out, x, true, relu)
+	return out
+}

@@ -1,0 +1,117 @@
+package residual_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// A picture of 160×160 pixels becomes 5×5 local embeddings.
+func Example() {
+	n, err := residual.New(networktest.Residual(false), residual.Options{Threads: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	maps, err := n.Forward(tensor.New(1, 160, 160, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(maps.Shape)
+	// Output: [1 5 5 48]
+}
+
+// TestBatches: a picture's map depends neither on the pictures beside it, nor on the number
+// of threads, nor, but for rounding, on kernels and algorithms.
+func TestBatches(t *testing.T) {
+	const pictures, side = 11, 75
+	batch := resnettest.Pictures(pictures, side, 3)
+	var want []float32
+	for _, set := range kernel.Available() {
+		for _, opt := range []residual.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
+			opt.Kernels = set
+			n, err := residual.New(networktest.Residual(true), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			maps, err := n.Forward(batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, size := slices.Clone(maps.Data), math.Sqrt(square(maps.Data)/float64(len(maps.Data)))
+			if want == nil {
+				want = all
+			}
+			for i, v := range all {
+				if math.Abs(float64(v-want[i])) > 1e-4*size {
+					t.Fatalf("%s, %+v: value %d is %g, want %g", set.Name(), opt, i, v, want[i])
+				}
+			}
+			for i := range pictures {
+				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, v := range one.Data { // a single picture may take another algorithm
+					if math.Abs(float64(v-all[i*len(one.Data)+k])) > 1e-4*size {
+						t.Fatalf("%s, %+v: picture %d is another one alone", set.Name(), opt, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+func square(values []float32) (sum float64) {
+	for _, v := range values {
+		sum += float64(v) * float64(v)
+	}
+	return sum
+}
+
+// TestRefuses: a file that holds no whole network of this kind gives an error that names
+// it and says what is wrong.
+func TestRefuses(t *testing.T) {
+	drop := func(name string) func(*weights.File) {
+		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }
+	}
+	for want, spoil := range map[string]func(f *weights.File){
+		`architecture "vit", want "resnet"`: func(f *weights.File) { f.Meta.Arch = "vit" },
+		"no tensor encoder.conv1.weight":    drop("conv1.weight"),
+		"layer2.1.bn2.running_var":          drop("layer2.1.bn2.running_var"),
+		"layer3.0.downsample.0.weight":      drop("layer3.0.downsample.0.weight"),
+		"layer4.0.conv1.weight":             drop("layer4.0.conv1.weight"),
+		"layer2.1.conv1.weight has shape": func(f *weights.File) {
+			f.Tensors["encoder.layer2.1.conv1.weight"] = tensor.New(16, 24, 3, 3)
+		},
+		"negative variance -1":                      func(f *weights.File) { f.Tensors["encoder.bn1.running_var"].Data[3] = -1 },
+		"the last block of stage 3 has 32 channels": func(f *weights.File) { f.Meta.Widths[2] = 64 },
+		"widths [16 16]":                            func(f *weights.File) { f.Meta.Widths = f.Meta.Widths[:2] },
+	} {
+		f := networktest.Residual(true)
+		spoil(f)
+		n, err := residual.New(f, residual.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("got %v: want an error that names the file and says %q", err, want)
+		}
+	}
+	n, err := residual.New(networktest.Residual(false), residual.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range [][]int{{0, 64, 64, 3}, {1, 64, 64, 1}, {1, 31, 64, 3}} {
+		if _, err := n.Forward(tensor.New(shape...)); err == nil {
+			t.Errorf("no error about pictures of shape %v", shape)
+		}
+	}
+}

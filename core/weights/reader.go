@@ -1,0 +1,40 @@
+package weights
+
+import "github.com/deepemd/deepemd/core/tensor"
+
+// Reader takes tensors from a file, one after the other, and keeps the first error, after
+// which everything is nil.
+type Reader struct {
+	File   *File
+	Prefix string // of all names
+	Err    error
+}
+
+// Tensor returns a tensor of a shape, as [File.Tensor] does.
+func (r *Reader) Tensor(name string, shape ...int) *tensor.Tensor {
+	if r.Err != nil {
+		return nil
+	}
+	t, err := r.File.Tensor(r.Prefix+name, shape...)
+	r.Err = err
+	return t
+}
+
+// Has reports whether there is a tensor of that name.
+func (r *Reader) Has(name string) bool { return r.File.Tensors[r.Prefix+name] != nil }
+
+// Optional is Tensor for one that may be absent: then it returns nil.
+func (r *Reader) Optional(name string, shape ...int) *tensor.Tensor {
+	if !r.Has(name) {
+		return nil
+	}
+	return r.Tensor(name, shape...)
+}
+
+// Values returns the n values of a tensor [n], zeros after an error.
+func (r *Reader) Values(name string, n int) []float32 {
+	if t := r.Tensor(name, n); t != nil {
+		return t.Data
+	}
+	return make([]float32, n)
+}

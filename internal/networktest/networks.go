@@ -1,0 +1,80 @@
+package networktest
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.
+func Transformer() *weights.File {
+	const c, wide, places = 128, 256, 1 + 6*6
+	r := Reference{Tensors: map[string][]int{
+		"cls_token": {1, 1, c}, "pos_embed": {1, places, c}, "patch_embed.proj.weight": {c, 3, 14, 14}, "patch_embed.proj.bias": {c},
+		"norm.weight": {c}, "norm.bias": {c},
+	}}
+	for i := range 2 {
+		for name, shape := range map[string][]int{
+			"norm1.weight": {c}, "norm1.bias": {c}, "attn.qkv.weight": {3 * c, c}, "attn.qkv.bias": {3 * c},
+			"attn.proj.weight": {c, c}, "attn.proj.bias": {c}, "ls1.gamma": {c}, "norm2.weight": {c}, "norm2.bias": {c},
+			"mlp.fc1.weight": {wide, c}, "mlp.fc1.bias": {wide}, "mlp.fc2.weight": {c, wide}, "mlp.fc2.bias": {c}, "ls2.gamma": {c},
+		} {
+			r.Tensors[fmt.Sprintf("blocks.%d.%s", i, name)] = shape
+		}
+	}
+	return r.file("vit", []int{c}, 56, map[string]string{"heads": "2", "positions": "offset"})
+}
+
+// Residual is a small ResNet of made-up weights, with two blocks in the second stage; in
+// the last there is a bottleneck if wanted.
+func Residual(bottleneck bool) *weights.File {
+	widths := []int{16, 16, 32, 48}
+	r := Reference{Tensors: map[string][]int{}}
+	conv := func(conv, norm string, out, in, k int) {
+		r.Tensors[conv+".weight"] = []int{out, in, k, k}
+		for _, name := range []string{"weight", "bias", "running_mean", "running_var"} {
+			r.Tensors[norm+"."+name] = []int{out}
+		}
+	}
+	conv("conv1", "bn1", 16, 3, 7)
+	in := 16
+	for stage, out := range widths {
+		blocks := 1
+		if stage == 1 {
+			blocks = 2
+		}
+		for i := range blocks {
+			at := fmt.Sprintf("layer%d.%d.", stage+1, i)
+			if stage == 3 && bottleneck {
+				conv(at+"conv1", at+"bn1", 8, in, 1)
+				conv(at+"conv2", at+"bn2", 8, 8, 3)
+				conv(at+"conv3", at+"bn3", out, 8, 1)
+			} else {
+				conv(at+"conv1", at+"bn1", out, in, 3)
+				conv(at+"conv2", at+"bn2", out, out, 3)
+			}
+			if stage > 0 && i == 0 {
+				conv(at+"downsample.0", at+"downsample.1", out, in, 1)
+			}
+			in = out
+		}
+	}
+	return r.file("resnet", widths, 64, nil)
+}
+
+// file is a file of the made-up weights.
+func (r *Reference) file(arch string, widths []int, size int, extra map[string]string) *weights.File {
+	f := &weights.File{
+		Source: "a made-up " + arch, Tensors: map[string]*tensor.Tensor{},
+		Meta: weights.Meta{
+			Arch: arch, Name: "made-up", Widths: widths, InputSize: size, Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25},
+			Extra: maps.Clone(extra),
+		},
+	}
+	for name, tensor := range r.Weights() {
+		f.Tensors["encoder."+name] = tensor
+	}
+	return f
+}

@@ -1,0 +1,61 @@
+package names_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/vit"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/trainer/format/names"
+)
+
+// file is a file of the network that was found.
+func file(f *names.Found) *weights.File {
+	return &weights.File{
+		Source: "found", Tensors: f.Tensors, Meta: weights.Meta{Name: "found", Arch: f.Arch, Widths: f.Widths, Extra: f.Extra, InputSize: f.InputSize},
+	}
+}
+
+// TestReference: networks under the names of other programs give, behind each block, what
+// PyTorch gives, at three sizes each; and their maps are what leaves the last block.
+func TestReference(t *testing.T) {
+	for _, name := range []string{"vit.json", "resnet.json"} {
+		for _, r := range networktest.Read(t, filepath.Join(nodetest.Root(), "internal", "networktest", "testdata", name)) {
+			f, err := names.Find(r.Weights())
+			if err != nil || f == nil {
+				t.Fatalf("%s: %v, %v", r.Name, f, err)
+			}
+			var blocks interface {
+				backbone.Network
+				BlockOutputs(*tensor.Tensor) ([]*tensor.Tensor, error)
+			}
+			if f.Arch == vit.Arch {
+				blocks, err = vit.New(file(f), vit.Options{})
+			} else {
+				blocks, err = residual.New(file(f), residual.Options{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			outputs, err := blocks.BlockOutputs(r.Picture(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Check(t, outputs)
+			maps, err := blocks.Forward(r.Picture(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := outputs[len(outputs)-1].Data
+			if !slices.Equal(maps.Data, last[len(last)-len(maps.Data):]) || maps.Shape[3] != blocks.Channels() {
+				t.Errorf("%s: the map is not what leaves the last block", r.Name)
+			}
+		}
+	}
+}

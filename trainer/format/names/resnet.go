@@ -1,0 +1,43 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// residualSide is an input whose last map has five positions across, in pixels.
+const residualSide = 5 * residual.Stride
+
+// resnet takes the names of torchvision's ResNets, which are those of core/residual.
+func resnet(p part) (*Found, error) {
+	first := p["conv1.weight"]
+	if !first.HasShape(-1, 3, 7, 7) {
+		return nil, fmt.Errorf("the first convolution has shape %v, want [channels 3 7 7]", first.Shape)
+	}
+	f := &Found{Arch: residual.Arch, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
+	for stage := 1; stage <= 4; stage++ {
+		last := p[fmt.Sprintf("layer%d.0.conv3.weight", stage)]
+		if last == nil {
+			last = p[fmt.Sprintf("layer%d.0.conv2.weight", stage)]
+		}
+		if last == nil || len(last.Shape) != 4 {
+			return nil, fmt.Errorf("no tensor layer%d.0.conv2.weight [channels channels 3 3]", stage)
+		}
+		f.Widths = append(f.Widths, last.Shape[0])
+	}
+	for name := range p {
+		group, layer, _ := strings.Cut(name, ".")
+		switch {
+		case strings.HasSuffix(layer, "num_batches_tracked"):
+		case group == "conv1", group == "bn1", len(group) == len("layer0") && strings.HasPrefix(group, "layer"):
+			f.Tensors[name] = p[name]
+		}
+	}
+	for name := range f.Tensors {
+		delete(p, name)
+	}
+	return f, nil
+}

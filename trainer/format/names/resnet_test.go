@@ -1,0 +1,58 @@
+package names_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/format/names"
+)
+
+// torchvisions are the tensors of a small ResNet as torchvision saves them, behind a text.
+func torchvisions(before string) map[string]*tensor.Tensor {
+	tensors := map[string]*tensor.Tensor{before + "fc.weight": tensor.New(10, 48), before + "bn1.num_batches_tracked": tensor.New(1)}
+	for name, t := range networktest.Residual(true).Tensors {
+		tensors[before+strings.TrimPrefix(name, "encoder.")] = t
+	}
+	return tensors
+}
+
+func TestFindResNet(t *testing.T) {
+	for _, before := range []string{"", "module.backbone."} {
+		f, err := names.Find(torchvisions(before))
+		if err != nil || f == nil {
+			t.Fatalf("%q: %v, %v", before, f, err)
+		}
+		if want := []string{before + "bn1.num_batches_tracked", before + "fc.weight"}; !slices.Equal(f.Left, want) {
+			t.Errorf("left %q, want %q", f.Left, want)
+		}
+		if f.InputSize != 160 || f.Program != "a ResNet of torchvision" {
+			t.Errorf("%s of %d pixels", f.Program, f.InputSize)
+		}
+		if _, err := residual.New(file(f), residual.Options{}); err != nil {
+			t.Error(err)
+		}
+		again, err := names.Find(f.Tensors)
+		if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
+			t.Errorf("found again: %v, %v", again, err)
+		}
+	}
+	// A ResNet-12 of the reference implementation is no such network.
+	if f, err := names.Find(resnettest.Weights([]int{4, 4, 4, 4}, 16, 1).Tensors); f != nil || err != nil {
+		t.Errorf("a ResNet-12 is %v, %v", f, err)
+	}
+	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
+		"shape [16 3 3 3], want [channels 3 7 7]": func(t map[string]*tensor.Tensor) { t["conv1.weight"] = tensor.New(16, 3, 3, 3) },
+		"no tensor layer2.0.conv2.weight":         func(t map[string]*tensor.Tensor) { delete(t, "layer2.0.conv2.weight") },
+	} {
+		tensors := torchvisions("")
+		spoil(tensors)
+		if f, err := names.Find(tensors); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
+		}
+	}
+}
