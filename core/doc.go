@@ -14,7 +14,7 @@
 //   - tensor: arrays of float32
 //   - kernel: the inner loops, once for each instruction set
 //   - nn: the layers of a network
-//   - resnet, residual, vit: the architectures of backbones
+//   - resnet, residual, mobilenet, vit: the architectures of backbones
 //   - backbone: the one that a file of weights holds
 //   - weights: files of trained weights
 //   - network: the networks that come with deepemd

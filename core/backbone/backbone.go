@@ -1,6 +1,6 @@
 // Package backbone builds the network that a weights file holds, whatever its
 // architecture: package resnet has ResNet-12, package residual the ResNets of ImageNet,
-// package vit vision transformers.
+// package mobilenet MobileNets, package vit vision transformers.
 package backbone
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/mobilenet"
 	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
@@ -45,6 +46,13 @@ const MaxGrid = 32
 var architectures = map[string]func(*weights.File, Options) (Network, error){
 	resnet.Arch: func(f *weights.File, opt Options) (Network, error) {
 		n, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory, Kernels: opt.Kernels})
+		if err != nil {
+			return nil, err
+		}
+		return n, nil
+	},
+	mobilenet.Arch: func(f *weights.File, opt Options) (Network, error) {
+		n, err := mobilenet.New(f, mobilenet.Options{Threads: opt.Threads, Kernels: opt.Kernels})
 		if err != nil {
 			return nil, err
 		}

@@ -39,6 +39,7 @@ func TestGrid(t *testing.T) {
 		func() *weights.File { return resnettest.Weights([]int{16, 16, 16, 32}, side, 1) },
 		networktest.Transformer,
 		func() *weights.File { return networktest.Residual(true) },
+		networktest.MobileNet,
 	} {
 		plain, err := backbone.New(file(), backbone.Options{})
 		if err != nil {
@@ -77,7 +78,7 @@ func TestGrid(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(m *weights.Meta){
-		`architecture "abacus", want one of resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
+		`architecture "abacus", want one of mobilenet, resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
 		`metadata grid "33"`:      func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },
 		`metadata grid "five"`:    func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "five"} },
 		"patch_embed.proj.weight": func(m *weights.Meta) { m.Arch = "vit" },

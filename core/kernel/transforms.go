@@ -20,6 +20,10 @@ type transforms struct {
 	gelu        func(x, bias *float32, rows, c int)
 	softmax     func(x *float32, rows, n, c int)
 
+	depthwise func(dst, src, w, bias *float32, taps []Tap, c int)
+	clamp     func(x *float32, n int, most float32)
+	hardSwish func(x *float32, n int)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }

@@ -37,6 +37,9 @@ var genericTransforms = transforms{
 	standardize: genericStandardize,
 	gelu:        genericGelu,
 	softmax:     genericSoftmax,
+	depthwise:   genericDepthwise,
+	clamp:       genericClamp,
+	hardSwish:   genericHardSwish,
 	finish:      genericFinish,
 	maxPool:     genericMaxPool,
 }

@@ -28,6 +28,9 @@ func vectorTransforms() transforms {
 		standardize:     vectorStandardize,
 		gelu:            vectorGelu,
 		softmax:         vectorSoftmax,
+		depthwise:       vectorDepthwise,
+		clamp:           vectorClamp,
+		hardSwish:       vectorHardSwish,
 		finish:          vectorFinish,
 		maxPool:         vectorMaxPool,
 	}

@@ -64,6 +64,15 @@ func (m *Map) Load(pictures []float32) {
 	}
 }
 
+// each calls do for the stored channels of every pixel of a picture.
+func (m *Map) each(n int, do func(pixel []float32)) {
+	for y := range m.H {
+		for x := range m.W {
+			do(m.Data[m.At(n, y, x):][:m.Channels])
+		}
+	}
+}
+
 // Store copies the map without border and padding to dst, [N, H, W, C].
 func (m *Map) Store(dst []float32) {
 	for n := range m.N {

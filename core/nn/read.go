@@ -7,9 +7,14 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// ReadConv reads the convolution conv.weight, [out, in, k, k], in -1 for any, with the batch
+// ReadConv reads the convolution conv.weight, [out, in, k, k], -1 for any, with the batch
 // normalisation norm behind it folded in, and a bias. After an error both are nil.
 func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *tensor.Tensor, bias []float32) {
+	return ReadConvWith(r, conv, norm, out, in, k, BatchNormEpsilon)
+}
+
+// ReadConvWith is ReadConv with another term added to the variance.
+func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon float64) (filters *tensor.Tensor, bias []float32) {
 	filters = r.Tensor(conv+".weight", out, in, k, k)
 	if r.Err != nil {
 		return nil, nil
@@ -20,6 +25,7 @@ func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *te
 		Bias:     r.Tensor(norm+".bias", channels),
 		Mean:     r.Tensor(norm+".running_mean", channels),
 		Variance: r.Tensor(norm+".running_var", channels),
+		Epsilon:  epsilon,
 	}
 	if r.Err != nil {
 		return nil, nil

@@ -78,3 +78,37 @@ func (r *Reference) file(arch string, widths []int, size int, extra map[string]s
 	}
 	return f
 }
+
+// MobileNet is a small MobileNetV3 of made-up weights, whose blocks have, in turn, filters
+// of 3×3 and of 5×5, all channels alike and scaled.
+func MobileNet() *weights.File {
+	const c, wide, squeezed, last = 16, 24, 8, 40
+	r := Reference{Tensors: map[string][]int{}}
+	conv := func(at string, out, in, k int) {
+		r.Tensors["features."+at+"0.weight"] = []int{out, in, k, k}
+		for _, name := range []string{"weight", "bias", "running_mean", "running_var"} {
+			r.Tensors["features."+at+"1."+name] = []int{out}
+		}
+	}
+	conv("0.", c, 3, 3)
+	for i := range 11 {
+		at := fmt.Sprintf("%d.block.", i+1)
+		inside, next := c, 0
+		if i > 0 {
+			conv(at+"0.", wide, c, 1)
+			inside, next = wide, 1
+		}
+		conv(fmt.Sprintf("%s%d.", at, next), inside, 1, 3+i%2*2)
+		if i%2 == 1 {
+			next++
+			for name, shape := range map[string][]int{
+				"fc1.weight": {squeezed, inside, 1, 1}, "fc1.bias": {squeezed}, "fc2.weight": {inside, squeezed, 1, 1}, "fc2.bias": {inside},
+			} {
+				r.Tensors[fmt.Sprintf("features.%s%d.%s", at, next, name)] = shape
+			}
+		}
+		conv(fmt.Sprintf("%s%d.", at, next+1), c, inside, 1)
+	}
+	conv("12.", last, c, 1)
+	return r.file("mobilenet", []int{last}, 64, nil)
+}

@@ -88,8 +88,7 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 			h ^= h >> 16
 			value := float64(h)/(1<<32)*2 - 1
 			switch {
-			case ends("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma",
-				"bn1.weight", "bn2.weight", "bn3.weight", "downsample.1.weight", "running_var"):
+			case len(shape) == 1 && ends(".weight", "gamma", "running_var"):
 				value = 1 + value/2
 			case len(shape) > 1 && !ends("token", "tokens", "pos_embed", "pos_embedding"):
 				value *= math.Sqrt(3 / fan)

@@ -3,10 +3,11 @@ trainer/format/names. Debian's python3-torch and python3-torchvision are enough:
 
     python3 reference.py vit > vit.json
     python3 reference.py resnet > resnet.json
+    python3 reference.py mobilenet > mobilenet.json
 
 DINOv2 is written down here from its paper (Oquab et al., 2023; registers: Darcet et al.,
 2023) and the names and shapes of its published state dict. The plain transformer and the
-ResNets are torchvision's own modules.
+convolutional networks are torchvision's own modules.
 """
 import json
 import pathlib
@@ -16,6 +17,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from PIL import Image
+from torchvision.models import mobilenet_v2, mobilenet_v3_large, mobilenet_v3_small
 from torchvision.models.resnet import BasicBlock, Bottleneck, ResNet
 from torchvision.models.vision_transformer import VisionTransformer
 
@@ -35,8 +37,7 @@ def made_up(names):
             at = (at ^ (at >> np.uint32(shift))) * np.uint32(factor)
         at ^= at >> np.uint32(16)
         value = at.astype(np.float64) / 2**32 * 2 - 1
-        if name.endswith(("norm1.weight", "norm2.weight", "norm.weight", "ln_1.weight", "ln_2.weight", "ln.weight", "gamma",
-                          "bn1.weight", "bn2.weight", "bn3.weight", "downsample.1.weight", "running_var")):
+        if len(shape) == 1 and name.endswith((".weight", "gamma", "running_var")):
             value = 1 + value / 2
         elif len(shape) > 1 and not name.endswith(("token", "tokens", "pos_embed", "pos_embedding")):
             value *= np.sqrt(3 / np.prod(shape[1:]))
@@ -110,15 +111,14 @@ def torchvision_outputs(picture):
     return outputs, {name: list(t.shape) for name, t in net.state_dict().items()}
 
 
-def resnet_outputs(block, layers, picture):
-    net = ResNet(block, layers).eval()
+def convolutional_outputs(net, blocks, picture):
+    """What leaves the modules that blocks picks."""
+    net.eval()
     shapes = {name: tuple(t.shape) for name, t in net.state_dict().items() if not name.endswith("num_batches_tracked")}
     net.load_state_dict(made_up(shapes), strict=False)
     outputs = []
-    net.maxpool.register_forward_hook(lambda _module, _input, output: outputs.append(output.permute(0, 2, 3, 1)))
-    for stage in (net.layer1, net.layer2, net.layer3, net.layer4):
-        for b in stage:
-            b.register_forward_hook(lambda _module, _input, output: outputs.append(output.permute(0, 2, 3, 1)))
+    for b in blocks(net):
+        b.register_forward_hook(lambda _module, _input, output: outputs.append(output.permute(0, 2, 3, 1)))
     net(picture)
     return outputs, {name: list(shape) for name, shape in shapes.items()}
 
@@ -133,8 +133,8 @@ def picture_of(height, width):
 
 
 def output(values):
-    """Some 200 values, a stride apart that is odd, and the root mean square of all."""
-    stride = values.numel() // 200 | 1
+    """Some 100 values, a stride apart that is odd, and the root mean square of all."""
+    stride = values.numel() // 100 | 1
     return {
         "shape": list(values.shape), "rms": round(float(values.square().mean().sqrt()), 5), "stride": stride,
         "values": [round(v, 5) for v in values.flatten()[::stride].tolist()],
@@ -163,9 +163,17 @@ def resnet():
         ("a bottleneck in each stage", Bottleneck, [2, 1, 1, 1], ((64, 64), (112, 112), (97, 70))),
     ):
         for height, width in sizes:
-            outputs, names = resnet_outputs(block, layers, picture_of(height, width))
+            outputs, names = convolutional_outputs(
+                ResNet(block, layers), lambda net: [net.maxpool, *net.layer1, *net.layer2, *net.layer3, *net.layer4], picture_of(height, width))
+            yield record(name, names, height, width, outputs)
+
+
+def mobilenet():
+    for name, make in (("MobileNetV2", mobilenet_v2), ("MobileNetV3, large", mobilenet_v3_large), ("MobileNetV3, small", mobilenet_v3_small)):
+        for height, width in ((112, 112), (64, 64), (97, 70)):
+            outputs, names = convolutional_outputs(make(), lambda net: net.features, picture_of(height, width))
             yield record(name, names, height, width, outputs)
 
 
 with torch.no_grad():
-    print(json.dumps(separators=(",", ":"), obj=list({"vit": vit, "resnet": resnet}[sys.argv[1]]())))
+    print(json.dumps(separators=(",", ":"), obj=list({"vit": vit, "resnet": resnet, "mobilenet": mobilenet}[sys.argv[1]]())))

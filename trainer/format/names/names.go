@@ -1,6 +1,6 @@
 // Package names tells by the tensors of a file which network they are of, whichever
 // program wrote it, and gives them the names that the networks of core read: those of
-// DINOv2, timm and torchvision's ResNets, with "encoder." before them.
+// DINOv2, timm and torchvision's convolutional networks, with "encoder." before them.
 package names
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // Known says for people what else could be read.
-const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets"
+const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets"
 
 // Found is a network among tensors.
 type Found struct {
@@ -78,6 +78,8 @@ var kinds = []kind{
 	{"a vision transformer of DINOv2 or timm", "patch_embed.proj.weight", "", timm},
 	{"a vision transformer of torchvision", "conv_proj.weight", "", torchvision},
 	{"a vision transformer of Hugging Face", "embeddings.patch_embeddings.projection.weight", "", huggingFace},
+	{"a MobileNetV2 of torchvision", "features.0.0.weight", "features.1.conv.0.0.weight", mobilenets},
+	{"a MobileNetV3 of torchvision", "features.0.0.weight", "features.1.block.0.0.weight", mobilenets},
 	{"a ResNet of torchvision", "conv1.weight", "layer4.0.conv1.weight", resnet},
 }
 

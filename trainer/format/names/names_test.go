@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/core/mobilenet"
 	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/vit"
@@ -25,7 +26,7 @@ func file(f *names.Found) *weights.File {
 // TestReference: networks under the names of other programs give, behind each block, what
 // PyTorch gives, at three sizes each; and their maps are what leaves the last block.
 func TestReference(t *testing.T) {
-	for _, name := range []string{"vit.json", "resnet.json"} {
+	for _, name := range []string{"vit.json", "resnet.json", "mobilenet.json"} {
 		for _, r := range networktest.Read(t, filepath.Join(nodetest.Root(), "internal", "networktest", "testdata", name)) {
 			f, err := names.Find(r.Weights())
 			if err != nil || f == nil {
@@ -35,10 +36,13 @@ func TestReference(t *testing.T) {
 				backbone.Network
 				BlockOutputs(*tensor.Tensor) ([]*tensor.Tensor, error)
 			}
-			if f.Arch == vit.Arch {
+			switch f.Arch {
+			case vit.Arch:
 				blocks, err = vit.New(file(f), vit.Options{})
-			} else {
+			case residual.Arch:
 				blocks, err = residual.New(file(f), residual.Options{})
+			case mobilenet.Arch:
+				blocks, err = mobilenet.New(file(f), mobilenet.Options{})
 			}
 			if err != nil {
 				t.Fatal(err)

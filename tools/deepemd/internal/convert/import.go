@@ -42,9 +42,10 @@ func newImportCommand() *cobra.Command {
 			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
 			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
 			"folder of .npy files named as PyTorch names the tensors.\n\n" +
-			"Other networks are told by their tensors: vision transformers under the names of DINOv2, timm, torchvision\n" +
-			"and Hugging Face (.pth or .safetensors). Their input is 112 px and their last map is pooled to 5×5 nodes,\n" +
-			"unless --input-size and --grid say otherwise.\n\n" +
+			"Other networks are told by their tensors, in .pth or .safetensors: vision transformers under the names of\n" +
+			"DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets (V2, V3). The input of\n" +
+			"the first is 112 px, of the others 160 px, and the last map is pooled to 5×5 nodes, unless --input-size and\n" +
+			"--grid say otherwise.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
 			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",

@@ -1,0 +1,37 @@
+package kernel
+
+// Kernels of networks that convolve each channel on its own. They work on pixels of c
+// channels, a multiple of [Lanes].
+
+// Depthwise computes one pixel of a convolution of each channel by itself: dst = bias + Σ
+// over the taps of a pixel of src, at its offset, times the tap's weights, which are c
+// values at tap·c of w.
+func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
+	_, _ = dst[c-1], bias[c-1]
+	for _, t := range taps {
+		_, _ = src[t.Offset+c-1], w[(t.Number+1)*c-1]
+	}
+	if len(taps) == 0 {
+		copy(dst[:c], bias)
+		return
+	}
+	s.depthwise(&dst[0], &src[0], &w[0], &bias[0], taps, c)
+}
+
+// Tap is a place of a filter: which one it is, and where the pixel lies that it meets.
+type Tap struct{ Number, Offset int }
+
+// Clamp applies min(max(x, 0), most), in place, to whole vectors of [Lanes].
+func (s *Set) Clamp(x []float32, most float32) {
+	if len(x) > 0 {
+		s.clamp(&x[0], len(x), most)
+	}
+}
+
+// HardSwish applies x·min(max(x + 3, 0), 6)/6 (Howard et al., "Searching for MobileNetV3",
+// 2019), in place, to whole vectors of [Lanes].
+func (s *Set) HardSwish(x []float32) {
+	if len(x) > 0 {
+		s.hardSwish(&x[0], len(x))
+	}
+}

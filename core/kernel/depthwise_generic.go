@@ -1,0 +1,27 @@
+package kernel
+
+import "unsafe"
+
+func genericDepthwise(dst, src, w, bias *float32, taps []Tap, c int) {
+	out := unsafe.Slice(dst, c)
+	copy(out, unsafe.Slice(bias, c))
+	for _, t := range taps {
+		pixel := unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(src), t.Offset*4)), c)
+		weights := unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(w), t.Number*c*4)), c)
+		for i, v := range pixel {
+			out[i] += v * weights[i]
+		}
+	}
+}
+
+func genericClamp(x *float32, n int, most float32) {
+	for i, v := range unsafe.Slice(x, n) {
+		unsafe.Slice(x, n)[i] = min(max(v, 0), most)
+	}
+}
+
+func genericHardSwish(x *float32, n int) {
+	for i, v := range unsafe.Slice(x, n) {
+		unsafe.Slice(x, n)[i] = v * min(max(v+3, 0), 6) / 6
+	}
+}

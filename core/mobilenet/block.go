@@ -1,0 +1,45 @@
+package mobilenet
+
+import "github.com/deepemd/deepemd/core/nn"
+
+// block is an inverted residual: a 1×1 convolution to more channels, a convolution of each
+// of them by itself, in V3 perhaps a scale for each, and a 1×1 convolution to few, which
+// has no activation. Where shapes allow it, the input is added.
+type block struct {
+	expand  *nn.Strided // nil where the input has the channels already
+	inside  *nn.Depthwise
+	squeeze *nn.SqueezeExcite // nil for none
+	project *nn.Strided
+	after   nn.Activation // of all but the last convolution
+	past    bool          // the input is added
+
+	wide, deep, out *nn.Map
+	made            *nn.Map // an input that these maps are for
+}
+
+// run computes the block's output for its input.
+func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
+	if b.made == nil || b.made.N != in.N || b.made.H != in.H || b.made.W != in.W {
+		b.made = in
+		h, w := b.inside.Sides(in.H, in.W)
+		b.deep, b.out = nn.NewMap(in.N, h, w, b.inside.Channels()), nn.NewMap(in.N, h, w, b.project.Channels())
+		if b.expand != nil {
+			b.wide = nn.NewMap(in.N, in.H, in.W, b.expand.Channels())
+		}
+	}
+	x := in
+	if b.expand != nil {
+		b.expand.Run(c, b.wide, in, false, nn.Linear)
+		b.after.Run(c, b.wide)
+		x = b.wide
+	}
+	b.inside.Run(c, b.deep, x)
+	if b.squeeze != nil {
+		b.squeeze.Run(c, b.deep)
+	}
+	if b.past {
+		copy(b.out.Data, in.Data)
+	}
+	b.project.Run(c, b.out, b.deep, b.past, nn.Linear)
+	return b.out
+}
