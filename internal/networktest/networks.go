@@ -3,19 +3,27 @@ package networktest
 import (
 	"fmt"
 	"maps"
+	"strconv"
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.
-func Transformer() *weights.File {
-	const c, wide, places = 128, 256, 1 + 6*6
+func Transformer() *weights.File { return transformer(128, 256, 2, 2, 6) }
+
+// TransformerS is one of the size of ViT-S, with patches of 14 pixels and positions for
+// 112 pixels.
+func TransformerS() *weights.File { return transformer(384, 4*384, 12, 6, 8) }
+
+// transformer has layers of c and wide channels and side×side positions.
+func transformer(c, wide, depth, heads, side int) *weights.File {
+	places := 1 + side*side
 	r := Reference{Tensors: map[string][]int{
 		"cls_token": {1, 1, c}, "pos_embed": {1, places, c}, "patch_embed.proj.weight": {c, 3, 14, 14}, "patch_embed.proj.bias": {c},
 		"norm.weight": {c}, "norm.bias": {c},
 	}}
-	for i := range 2 {
+	for i := range depth {
 		for name, shape := range map[string][]int{
 			"norm1.weight": {c}, "norm1.bias": {c}, "attn.qkv.weight": {3 * c, c}, "attn.qkv.bias": {3 * c},
 			"attn.proj.weight": {c, c}, "attn.proj.bias": {c}, "ls1.gamma": {c}, "norm2.weight": {c}, "norm2.bias": {c},
@@ -24,7 +32,7 @@ func Transformer() *weights.File {
 			r.Tensors[fmt.Sprintf("blocks.%d.%s", i, name)] = shape
 		}
 	}
-	return r.file("vit", []int{c}, 56, map[string]string{"heads": "2", "positions": "offset"})
+	return r.file("vit", []int{c}, 14*side, map[string]string{"heads": strconv.Itoa(heads), "positions": "offset"})
 }
 
 // Residual is a small ResNet of made-up weights, with two blocks in the second stage; in

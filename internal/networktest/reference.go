@@ -3,7 +3,9 @@
 package networktest
 
 import (
+	"embed"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -33,18 +35,24 @@ type Output struct {
 	Values []float32
 }
 
-// Read reads the references in a file.
-func Read(t testing.TB, path string) []Reference {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+//go:embed testdata/*.json
+var files embed.FS
+
+// References are those of all networks: vision transformers, ResNets, MobileNets.
+func References() []Reference {
+	var all []Reference
+	for _, name := range []string{"vit", "resnet", "mobilenet"} {
+		raw, err := files.ReadFile("testdata/" + name + ".json")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		var some []Reference
+		if err := json.Unmarshal(raw, &some); err != nil {
+			panic(fmt.Sprintf("networktest: %s: %v", name, err))
+		}
+		all = append(all, some...)
 	}
-	var references []Reference
-	if err := json.Unmarshal(raw, &references); err != nil {
-		t.Fatal(err)
-	}
-	return references
+	return all
 }
 
 // Check fails unless outputs, as the reference has them, are its own within a

@@ -27,6 +27,7 @@ type section struct {
 var sections = []section{
 	{"native", "ResNet-12 (640) forward, native", native},
 	{"small", "the networks for pages, forward, native", small},
+	{"backbones", "networks of others, forward, native", backbones},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
 	{"emd", "50 transport problems, one thread", emd},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},

@@ -2,7 +2,8 @@
 
 Requests are JSON: {"what": "forward", "size": 84, "batch": 1, "threads": 1} or
 {"what": "train", "size": 32, "batch": 64, "threads": 2}, with "bfloat16": true
-for automatic mixed precision; the answer is the milliseconds of one pass or step. {"what": "onnx", "path": …} writes the network.
+for automatic mixed precision; the answer is the milliseconds of one pass or step. {"what": "backbone", "name": "resnet18", …} is
+"forward" of a network of torchvision. {"what": "onnx", "path": …} writes the network.
 """
 
 import json
@@ -40,18 +41,27 @@ def encoder():
     return nn.Sequential(*[Block(i, o) for i, o in zip([3] + WIDTHS, WIDTHS)])
 
 
+def backbone(name, size):
+    """A network of torchvision, with random weights; of ViT-S, which it lacks, the shape."""
+    import torchvision.models as models
+    torch.manual_seed(0)
+    if name == "vit_s_14":
+        return models.VisionTransformer(image_size=size, patch_size=14, num_layers=12, num_heads=6, hidden_dim=384, mlp_dim=4 * 384)
+    return getattr(models, name)()
+
+
 class Forward:
     """The frozen network, batch normalisation folded, channels last, oneDNN's
     own graph where it helps: whichever of the two is faster here counts."""
 
-    def __init__(self, size, batch):
+    def __init__(self, size, batch, encoder=encoder):
         self.x = torch.randn(batch, 3, size, size)
         net = encoder().eval()
-        plain = torch.jit.freeze(torch.jit.trace(net, self.x))
+        plain = torch.jit.freeze(torch.jit.trace(net, self.x, check_trace=False))
         plain = torch.jit.optimize_for_inference(plain)
         last = encoder().eval().to(memory_format=torch.channels_last)
         x_last = self.x.to(memory_format=torch.channels_last)
-        last = torch.jit.freeze(torch.jit.trace(last, x_last))
+        last = torch.jit.freeze(torch.jit.trace(last, x_last, check_trace=False))
         self.choices = [(plain, self.x), (last, x_last)]
         self.best = {}
 
@@ -67,6 +77,13 @@ class Forward:
                 self.best[threads] = self.choices[times.index(min(times))]
             net, x = self.best[threads]
             return timed(lambda: net(x))
+
+
+class Backbone(Forward):
+    """A network of torchvision."""
+
+    def __init__(self, size, batch, name):
+        super().__init__(size, batch, lambda: backbone(name, size))
 
 
 class Train:
@@ -112,10 +129,12 @@ def main():
         key = (request["what"], request["size"], request["batch"])
         if request.get("bfloat16"):
             key += (True,)
+        if request["what"] == "backbone":
+            key += (request["name"],)
         if key not in cases:
             while len(cases) > 1:  # two networks in memory at a time
                 cases.pop(next(iter(cases)))
-            cases[key] = {"forward": Forward, "train": Train}[request["what"]](*key[1:])
+            cases[key] = {"forward": Forward, "backbone": Backbone, "train": Train}[request["what"]](*key[1:])
             cases[key].run(request["threads"])
         print(json.dumps({"ms": cases[key].run(request["threads"])}), flush=True)
 

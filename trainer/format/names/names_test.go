@@ -1,7 +1,6 @@
 package names_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
@@ -26,40 +24,38 @@ func file(f *names.Found) *weights.File {
 // TestReference: networks under the names of other programs give, behind each block, what
 // PyTorch gives, at three sizes each; and their maps are what leaves the last block.
 func TestReference(t *testing.T) {
-	for _, name := range []string{"vit.json", "resnet.json", "mobilenet.json"} {
-		for _, r := range networktest.Read(t, filepath.Join(nodetest.Root(), "internal", "networktest", "testdata", name)) {
-			f, err := names.Find(r.Weights())
-			if err != nil || f == nil {
-				t.Fatalf("%s: %v, %v", r.Name, f, err)
-			}
-			var blocks interface {
-				backbone.Network
-				BlockOutputs(*tensor.Tensor) ([]*tensor.Tensor, error)
-			}
-			switch f.Arch {
-			case vit.Arch:
-				blocks, err = vit.New(file(f), vit.Options{})
-			case residual.Arch:
-				blocks, err = residual.New(file(f), residual.Options{})
-			case mobilenet.Arch:
-				blocks, err = mobilenet.New(file(f), mobilenet.Options{})
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			outputs, err := blocks.BlockOutputs(r.Picture(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Check(t, outputs)
-			maps, err := blocks.Forward(r.Picture(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			last := outputs[len(outputs)-1].Data
-			if !slices.Equal(maps.Data, last[len(last)-len(maps.Data):]) || maps.Shape[3] != blocks.Channels() {
-				t.Errorf("%s: the map is not what leaves the last block", r.Name)
-			}
+	for _, r := range networktest.References() {
+		f, err := names.Find(r.Weights())
+		if err != nil || f == nil {
+			t.Fatalf("%s: %v, %v", r.Name, f, err)
+		}
+		var blocks interface {
+			backbone.Network
+			BlockOutputs(*tensor.Tensor) ([]*tensor.Tensor, error)
+		}
+		switch f.Arch {
+		case vit.Arch:
+			blocks, err = vit.New(file(f), vit.Options{})
+		case residual.Arch:
+			blocks, err = residual.New(file(f), residual.Options{})
+		case mobilenet.Arch:
+			blocks, err = mobilenet.New(file(f), mobilenet.Options{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		outputs, err := blocks.BlockOutputs(r.Picture(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Check(t, outputs)
+		maps, err := blocks.Forward(r.Picture(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := outputs[len(outputs)-1].Data
+		if !slices.Equal(maps.Data, last[len(last)-len(maps.Data):]) || maps.Shape[3] != blocks.Channels() {
+			t.Errorf("%s: the map is not what leaves the last block", r.Name)
 		}
 	}
 }
