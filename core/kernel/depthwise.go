@@ -18,6 +18,16 @@ func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
 	s.depthwise(&dst[0], &src[0], &w[0], &bias[0], taps, c)
 }
 
+// Largest computes one pixel of a max-pool: the largest of the pixels of src at the taps'
+// offsets, of which there is one at least.
+func (s *Set) Largest(dst, src []float32, taps []Tap, c int) {
+	_ = dst[c-1]
+	for _, t := range taps {
+		_ = src[t.Offset+c-1]
+	}
+	s.largest(&dst[0], &src[0], taps, c)
+}
+
 // Tap is a place of a filter: which one it is, and where the pixel lies that it meets.
 type Tap struct{ Number, Offset int }
 

@@ -14,6 +14,17 @@ func genericDepthwise(dst, src, w, bias *float32, taps []Tap, c int) {
 	}
 }
 
+func genericLargest(dst, src *float32, taps []Tap, c int) {
+	out := unsafe.Slice(dst, c)
+	for n, t := range taps {
+		for i, v := range unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(src), t.Offset*4)), c) {
+			if n == 0 || v > out[i] {
+				out[i] = v
+			}
+		}
+	}
+}
+
 func genericClamp(x *float32, n int, most float32) {
 	for i, v := range unsafe.Slice(x, n) {
 		unsafe.Slice(x, n)[i] = min(max(v, 0), most)

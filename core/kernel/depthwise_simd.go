@@ -17,6 +17,19 @@ func vectorDepthwise(dst, src, w, bias *float32, taps []Tap, c int) {
 	}
 }
 
+func vectorLargest(dst, src *float32, taps []Tap, c int) {
+	for ch := 0; ch < c; ch += 2 * lanes {
+		at := taps[0].Offset + ch
+		first, second := load(unsafe.Pointer(src), at), load(unsafe.Pointer(src), at+lanes)
+		for _, t := range taps[1:] {
+			first = first.Max(load(unsafe.Pointer(src), t.Offset+ch))
+			second = second.Max(load(unsafe.Pointer(src), t.Offset+ch+lanes))
+		}
+		store(unsafe.Pointer(dst), ch, first)
+		store(unsafe.Pointer(dst), ch+lanes, second)
+	}
+}
+
 func vectorClamp(x *float32, n int, most float32) {
 	zero, top := broadcast(0), broadcast(most)
 	for at := 0; at < n; at += lanes {

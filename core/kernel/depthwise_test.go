@@ -21,6 +21,17 @@ func TestDepthwise(t *testing.T) {
 				}
 				s.Depthwise(got, src, w, bias, taps, c)
 				near(t, "depthwise", got, want, 1e-5)
+				if len(taps) == 0 {
+					continue
+				}
+				for i := range want {
+					want[i] = src[taps[0].Offset+i]
+					for _, tap := range taps {
+						want[i] = max(want[i], src[tap.Offset+i])
+					}
+				}
+				s.Largest(got, src, taps, c)
+				near(t, "largest", got, want, 0)
 			}
 		}
 	})

@@ -18,15 +18,15 @@ func total(v vec) float32 {
 	return sum
 }
 
-// largest is the largest of a vec's lanes.
-func largest(v vec) float32 {
+// top is the largest of a vec's lanes.
+func top(v vec) float32 {
 	var lane [lanes]float32
 	v.StoreArray(&lane)
-	top := lane[0]
+	most := lane[0]
 	for _, x := range lane {
-		top = max(top, x)
+		most = max(most, x)
 	}
-	return top
+	return most
 }
 
 func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
@@ -99,11 +99,11 @@ func vectorSoftmax(x *float32, rows, n, c int) {
 		for i := n; i < c; i++ {
 			values[i] = float32(math.Inf(-1))
 		}
-		top := load(row, 0)
+		tops := load(row, 0)
 		for ch := lanes; ch < c; ch += lanes {
-			top = top.Max(load(row, ch))
+			tops = tops.Max(load(row, ch))
 		}
-		most := broadcast(largest(top))
+		most := broadcast(top(tops))
 		sum := broadcast(0)
 		for ch := 0; ch < whole; ch += lanes {
 			e := exponential(load(row, ch).Sub(most))

@@ -22,6 +22,7 @@ type transforms struct {
 
 	depthwise func(dst, src, w, bias *float32, taps []Tap, c int)
 	clamp     func(x *float32, n int, most float32)
+	largest   func(dst, src *float32, taps []Tap, c int)
 	hardSwish func(x *float32, n int)
 
 	finish  func(dst, src, bias, res *float32, c int, slope float32)

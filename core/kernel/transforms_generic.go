@@ -38,6 +38,7 @@ var genericTransforms = transforms{
 	gelu:        genericGelu,
 	softmax:     genericSoftmax,
 	depthwise:   genericDepthwise,
+	largest:     genericLargest,
 	clamp:       genericClamp,
 	hardSwish:   genericHardSwish,
 	finish:      genericFinish,

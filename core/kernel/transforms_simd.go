@@ -29,6 +29,7 @@ func vectorTransforms() transforms {
 		gelu:            vectorGelu,
 		softmax:         vectorSoftmax,
 		depthwise:       vectorDepthwise,
+		largest:         vectorLargest,
 		clamp:           vectorClamp,
 		hardSwish:       vectorHardSwish,
 		finish:          vectorFinish,

@@ -119,18 +119,17 @@ func MaxPool3(c *Context, out, in *Map) {
 		panic(fmt.Sprintf("nn: max-pool of 3×3 from %d×%d×%d×%d to %d×%d×%d×%d", in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
 	}
 	c.Split(out.N*out.H, func(from, to int) {
+		taps := make([]kernel.Tap, 0, 9)
 		for row := from; row < to; row++ {
 			n, y := row/out.H, row%out.H
 			for x := range out.W {
-				dst := out.Data[out.At(n, y, x):][:in.Channels]
-				copy(dst, in.Data[in.At(n, 2*y, 2*x):])
+				taps = taps[:0]
 				for iy := max(2*y-1, 0); iy <= min(2*y+1, in.H-1); iy++ {
 					for ix := max(2*x-1, 0); ix <= min(2*x+1, in.W-1); ix++ {
-						for i, v := range in.Data[in.At(n, iy, ix):][:in.Channels] {
-							dst[i] = max(dst[i], v)
-						}
+						taps = append(taps, kernel.Tap{Offset: in.At(n, iy, ix)})
 					}
 				}
+				c.Kernels.Largest(out.Data[out.At(n, y, x):], in.Data, taps, in.Channels)
 			}
 		}
 	})
