@@ -8,16 +8,23 @@ import (
 )
 
 // Strided is a k×k convolution of any stride, padded by zeros to keep ⌈side/stride⌉
-// positions, with a bias and a leaky ReLU. It copies what its filters see, a row of the
-// output at a time, and multiplies that. For 3×3 filters of stride 1 [Conv] is faster.
+// positions, with a bias and a leaky ReLU. It copies what its filters see, some
+// rows of the output at a time, and multiplies that. For 3×3 filters of stride 1 [Conv] is faster.
 type Strided struct {
 	filters    *tensor.Tensor // [Cout, Cin, k, k]
 	bias       []float32      // [kernel.Pad(Cout)]
 	k, stride  int
 	terms, out int // terms are the channels as stored times k·k
 	packed     []float32
-	seen       [][]float32 // by thread
+	scratch    []stridedScratch // by thread
 }
+
+// stridedScratch is what one thread needs for some rows of the output: what the filters
+// see of each pixel, and the products.
+type stridedScratch struct{ seen, sums []float32 }
+
+// stridedValues bounds what is seen at a time, so that it stays in the cache.
+const stridedValues = 1 << 16
 
 // NewStrided returns a convolution by filters [Cout, Cin, k, k], k odd, with a bias [Cout].
 func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
@@ -63,32 +70,44 @@ func (s *Strided) Run(c *Context, out, in *Map, add bool, slope float32) {
 	if s.packed == nil {
 		s.pack(c.Kernels, in.Channels)
 	}
-	if len(s.seen) < c.Threads {
-		s.seen = make([][]float32, c.Threads)
+	if len(s.scratch) < c.Threads {
+		s.scratch = make([]stridedScratch, c.Threads)
 	}
+	// As many rows at a time as the cache holds, since a product of many pixels reads the
+	// filters once, but no fewer parts than threads.
 	rows := out.N * out.H
+	each := max(1, min(stridedValues/(s.terms*out.W), (rows+c.Threads-1)/c.Threads))
+	parts := (rows + each - 1) / each
 	c.Split(c.Threads, func(from, to int) {
 		for thread := from; thread < to; thread++ {
-			for row := thread; row < rows; row += c.Threads {
-				s.row(c.Kernels, &s.seen[thread], out, in, row/out.H, row%out.H, add, slope)
+			for part := thread; part < parts; part += c.Threads {
+				s.rows(c.Kernels, &s.scratch[thread], out, in, part*each, min(rows, (part+1)*each), add, slope)
 			}
 		}
 	})
 }
 
-// row computes a row of the output.
-func (s *Strided) row(set *kernel.Set, seen *[]float32, out, in *Map, n, y int, add bool, slope float32) {
-	dst := out.Data[out.At(n, y, 0):][:out.W*out.Channels]
-	src := in.Data[in.At(n, min(y*s.stride, in.H-1), 0):]
-	if s.k > 1 || s.stride > 1 {
-		*seen = grow(*seen, out.W*s.terms)
-		s.look(*seen, in, n, y, out.W)
-		src = *seen
+// rows computes some rows of the output, counted through all pictures.
+func (s *Strided) rows(set *kernel.Set, scratch *stridedScratch, out, in *Map, from, to int, add bool, slope float32) {
+	pixels := (to - from) * out.W
+	scratch.seen, scratch.sums = grow(scratch.seen, pixels*s.terms), grow(scratch.sums, pixels*s.out)
+	for row := from; row < to; row++ {
+		seen := scratch.seen[(row-from)*out.W*s.terms:]
+		if n, y := row/out.H, row%out.H; s.k == 1 && s.stride == 1 {
+			copy(seen[:out.W*s.terms], in.Data[in.At(n, y, 0):])
+		} else {
+			s.look(seen, in, n, y, out.W)
+		}
 	}
-	set.Gemm(out.W, s.terms, s.out, src, s.terms, s.packed, dst, out.Channels, add)
-	for x := range out.W {
-		pixel := dst[x*out.Channels:][:s.out]
-		set.Finish(pixel, pixel, s.bias, nil, s.out, slope)
+	set.Gemm(pixels, s.terms, s.out, scratch.seen, s.terms, s.packed, scratch.sums, s.out, false)
+	for i := range pixels {
+		row := from + i/out.W
+		pixel := out.Data[out.At(row/out.H, row%out.H, i%out.W):][:s.out]
+		var before []float32
+		if add {
+			before = pixel
+		}
+		set.Finish(pixel, scratch.sums[i*s.out:], s.bias, before, s.out, slope)
 	}
 }
 

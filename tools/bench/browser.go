@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/tools/bench/madeup"
 	"github.com/deepemd/deepemd/wasm/fuse"
 )
 
@@ -43,6 +45,11 @@ func browser(b *bench) error {
 	if torch != nil {
 		for _, size := range sizes {
 			if _, err := torch.ask(request{What: "onnx", Size: size, Path: filepath.Join(dir, fmt.Sprintf("%d.onnx", size))}); err != nil {
+				return err
+			}
+		}
+		for _, n := range madeup.Networks {
+			if _, err := torch.ask(request{What: "onnx", Name: n.Torch, Size: madeup.Size, Path: filepath.Join(dir, n.Torch+".onnx")}); err != nil {
 				return err
 			}
 		}
@@ -91,6 +98,18 @@ func browser(b *bench) error {
 			return err
 		}
 	}
+	for _, n := range madeup.Networks {
+		var peers []peerSide
+		for _, t := range tabs {
+			if strings.HasPrefix(t.name, "onnxruntime") {
+				peers = append(peers, peerSide{name: t.name, measure: t.measure("backbone", n.Name, n.Torch, madeup.Size)})
+			}
+		}
+		what := fmt.Sprintf("%s forward, %d px", n.Name, madeup.Size)
+		if err := b.against(what, ours.measure("backbone", n.Name), func(float64) string { return ours.name }, peers...); err != nil {
+			return err
+		}
+	}
 	for _, n := range emdSizes {
 		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
 		if err := b.against(fmt.Sprintf("%d transport problems, n = %d", emdCount, n), ours.measure("emd", n), note); err != nil {
@@ -118,8 +137,14 @@ func openSide(c *chromium, url string) (tabSide, error) {
 	return tabSide{name, ctx}, err
 }
 
-func (t tabSide) measure(what string, argument int) side {
-	return func() (float64, error) { return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(%d)", what, argument)) }
+func (t tabSide) measure(what string, arguments ...any) side {
+	list, err := json.Marshal(arguments)
+	return func() (float64, error) {
+		if err != nil {
+			return 0, err
+		}
+		return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(...%s)", what, list))
+	}
 }
 
 // buildWasm puts our side's binary and Go's start script into dir.

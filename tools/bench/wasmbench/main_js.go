@@ -5,12 +5,14 @@ package main
 import (
 	"syscall/js"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
+	"github.com/deepemd/deepemd/tools/bench/madeup"
 )
 
 // network is the full-width network for one size of picture.
@@ -21,6 +23,7 @@ type network struct {
 
 func main() {
 	networks := map[int]network{}
+	backbones, picture := map[string]backbone.Network{}, resnettest.Pictures(1, madeup.Size, 1)
 	problems := map[int][]*solver.Problem{}
 	var simplex solver.Simplex
 	js.Global().Set("deepemdBench", map[string]any{
@@ -38,6 +41,26 @@ func main() {
 				networks[size] = n
 			}
 			if _, err := n.net.Forward(n.x); err != nil {
+				return err.Error()
+			}
+			return nil
+		}),
+		"backbone": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			name := args[0].String()
+			net, ok := backbones[name]
+			if !ok {
+				file, err := madeup.File(name)
+				if err != nil {
+					return err.Error()
+				}
+				if net, err = backbone.New(file, backbone.Options{Threads: 1}); err != nil {
+					return err.Error()
+				}
+				clear(networks)
+				clear(backbones)
+				backbones[name] = net
+			}
+			if _, err := net.Forward(picture); err != nil {
 				return err.Error()
 			}
 			return nil
