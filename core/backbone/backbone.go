@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
@@ -28,12 +28,8 @@ type Network interface {
 	Kernels() string
 }
 
-// Options say how a network runs. The zero value is the fastest way.
-type Options struct {
-	Threads   int         // at most this many at the same time; 0 for all cores
-	LowMemory bool        // where an architecture has a slower way that takes less memory
-	Kernels   *kernel.Set // nil for the best of this machine
-}
+// Options say how a network runs.
+type Options = nn.Options
 
 // KeyGrid is the key of the metadata that says to how many nodes across the last map is
 // pooled, if it has more. Absent or 0, its own positions are the nodes.
@@ -44,34 +40,21 @@ const MaxGrid = 32
 
 // architectures are the constructors by the names in the metadata.
 var architectures = map[string]func(*weights.File, Options) (Network, error){
-	resnet.Arch: func(f *weights.File, opt Options) (Network, error) {
-		n, err := resnet.New(f, resnet.Options{Threads: opt.Threads, LowMemory: opt.LowMemory, Kernels: opt.Kernels})
+	mobilenet.Arch: as(mobilenet.New),
+	residual.Arch:  as(residual.New),
+	resnet.Arch:    as(resnet.New),
+	vit.Arch:       as(vit.New),
+}
+
+// as makes a constructor of one architecture's: a nil of its type would not be nil.
+func as[N Network](build func(*weights.File, Options) (N, error)) func(*weights.File, Options) (Network, error) {
+	return func(f *weights.File, opt Options) (Network, error) {
+		n, err := build(f, opt)
 		if err != nil {
 			return nil, err
 		}
 		return n, nil
-	},
-	mobilenet.Arch: func(f *weights.File, opt Options) (Network, error) {
-		n, err := mobilenet.New(f, mobilenet.Options{Threads: opt.Threads, Kernels: opt.Kernels})
-		if err != nil {
-			return nil, err
-		}
-		return n, nil
-	},
-	residual.Arch: func(f *weights.File, opt Options) (Network, error) {
-		n, err := residual.New(f, residual.Options{Threads: opt.Threads, LowMemory: opt.LowMemory, Kernels: opt.Kernels})
-		if err != nil {
-			return nil, err
-		}
-		return n, nil
-	},
-	vit.Arch: func(f *weights.File, opt Options) (Network, error) {
-		n, err := vit.New(f, vit.Options{Threads: opt.Threads, Kernels: opt.Kernels})
-		if err != nil {
-			return nil, err
-		}
-		return n, nil
-	},
+	}
 }
 
 // New builds the network that the file's metadata describe.

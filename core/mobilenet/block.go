@@ -14,21 +14,15 @@ type block struct {
 	past    bool          // the input is added
 
 	wide, deep, out *nn.Map
-	made            *nn.Map // an input that these maps are for
 }
 
 // run computes the block's output for its input.
 func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
-	if b.made == nil || b.made.N != in.N || b.made.H != in.H || b.made.W != in.W {
-		b.made = in
-		h, w := b.inside.Sides(in.H, in.W)
-		b.deep, b.out = nn.NewMap(in.N, h, w, b.inside.Channels()), nn.NewMap(in.N, h, w, b.project.Channels())
-		if b.expand != nil {
-			b.wide = nn.NewMap(in.N, in.H, in.W, b.expand.Channels())
-		}
-	}
+	h, w := b.inside.Sides(in.H, in.W)
+	b.deep, b.out = b.deep.Fit(in.N, h, w, b.inside.Channels()), b.out.Fit(in.N, h, w, b.project.Channels())
 	x := in
 	if b.expand != nil {
+		b.wide = b.wide.Fit(in.N, in.H, in.W, b.expand.Channels())
 		b.expand.Run(c, b.wide, in, false, nn.Linear)
 		b.after.Run(c, b.wide)
 		x = b.wide

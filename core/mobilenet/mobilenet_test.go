@@ -2,17 +2,14 @@ package mobilenet_test
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A picture of 160×160 pixels becomes 5×5 local embeddings.
@@ -31,43 +28,8 @@ func Example() {
 	// Output: [1 5 5 40]
 }
 
-// TestBatches: a picture's map depends neither on the pictures beside it, nor on the number
-// of threads, nor, but for rounding, on the kernels.
 func TestBatches(t *testing.T) {
-	const pictures, side = 11, 75
-	batch := resnettest.Pictures(pictures, side, 3)
-	var want []float32
-	for _, set := range kernel.Available() {
-		for _, threads := range []int{1, 3} {
-			n, err := mobilenet.New(networktest.MobileNet(), mobilenet.Options{Threads: threads, Kernels: set})
-			if err != nil {
-				t.Fatal(err)
-			}
-			maps, err := n.Forward(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all := slices.Clone(maps.Data)
-			if want == nil {
-				want = all
-			}
-			largest := float64(max(slices.Max(want), -slices.Min(want)))
-			for i, v := range all {
-				if math.Abs(float64(v-want[i])) > 1e-4*largest {
-					t.Fatalf("%s, %d threads: value %d is %g, want %g", set.Name(), threads, i, v, want[i])
-				}
-			}
-			for i := range pictures {
-				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !slices.Equal(one.Data, all[i*len(one.Data):][:len(one.Data)]) {
-					t.Errorf("%s, %d threads: picture %d is another one alone", set.Name(), threads, i)
-				}
-			}
-		}
-	}
+	networktest.Batches(t, 75, func(opt nn.Options) (*mobilenet.Network, error) { return mobilenet.New(networktest.MobileNet(), opt) })
 }
 
 // TestRefuses: a file that holds no whole network of this kind gives an error that names
@@ -101,9 +63,5 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shape := range [][]int{{0, 64, 64, 3}, {1, 64, 64, 1}, {1, 31, 64, 3}} {
-		if _, err := n.Forward(tensor.New(shape...)); err == nil {
-			t.Errorf("no error about pictures of shape %v", shape)
-		}
-	}
+	networktest.Refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
 }

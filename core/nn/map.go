@@ -37,6 +37,18 @@ func newMap(n, h, w, c, channels int) *Map {
 	return m
 }
 
+// like reports whether the map is of so many pictures of h×w pixels.
+func (m *Map) like(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
+
+// Fit returns m where it is of n pictures of h×w pixels with c channels, else a new map of
+// zeros. m may be nil.
+func (m *Map) Fit(n, h, w, c int) *Map {
+	if m != nil && m.like(n, h, w) && m.C == c {
+		return m
+	}
+	return NewMap(n, h, w, c)
+}
+
 // At is the index in Data of the first channel of a pixel.
 func (m *Map) At(n, y, x int) int {
 	return ((n*m.rows+y+1)*m.cols + x + 1) * m.Channels

@@ -8,12 +8,11 @@ import (
 // block is a residual block: two convolutions of 3×3, or one of 3×3 between two of 1×1,
 // and what goes past them.
 type block struct {
-	in, out int // channels
-	layers  []conv
-	past    *nn.Strided // nil for the input itself
+	out    int // channels
+	layers []conv
+	past   *nn.Strided // nil for the input itself
 
 	maps []*nn.Map // of the layers
-	made *nn.Map   // an input that they are for
 }
 
 // conv is a convolution of stride 1 or more.
@@ -26,7 +25,7 @@ type conv interface {
 // readBlock reads the block at a prefix, whose input has so many channels. As in
 // torchvision, the stride is that of the 3×3 convolution, of two the first.
 func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *block {
-	b := &block{in: in}
+	b := &block{}
 	add := func(number string, in, k, stride int) (out int) {
 		filters, bias := nn.ReadConv(r, at+"conv"+number, at+"bn"+number, -1, in, k)
 		if r.Err != nil {
@@ -44,6 +43,7 @@ func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *bl
 	} else {
 		b.out = add("2", add("1", in, 3, stride), 3, 1)
 	}
+	b.maps = make([]*nn.Map, len(b.layers))
 	if r.Has(at+"downsample.0.weight") || stride > 1 || r.Err == nil && b.out != in {
 		filters, bias := nn.ReadConv(r, at+"downsample.0", at+"downsample.1", b.out, in, 1)
 		if r.Err == nil {
@@ -56,13 +56,10 @@ func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *bl
 // run computes the block's output for its input. What goes past the convolutions waits in
 // the map that the last of them adds to.
 func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
-	if b.made == nil || b.made.N != in.N || b.made.H != in.H || b.made.W != in.W {
-		b.made, b.maps = in, nil
-		h, w := in.H, in.W
-		for _, layer := range b.layers {
-			h, w = layer.Sides(h, w)
-			b.maps = append(b.maps, nn.NewMap(in.N, h, w, layer.Channels()))
-		}
+	h, w := in.H, in.W
+	for i, layer := range b.layers {
+		h, w = layer.Sides(h, w)
+		b.maps[i] = b.maps[i].Fit(in.N, h, w, layer.Channels())
 	}
 	last := len(b.layers) - 1
 	x := in

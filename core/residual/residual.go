@@ -5,11 +5,8 @@ package residual
 
 import (
 	"fmt"
-	"runtime"
 
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -25,25 +22,16 @@ const stages = 4
 // Stride is how many pixels of the input lie between positions of the last map.
 const Stride = 32
 
-// chunk is the number of pictures that go through the network together.
-const chunk = 8
-
-// Options say how a network runs. The zero value is the fastest way.
-type Options struct {
-	Threads   int         // at most this many at the same time; 0 for all cores
-	LowMemory bool        // direct convolutions only
-	Kernels   *kernel.Set // nil for the best of this machine
-}
+// Options say how a network runs.
+type Options = nn.Options
 
 // Network is a ResNet. It is not safe for concurrent use.
 type Network struct {
-	meta   weights.Meta
-	stem   *nn.Strided
-	blocks [stages][]*block
-	ctx    nn.Context
-
-	input, begun, pooled *nn.Map
-	output               *tensor.Tensor
+	nn.Convolutional
+	meta          weights.Meta
+	stem          *nn.Strided
+	blocks        [stages][]*block
+	begun, pooled *nn.Map
 }
 
 // New builds the network that the file's metadata and tensors describe.
@@ -57,7 +45,7 @@ func New(f *weights.File, opt Options) (*Network, error) {
 		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
 	}
 	r := &weights.Reader{File: f, Prefix: "encoder."}
-	n := &Network{meta: f.Meta, ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
+	n := &Network{meta: f.Meta}
 	filters, bias := nn.ReadConv(r, "conv1", "bn1", -1, 3, 7)
 	if r.Err != nil {
 		return nil, r.Err
@@ -81,92 +69,32 @@ func New(f *weights.File, opt Options) (*Network, error) {
 			return nil, fmt.Errorf("%s: widths %v, the last block of stage %d has %d channels", f.Source, f.Meta.Widths, stage+1, channels)
 		}
 	}
-	if n.ctx.Kernels == nil {
-		n.ctx.Kernels = kernel.Best()
-	}
-	if n.ctx.Threads <= 0 {
-		n.ctx.Threads = runtime.GOMAXPROCS(0)
-	}
+	n.Convolutional = nn.Convolutional{Name: "a ResNet", Stride: Stride, Channels: channels, Equipment: opt.Context(), Layers: n.layers}
 	return n, nil
 }
 
 // Meta returns the metadata of the weights file.
 func (n *Network) Meta() weights.Meta { return n.meta }
 
-// Kernels is the name of the kernels that the network runs on.
-func (n *Network) Kernels() string { return n.ctx.Kernels.Name() }
-
 // Channels is the number of channels of an embedding, C.
-func (n *Network) Channels() int { return n.meta.Widths[stages-1] }
+func (n *Network) Channels() int { return n.Convolutional.Channels }
 
-// Forward computes the last feature map of each picture: batch [N, H, W, 3], normalised,
-// gives [N, ⌈H/32⌉, ⌈W/32⌉, C]. The result is valid until the next call.
-//
-// # Errors
-//
-// A batch of another shape, or of pictures of fewer than 32 pixels.
-func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
-	if err := check(batch); err != nil {
-		return nil, err
-	}
-	count, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
-	rows, columns := (h+Stride-1)/Stride, (w+Stride-1)/Stride
-	if n.output == nil || !n.output.HasShape(count, rows, columns, n.Channels()) {
-		n.output = tensor.New(count, rows, columns, n.Channels())
-	}
-	for from := 0; from < count; from += chunk {
-		size := min(chunk, count-from)
-		maps := n.run(tensor.Of(batch.Data[from*h*w*3:(from+size)*h*w*3], size, h, w, 3), nil)
-		maps.Store(n.output.Data[from*len(n.output.Data)/count:])
-	}
-	return n.output, nil
-}
-
-// BlockOutputs computes what leaves the pooling behind the first convolution, and then
-// each block: tensors [N, h, w, C]. Errors are those of Forward.
-func (n *Network) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
-	if err := check(batch); err != nil {
-		return nil, err
-	}
-	var outputs []*tensor.Tensor
-	n.run(batch, func(m *nn.Map) { outputs = append(outputs, m.Tensor()) })
-	return outputs, nil
-}
-
-// run passes a batch through all blocks and shows what leaves each, if show is not nil.
-// The result belongs to the last block.
-func (n *Network) run(batch *tensor.Tensor, show func(*nn.Map)) *nn.Map {
-	count, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
-	if n.input == nil || n.input.N != count || n.input.H != h || n.input.W != w {
-		n.input = nn.NewInput(count, h, w, 3)
-		h, w = n.stem.Sides(h, w)
-		channels := n.blocks[0][0].in
-		n.begun, n.pooled = nn.NewMap(count, h, w, channels), nn.NewMap(count, (h+1)/2, (w+1)/2, channels)
-	}
-	n.input.Load(batch.Data)
-	n.stem.Run(&n.ctx, n.begun, n.input, false, relu)
-	nn.MaxPool3(&n.ctx, n.pooled, n.begun)
+// layers passes a map through all layers. What is shown leaves the pooling behind the
+// first convolution, and then each block.
+func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+	h, w := n.stem.Sides(input.H, input.W)
+	channels := n.stem.Channels()
+	n.begun = n.begun.Fit(input.N, h, w, channels)
+	n.pooled = n.pooled.Fit(input.N, (h+1)/2, (w+1)/2, channels)
+	n.stem.Run(c, n.begun, input, false, relu)
+	nn.MaxPool3(c, n.pooled, n.begun)
 	x := n.pooled
-	if show != nil {
-		show(x)
-	}
+	show(x)
 	for _, stage := range n.blocks {
 		for _, b := range stage {
-			x = b.run(&n.ctx, x)
-			if show != nil {
-				show(x)
-			}
+			x = b.run(c, x)
+			show(x)
 		}
 	}
 	return x
-}
-
-func check(batch *tensor.Tensor) error {
-	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
-		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
-	}
-	if batch.Shape[1] < Stride || batch.Shape[2] < Stride {
-		return fmt.Errorf("pictures of %d×%d pixels: a ResNet needs at least %d×%d", batch.Shape[2], batch.Shape[1], Stride, Stride)
-	}
-	return nil
 }

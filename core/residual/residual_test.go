@@ -2,17 +2,14 @@ package residual_test
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A picture of 160×160 pixels becomes 5×5 local embeddings.
@@ -31,52 +28,8 @@ func Example() {
 	// Output: [1 5 5 48]
 }
 
-// TestBatches: a picture's map depends neither on the pictures beside it, nor on the number
-// of threads, nor, but for rounding, on kernels and algorithms.
 func TestBatches(t *testing.T) {
-	const pictures, side = 11, 75
-	batch := resnettest.Pictures(pictures, side, 3)
-	var want []float32
-	for _, set := range kernel.Available() {
-		for _, opt := range []residual.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
-			opt.Kernels = set
-			n, err := residual.New(networktest.Residual(true), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			maps, err := n.Forward(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all, size := slices.Clone(maps.Data), math.Sqrt(square(maps.Data)/float64(len(maps.Data)))
-			if want == nil {
-				want = all
-			}
-			for i, v := range all {
-				if math.Abs(float64(v-want[i])) > 1e-4*size {
-					t.Fatalf("%s, %+v: value %d is %g, want %g", set.Name(), opt, i, v, want[i])
-				}
-			}
-			for i := range pictures {
-				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for k, v := range one.Data { // a single picture may take another algorithm
-					if math.Abs(float64(v-all[i*len(one.Data)+k])) > 1e-4*size {
-						t.Fatalf("%s, %+v: picture %d is another one alone", set.Name(), opt, i)
-					}
-				}
-			}
-		}
-	}
-}
-
-func square(values []float32) (sum float64) {
-	for _, v := range values {
-		sum += float64(v) * float64(v)
-	}
-	return sum
+	networktest.Batches(t, 75, func(opt nn.Options) (*residual.Network, error) { return residual.New(networktest.Residual(true), opt) })
 }
 
 // TestRefuses: a file that holds no whole network of this kind gives an error that names
@@ -109,9 +62,5 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shape := range [][]int{{0, 64, 64, 3}, {1, 64, 64, 1}, {1, 31, 64, 3}} {
-		if _, err := n.Forward(tensor.New(shape...)); err == nil {
-			t.Errorf("no error about pictures of shape %v", shape)
-		}
-	}
+	networktest.Refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
 }

@@ -8,9 +8,7 @@ package resnet
 
 import (
 	"fmt"
-	"runtime"
 
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -29,12 +27,8 @@ const MinSize = 1 << Blocks
 // read a block's filters from memory once for many pictures.
 const chunk = 16
 
-// Options say how a network runs. The zero value is the fastest way.
-type Options struct {
-	Threads   int         // at most this many at the same time; 0 for all cores
-	LowMemory bool        // direct convolutions only: a fifth of the memory, half the speed
-	Kernels   *kernel.Set // nil for the best of this machine
-}
+// Options say how a network runs.
+type Options = nn.Options
 
 // Network is a ResNet-12 with its batch normalisation folded in. It is not safe
 // for concurrent use.
@@ -60,13 +54,7 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	if len(f.Meta.Widths) != Blocks {
 		return nil, fmt.Errorf("%s: %d widths %v, want one for each of the %d blocks", f.Source, len(f.Meta.Widths), f.Meta.Widths, Blocks)
 	}
-	n := &Network{meta: f.Meta, ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
-	if n.ctx.Kernels == nil {
-		n.ctx.Kernels = kernel.Best()
-	}
-	if n.ctx.Threads <= 0 {
-		n.ctx.Threads = runtime.GOMAXPROCS(0)
-	}
+	n := &Network{meta: f.Meta, ctx: opt.Context()}
 	in := 3
 	for i, out := range f.Meta.Widths {
 		if out <= 0 {

@@ -9,9 +9,7 @@ package vit
 
 import (
 	"fmt"
-	"runtime"
 
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -26,11 +24,8 @@ const epsilon = 1e-6
 // chunk is the number of pictures that go through the network together.
 const chunk = 8
 
-// Options say how a network runs. The zero value is the fastest way.
-type Options struct {
-	Threads int         // at most this many at the same time; 0 for all cores
-	Kernels *kernel.Set // nil for the best of this machine
-}
+// Options say how a network runs.
+type Options = nn.Options
 
 // Network is a vision transformer. It is not safe for concurrent use.
 type Network struct {
@@ -59,13 +54,7 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.ctx = nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}
-	if n.ctx.Kernels == nil {
-		n.ctx.Kernels = kernel.Best()
-	}
-	if n.ctx.Threads <= 0 {
-		n.ctx.Threads = runtime.GOMAXPROCS(0)
-	}
+	n.ctx = opt.Context()
 	return n, nil
 }
 

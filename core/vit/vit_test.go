@@ -2,17 +2,14 @@ package vit_test
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A picture of 56×56 pixels becomes 4×4 local embeddings with patches of 14.
@@ -31,45 +28,8 @@ func Example() {
 	// Output: [1 4 4 128]
 }
 
-// TestBatches: a picture's map depends neither on the pictures beside it, nor on the
-// number of threads, nor, but for rounding, on the kernels.
 func TestBatches(t *testing.T) {
-	const pictures, side = 11, 70
-	batch := resnettest.Pictures(pictures, side, 3)
-	var want []float32
-	for _, set := range kernel.Available() {
-		for _, threads := range []int{1, 3} {
-			n, err := vit.New(networktest.Transformer(), vit.Options{Threads: threads, Kernels: set})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n.Kernels() != set.Name() {
-				t.Errorf("it runs on %s, want %s", n.Kernels(), set.Name())
-			}
-			maps, err := n.Forward(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all := slices.Clone(maps.Data)
-			if want == nil {
-				want = all
-			}
-			for i, v := range all {
-				if math.Abs(float64(v-want[i])) > 1e-4 {
-					t.Fatalf("%s, %d threads: value %d is %g, want %g", set.Name(), threads, i, v, want[i])
-				}
-			}
-			for i := range pictures {
-				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !slices.Equal(one.Data, all[i*len(one.Data):][:len(one.Data)]) {
-					t.Errorf("%s, %d threads: picture %d is another one alone", set.Name(), threads, i)
-				}
-			}
-		}
-	}
+	networktest.Batches(t, 70, func(opt nn.Options) (*vit.Network, error) { return vit.New(networktest.Transformer(), opt) })
 }
 
 // TestRefuses: a file that holds no whole network of this kind gives an error that names
@@ -123,11 +83,7 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shape := range [][]int{{0, 56, 56, 3}, {1, 56, 56, 1}, {1, 56, 60, 3}, {1, 0, 56, 3}, {1, 13, 14, 3}} {
-		if _, err := n.Forward(tensor.New(shape...)); err == nil {
-			t.Errorf("no error about pictures of shape %v", shape)
-		}
-	}
+	networktest.Refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3})
 	if _, err := n.Forward(tensor.New(1, 100, 100, 3)); err == nil || !strings.Contains(err.Error(), "such as 98") {
 		t.Errorf("error %v, want one with a size that fits", err)
 	}

@@ -1,0 +1,86 @@
+package networktest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// Network is what all networks are.
+type Network interface {
+	Forward(batch *tensor.Tensor) (*tensor.Tensor, error)
+	Kernels() string
+}
+
+// Batches fails unless a picture's map depends, but for rounding, neither on the pictures
+// beside it, nor on threads, memory or kernels. Pictures are side pixels wide.
+func Batches[N Network](t *testing.T, side int, build func(nn.Options) (N, error)) {
+	t.Helper()
+	const pictures = 11
+	batch := resnettest.Pictures(pictures, side, 3)
+	var want []float32
+	for _, set := range kernel.Available() {
+		for _, opt := range []nn.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
+			opt.Kernels = set
+			n, err := build(opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.Kernels() != set.Name() {
+				t.Errorf("it runs on %s, want %s", n.Kernels(), set.Name())
+			}
+			maps, err := n.Forward(batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := slices.Clone(maps.Data)
+			if want == nil {
+				want = all
+			}
+			size := rootMeanSquare(want)
+			differs := func(got, want []float32) bool {
+				for i, v := range got {
+					if !(math.Abs(float64(v-want[i])) <= 1e-4*size) {
+						return true
+					}
+				}
+				return false
+			}
+			if differs(all, want) {
+				t.Errorf("%s, %+v: other maps", set.Name(), opt)
+			}
+			for i := range pictures {
+				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if differs(one.Data, all[i*len(one.Data):]) {
+					t.Errorf("%s, %+v: picture %d is another one alone", set.Name(), opt, i)
+				}
+			}
+		}
+	}
+}
+
+func rootMeanSquare(values []float32) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += float64(v) * float64(v)
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}
+
+// Refuses fails unless every shape of a batch is refused.
+func Refuses(t *testing.T, n Network, shapes ...[]int) {
+	t.Helper()
+	for _, shape := range shapes {
+		if _, err := n.Forward(tensor.New(shape...)); err == nil {
+			t.Errorf("no error about pictures of shape %v", shape)
+		}
+	}
+}
