@@ -24,6 +24,10 @@ const epsilon = 1e-6
 // chunk is the number of pictures that go through the network together.
 const chunk = 8
 
+// maxPatches bounds the patches of a picture, since attention takes their square: patches of
+// 14 pixels in the largest input, and more.
+const maxPatches = 1 << 13
+
 // Options say how a network runs.
 type Options = nn.Options
 
@@ -165,6 +169,9 @@ func (n *Network) check(batch *tensor.Tensor) error {
 			return fmt.Errorf("pictures of %d×%d pixels: %s has patches of %d, want sides that are multiples of them, such as %d",
 				batch.Shape[2], batch.Shape[1], n.meta.Name, n.patch, max(1, side/n.patch)*n.patch)
 		}
+	}
+	if patches := batch.Shape[1] / n.patch * (batch.Shape[2] / n.patch); patches > maxPatches {
+		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, maxPatches)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	networktest.Refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3})
+	networktest.Refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3}, []int{1, 14, 14 * 8193, 3})
 	if _, err := n.Forward(tensor.New(1, 100, 100, 3)); err == nil || !strings.Contains(err.Error(), "such as 98") {
 		t.Errorf("error %v, want one with a size that fits", err)
 	}
