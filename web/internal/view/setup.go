@@ -50,8 +50,12 @@ func (v *Setup) Render() app.UI {
 	return app.FieldSet().Class("setup").Body(
 		app.Legend().Text(t.Setup.Title),
 		app.Div().Class("modes").Body(choices...),
-		app.If(state.Changing != nil, v.changing(t, state.Changing)),
-		app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
+		// What comes and goes has an element around it that stays: else the details below would
+		// be made again, closed.
+		app.Div().Class("now").Body(
+			app.If(state.Changing != nil, v.changing(t, state.Changing)),
+			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
+		),
 		app.Details().ID("expert").Body(
 			app.Summary().Text(t.Setup.Expert),
 			v.expert(t, state),

@@ -38,6 +38,7 @@ func TestImproveOwnNetwork(t *testing.T) {
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
 	s.WaitFor(`document.querySelector("#facts p").textContent.startsWith("mine · 84 px")`, 60*time.Second)
 	s.WaitFor(`!document.querySelector(".setup .running")`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#expert").open`, 5*time.Second)
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .expert")))
 	s.Shot("own-network")
 	s.Click(`#settings header button`)
@@ -46,7 +47,6 @@ func TestImproveOwnNetwork(t *testing.T) {
 
 	s.Click("#open-settings")
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
-	s.Click("#expert summary")
 	s.Click("#page-weights")
 	s.WaitFor(`document.querySelector("#facts p").textContent === `+"`"+page+"`", 60*time.Second)
 	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 60*time.Second)
