@@ -120,6 +120,8 @@ func TestProjects(t *testing.T) {
 	first := s.exact()
 
 	s.projects()
+	s.WaitCount(".projects .row", 1) // the list is there: nothing moves any more
+	s.Click("#project-name")
 	s.Eval(`document.querySelector("#project-name").select()`)
 	s.Do(chromedp.SendKeys(chromedp.CSS("#project-name"), "Discs\r"))
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs"`, 5*time.Second)
