@@ -92,3 +92,40 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileShapes gives every tensor of a network other shapes, one after the other: it
+// is refused, or runs, but nothing panics.
+func TestHostileShapes(t *testing.T) {
+	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet} {
+		good := file()
+		picture := resnettest.Pictures(1, good.Meta.InputSize, 1)
+		for name, right := range good.Tensors {
+			shapes := [][]int{{}, {0}, {1}, {1, 1}, {1, 1, 1}, {1, 1, 1, 1}, {2, 3, 0, 4}}
+			for i := range right.Shape {
+				for _, extent := range []int{0, 1, right.Shape[i] + 1} {
+					other := slices.Clone(right.Shape)
+					other[i] = extent
+					shapes = append(shapes, other)
+				}
+			}
+			for _, shape := range shapes {
+				bad := file()
+				bad.Tensors[name] = tensor.New(shape...)
+				func() {
+					defer func() {
+						if p := recover(); p != nil {
+							t.Errorf("%s, %s with shape %v instead of %v: %v", good.Source, name, shape, right.Shape, p)
+						}
+					}()
+					n, err := backbone.New(bad, backbone.Options{Threads: 1})
+					if err == nil {
+						_, err = n.Forward(picture)
+					}
+					if err == nil && len(shape) != len(right.Shape) {
+						t.Errorf("%s, %s with shape %v runs", good.Source, name, shape)
+					}
+				}()
+			}
+		}
+	}
+}

@@ -47,6 +47,9 @@ func TestRefuses(t *testing.T) {
 		"layer2.1.conv1.weight has shape": func(f *weights.File) {
 			f.Tensors["encoder.layer2.1.conv1.weight"] = tensor.New(16, 24, 3, 3)
 		},
+		"layer1.0.conv1.weight has shape [0 16 3 3] and no values": func(f *weights.File) {
+			f.Tensors["encoder.layer1.0.conv1.weight"] = tensor.New(0, 16, 3, 3)
+		},
 		"negative variance -1":                      func(f *weights.File) { f.Tensors["encoder.bn1.running_var"].Data[3] = -1 },
 		"the last block of stage 3 has 32 channels": func(f *weights.File) { f.Meta.Widths[2] = 64 },
 		"widths [16 16]":                            func(f *weights.File) { f.Meta.Widths = f.Meta.Widths[:2] },

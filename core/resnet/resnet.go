@@ -49,7 +49,7 @@ type Network struct {
 // absent or have another shape. Every error names the file.
 func New(f *weights.File, opt Options) (*Network, error) {
 	if f.Meta.Arch != Arch {
-		return nil, fmt.Errorf("%s: architecture %q: this is there for %q alone", f.Source, f.Meta.Arch, Arch)
+		return nil, fmt.Errorf("%s: architecture %q, only %q works here", f.Source, f.Meta.Arch, Arch)
 	}
 	if len(f.Meta.Widths) != Blocks {
 		return nil, fmt.Errorf("%s: %d widths %v, want one for each of the %d blocks", f.Source, len(f.Meta.Widths), f.Meta.Widths, Blocks)

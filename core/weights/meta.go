@@ -50,8 +50,11 @@ func (m Meta) Validate() error {
 	if len(m.Widths) == 0 {
 		return missing(keyWidths, `"64,160,320,640"`)
 	}
-	if n := len(m.Widths); m.Arch == "resnet12" && n != 4 || n > maxWidths {
+	if m.Arch == "resnet12" && len(m.Widths) != 4 {
 		return fmt.Errorf("metadata widths %v: want four, one a block", m.Widths)
+	}
+	if len(m.Widths) > maxWidths {
+		return fmt.Errorf("metadata widths: %d of them, want %d at most", len(m.Widths), maxWidths)
 	}
 	for _, w := range m.Widths {
 		if w < 1 || w > MaxWidth {

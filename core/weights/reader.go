@@ -1,6 +1,10 @@
 package weights
 
-import "github.com/deepemd/deepemd/core/tensor"
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/tensor"
+)
 
 // Reader takes tensors from a file, one after the other, and keeps the first error, after
 // which everything is nil.
@@ -10,13 +14,19 @@ type Reader struct {
 	Err    error
 }
 
-// Tensor returns a tensor of a shape, as [File.Tensor] does.
+// Tensor returns a tensor of a shape, as [File.Tensor] does. One without values is an
+// error: no layer could run with it.
 func (r *Reader) Tensor(name string, shape ...int) *tensor.Tensor {
 	if r.Err != nil {
 		return nil
 	}
 	t, err := r.File.Tensor(r.Prefix+name, shape...)
-	r.Err = err
+	if err == nil && len(t.Data) == 0 {
+		err = fmt.Errorf("%s: tensor %s%s has shape %v and no values: the file is damaged", r.File.Source, r.Prefix, name, t.Shape)
+	}
+	if r.Err = err; err != nil {
+		return nil
+	}
 	return t
 }
 

@@ -153,6 +153,9 @@ func (v *transformer) join(from, to string) {
 			case err != nil:
 				v.err = err
 				return
+			case len(t.Shape) == 0:
+				v.err = fmt.Errorf("the tensor %s has no shape", from+name+kind)
+				return
 			case joined == nil:
 				joined = tensor.Of(slices.Clone(t.Data), t.Shape...)
 			case !slices.Equal(t.Shape[1:], joined.Shape[1:]):

@@ -156,6 +156,11 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
 		}
 	}
+	whole := huggingFace("")
+	whole["encoder.layer.1.attention.attention.key.bias"] = tensor.New()
+	if f, err := names.Find(whole); err == nil || !strings.Contains(err.Error(), "key.bias has no shape") {
+		t.Errorf("got %v, %v of a tensor without a shape", f, err)
+	}
 	if f, err := names.Find(map[string]*tensor.Tensor{"fc.weight": tensor.New(1)}); f != nil || err != nil {
 		t.Errorf("got %v, %v of tensors of no network", f, err)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // A network of one's own, here a vision transformer, takes the place of the page's: all
-// examples are embedded anew and answers are its own, until the page's is wanted back.
+// examples are embedded again and answers are its own, until the page's is wanted back.
 func TestImproveOwnNetwork(t *testing.T) {
 	f := networktest.Transformer()
 	f.Meta.Name = "mine"

@@ -118,8 +118,8 @@ func TestImportTransformer(t *testing.T) {
 		t.Errorf("%v:\n%s", err, stdout)
 	}
 	for want, args := range map[string][]string{
-		`architecture "vit": this is there for "resnet12" alone`: {"export", out, filepath.Join(t.TempDir(), "x.onnx")},
-		"metadata grid \"33\": want nodes from 1 to 32 across":   {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
+		`architecture "vit", only "resnet12" works here`:       {"export", out, filepath.Join(t.TempDir(), "x.onnx")},
+		"metadata grid \"33\": want nodes from 1 to 32 across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
 	} {
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %q", args, err, want)
