@@ -95,6 +95,14 @@ type pooled struct {
 	output *tensor.Tensor
 }
 
+// Summaries implements embed.Summarizer: those of the network, if it has any.
+func (p *pooled) Summaries() *tensor.Tensor {
+	if s, ok := p.Network.(embed.Summarizer); ok {
+		return s.Summaries()
+	}
+	return nil
+}
+
 // Forward implements Network.
 func (p *pooled) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	maps, err := p.Network.Forward(batch)

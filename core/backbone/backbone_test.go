@@ -76,6 +76,40 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestSummaries: pooling keeps what a transformer says of the picture as a whole, and sets
+// of nodes have it; a ResNet-12 says nothing.
+func TestSummaries(t *testing.T) {
+	picture := resnettest.Pictures(1, 112, 1)
+	var want []float32
+	for _, grid := range []string{"0", "3"} {
+		f := networktest.Transformer()
+		f.Meta.Extra[backbone.KeyGrid] = grid
+		n, err := backbone.New(f, backbone.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets, err := embed.FCN{}.EmbedInput(n, picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = sets[0].Summary
+		}
+		if len(want) != n.Channels() || !slices.Equal(sets[0].Summary, want) {
+			t.Errorf("grid %s: a summary of %d values, want those of grid 0, %d", grid, len(sets[0].Summary), len(want))
+		}
+	}
+	f := resnettest.Weights([]int{16, 16, 16, 32}, 112, 1)
+	f.Meta.Extra = map[string]string{backbone.KeyGrid: "3"}
+	n, err := backbone.New(f, backbone.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sets, err := (embed.FCN{}).EmbedInput(n, picture); err != nil || sets[0].Summary != nil {
+		t.Errorf("a ResNet-12 has the summary %v, error %v", sets[0].Summary, err)
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(m *weights.Meta){
 		`architecture "abacus", want one of mobilenet, resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
@@ -86,13 +87,17 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 	}
 	sets := make([]*Set, 0, len(pictures))
 	var features []float32 // of the present picture's crops, so far
-	err := forward(enc, pre, all, func(fmap []float32, h, w, c int) {
-		features = append(features, fmap...)
+	err := forward(enc, pre, all, func(seen output) {
+		features = append(features, seen.fmap...)
 		crops := pictures[len(sets)]
-		if len(features) < len(crops)*len(fmap) {
+		if len(features) < len(crops)*len(seen.fmap) {
 			return
 		}
-		sets = append(sets, e.Set(crops, tensor.Of(features, len(crops), h, w, c)))
+		set := e.Set(crops, tensor.Of(features, len(crops), seen.h, seen.w, seen.c))
+		if len(crops) == 1 && crops[0].Region == whole {
+			set.Summary = slices.Clone(seen.summary)
+		}
+		sets = append(sets, set)
 		features = features[:0]
 	})
 	if err != nil {
@@ -108,10 +113,10 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 // It returns an error for everything that the network rejects.
 func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor.Tensor, error) {
 	var data []float32
-	err := forward(enc, pre, crops, func(fmap []float32, h, w, c int) {
+	err := forward(enc, pre, crops, func(seen output) {
 		at := len(data)
-		data = append(data, make([]float32, c)...)
-		PoolMap(data[at:], fmap, h, w, c, 1)
+		data = append(data, make([]float32, seen.c)...)
+		PoolMap(data[at:], seen.fmap, seen.h, seen.w, seen.c, 1)
 	})
 	if err != nil {
 		return nil, err
@@ -119,9 +124,16 @@ func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor
 	return tensor.Of(data, len(crops), 1, 1, len(data)/max(len(crops), 1)), nil
 }
 
+// output is what a network says of one picture.
+type output struct {
+	fmap    []float32 // [h, w, c]
+	h, w, c int
+	summary []float32 // [c], nil from a network that has none
+}
+
 // forward passes Size×Size pictures through the network and hands each one's
-// feature map, [h, w, c], to take, in their order.
-func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(fmap []float32, h, w, c int)) error {
+// output to take, in their order.
+func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(output)) error {
 	pixels := pre.Size * pre.Size * 3
 	batch := make([]float32, min(len(pictures), batchSize)*pixels)
 	for len(pictures) > 0 {
@@ -138,14 +150,22 @@ func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, tak
 }
 
 // forwardBatch is forward for normalised pictures, [n, side, side, 3].
-func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(fmap []float32, h, w, c int)) error {
+func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(output)) error {
 	maps, err := enc.Forward(batch)
 	if err != nil {
 		return fmt.Errorf("embed: %w", err)
 	}
 	maps.MustShape("feature maps", batch.Shape[0], -1, -1, -1)
+	var summaries *tensor.Tensor
+	if s, ok := enc.(Summarizer); ok {
+		summaries = s.Summaries()
+	}
 	for i := range batch.Shape[0] {
-		take(maps.Row(i), maps.Shape[1], maps.Shape[2], maps.Shape[3])
+		seen := output{fmap: maps.Row(i), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}
+		if summaries != nil {
+			seen.summary = summaries.Row(i)
+		}
+		take(seen)
 	}
 	return nil
 }

@@ -14,3 +14,11 @@ type Encoder interface {
 	// Meta says what the network was trained on and how images must reach it.
 	Meta() weights.Meta
 }
+
+// Summarizer is an Encoder that says something of each picture as a whole, as a vision
+// transformer's class token does.
+type Summarizer interface {
+	// Summaries returns what the latest Forward says of its pictures, [N, C], valid until
+	// the next call; nil for a network that says nothing.
+	Summaries() *tensor.Tensor
+}

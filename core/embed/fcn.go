@@ -2,6 +2,7 @@ package embed
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
@@ -27,14 +28,16 @@ func (FCN) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image { ret
 
 // Crops implements Embedder: the view, uncut.
 func (FCN) Crops(_ imaging.Preprocess, view *imaging.Image) []Crop {
-	return []Crop{{Picture: view, Region: Region{X1: 1, Y1: 1}}}
+	return []Crop{{Picture: view, Region: whole}}
 }
 
 // Set implements Embedder: the nodes of the pyramid's levels, then those of the
 // map's positions.
 func (f FCN) Set(crops []Crop, maps *tensor.Tensor) *Set {
 	maps.MustShape("feature maps", len(crops), -1, -1, -1)
-	return f.nodes(maps.Row(0), maps.Shape[1], maps.Shape[2], maps.Shape[3], crops[0].Picture.Width)
+	set := new(Set)
+	f.fill(set, output{fmap: maps.Row(0), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}, crops[0].Picture.Width)
+	return set
 }
 
 // Embed implements Embedder.
@@ -60,7 +63,11 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	for at := 0; at < n; at += batchSize {
 		count := min(n-at, batchSize)
 		batch := tensor.Of(input.Data[at*pixels:][:count*pixels], count, side, side, 3)
-		err := forwardBatch(enc, batch, func(fmap []float32, h, w, c int) { sets = append(sets, f.nodes(fmap, h, w, c, side)) })
+		err := forwardBatch(enc, batch, func(seen output) {
+			set := new(Set)
+			f.fill(set, seen, side)
+			sets = append(sets, set)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -68,16 +75,10 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	return sets, nil
 }
 
-// nodes builds the set of one feature map, [h, w, c], of an input of the given
-// side.
-func (f FCN) nodes(fmap []float32, h, w, c, side int) *Set {
-	set := new(Set)
-	f.fill(set, fmap, h, w, c, side)
-	return set
-}
-
-// fill is nodes in the memory of a set.
-func (f FCN) fill(set *Set, fmap []float32, h, w, c, side int) {
+// fill makes the set of what the network says of one input of the given side, in the
+// set's memory.
+func (f FCN) fill(set *Set, seen output, side int) {
+	h, w, c := seen.h, seen.w, seen.c
 	n := h * w
 	for _, s := range f.Pyramid {
 		n += s * s
@@ -90,10 +91,11 @@ func (f FCN) fill(set *Set, fmap []float32, h, w, c, side int) {
 	places := positions{h: h, w: w, side: side}
 	at := 0
 	for _, s := range f.Pyramid {
-		PoolMap(set.Data[at:][:s*s*c], fmap, h, w, c, s)
+		PoolMap(set.Data[at:][:s*s*c], seen.fmap, h, w, c, s)
 		set.Regions = places.append(set.Regions, s, s)
 		at += s * s * c
 	}
-	copy(set.Data[at:], fmap)
+	copy(set.Data[at:], seen.fmap)
 	set.Regions = places.append(set.Regions, h, w)
+	set.Summary = slices.Clone(seen.summary)
 }

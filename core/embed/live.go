@@ -13,8 +13,8 @@ type Live struct {
 	set    Set
 }
 
-// Embed returns the network's Size×Size view of a picture, and its nodes. Both are
-// valid until the next call. f and pre must be valid for Check and Embedder.Embed.
+// Embed returns the network's Size×Size view of a picture, and its nodes, without a
+// summary. Both are valid until the next call. f and pre must be valid for Check and Embedder.Embed.
 //
 // It returns an error for everything that the network rejects.
 func (l *Live) Embed(f FCN, enc Encoder, pre imaging.Preprocess, img *imaging.Image) (*imaging.Image, *Set, error) {
@@ -23,7 +23,10 @@ func (l *Live) Embed(f FCN, enc Encoder, pre imaging.Preprocess, img *imaging.Im
 		l.input = tensor.New(1, pre.Size, pre.Size, 3)
 	}
 	pre.Normalize(l.input.Data, view)
-	err := forwardBatch(enc, l.input, func(fmap []float32, h, w, c int) { f.fill(&l.set, fmap, h, w, c, pre.Size) })
+	err := forwardBatch(enc, l.input, func(seen output) {
+		seen.summary = nil // nobody searches for a frame
+		f.fill(&l.set, seen, pre.Size)
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,11 +16,17 @@ var ErrSet = errors.New("embed: not a set of local embeddings")
 // computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
 type Region struct{ X0, Y0, X1, Y1 float32 }
 
+// whole is the region of all of a picture.
+var whole = Region{X1: 1, Y1: 1}
+
 // Set is the set of local embeddings ("nodes") of one picture.
 type Set struct {
 	N, C    int
 	Data    []float32 // [N, C], row-major
 	Regions []Region  // [N]
+	// Summary is what the network says of the picture as a whole, [C], nil where it says
+	// nothing; see Summarizer. It is no node, so that it is not matched.
+	Summary []float32
 }
 
 // Node returns the i-th embedding, [C], sharing memory with the set.
@@ -37,6 +43,8 @@ func (s *Set) Check() error {
 		return fmt.Errorf("%w: %d nodes of %d channels; embed the picture first", ErrSet, s.N, s.C)
 	case len(s.Data)/s.C != s.N || len(s.Data)%s.C != 0:
 		return fmt.Errorf("%w: %d values for %d nodes of %d channels", ErrSet, len(s.Data), s.N, s.C)
+	case s.Summary != nil && len(s.Summary) != s.C:
+		return fmt.Errorf("%w: a summary of %d values for %d channels", ErrSet, len(s.Summary), s.C)
 	case s.Regions != nil && len(s.Regions) != s.N:
 		return fmt.Errorf("%w: %d regions for %d nodes", ErrSet, len(s.Regions), s.N)
 	}

@@ -62,6 +62,8 @@ type Catalogue struct {
 	// classes, empty where they have none.
 	Names   []string `json:"names"`
 	Classes []string `json:"classes,omitempty"`
+	// Summarized says that the global features are made of the pictures' summaries.
+	Summarized bool `json:"summarized,omitempty"`
 }
 
 // Class is that of picture i, empty where pictures have none.

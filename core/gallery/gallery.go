@@ -13,6 +13,8 @@ type Gallery interface {
 	// Globals returns the pictures' global features, [Len, C]; see Global. They must
 	// not be modified.
 	Globals() (values []float32, channels int)
+	// Summarized reports whether these were made of the pictures' summaries.
+	Summarized() bool
 	// Prepared returns picture i as m matches it, valid until the next call with
 	// the same scratch.
 	Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error)

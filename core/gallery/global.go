@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,9 +11,13 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Global writes the global feature of a set into dst, [C]: the mean of its nodes,
-// with length 1. A set whose mean is zero has the feature zero, which resembles
-// nothing.
+// errSummaries says that sets come from several networks, or were stored without all that
+// one said.
+var errSummaries = errors.New("some pictures have a summary and some have none: embed all with the same network")
+
+// Global writes the global feature of a set into dst, [C]: its summary where the network
+// gives one (a transformer's class token), otherwise the mean of its nodes, with length 1.
+// Where that is zero the feature is, and resembles nothing.
 //
 // It returns an error that wraps embed.ErrSet or match.ErrNotFinite for a set that
 // cannot be matched.
@@ -21,9 +26,15 @@ func Global(dst []float32, set *embed.Set) error {
 		return err
 	}
 	sum := make([]float64, set.C)
-	for i := range set.N {
-		for c, v := range set.Node(i) {
-			sum[c] += float64(v)
+	if set.Summary != nil {
+		for c, v := range set.Summary {
+			sum[c] = float64(v)
+		}
+	} else {
+		for i := range set.N {
+			for c, v := range set.Node(i) {
+				sum[c] += float64(v)
+			}
 		}
 	}
 	var square float64

@@ -127,6 +127,9 @@ func (x *Index) Catalogue() *Catalogue { return x.catalogue }
 // Len implements Gallery.
 func (x *Index) Len() int { return x.shape.pictures }
 
+// Summarized implements Gallery.
+func (x *Index) Summarized() bool { return x.catalogue.Summarized }
+
 // Globals implements Gallery.
 func (x *Index) Globals() ([]float32, int) { return x.globals, x.shape.channels }
 

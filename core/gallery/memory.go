@@ -9,9 +9,10 @@ import (
 
 // Memory is a gallery in memory.
 type Memory struct {
-	channels int
-	globals  []float32
-	prepared []*match.Prepared
+	channels   int
+	summarized bool
+	globals    []float32
+	prepared   []*match.Prepared
 }
 
 // NewMemory returns a gallery of sets of nodes, to be matched by matchers of the
@@ -23,12 +24,15 @@ func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 	g := new(Memory)
 	for i, set := range sets {
 		if i == 0 && set.Check() == nil {
-			g.channels = set.C
+			g.channels, g.summarized = set.C, set.Summary != nil
 			g.globals = make([]float32, len(sets)*set.C)
 		}
 		prepared, err := m.Prepare(set)
 		if err == nil && set.C != g.channels {
 			err = fmt.Errorf("%d channels, others have %d: %w", set.C, g.channels, match.ErrChannels)
+		}
+		if err == nil && (set.Summary != nil) != g.summarized {
+			err = errSummaries
 		}
 		if err == nil {
 			err = Global(g.globals[i*g.channels:][:g.channels], set)
@@ -43,6 +47,9 @@ func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 
 // Len implements Gallery.
 func (g *Memory) Len() int { return len(g.prepared) }
+
+// Summarized implements Gallery.
+func (g *Memory) Summarized() bool { return g.summarized }
 
 // Globals implements Gallery.
 func (g *Memory) Globals() ([]float32, int) { return g.globals, g.channels }

@@ -69,8 +69,15 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	if query.C != channels {
 		return nil, timing, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
 	}
+	whole := *query
+	switch {
+	case !s.Gallery.Summarized():
+		whole.Summary = nil
+	case query.Summary == nil:
+		return nil, timing, fmt.Errorf("gallery: query: %w", errSummaries)
+	}
 	feature := make([]float32, channels)
-	if err := Global(feature, query); err != nil {
+	if err := Global(feature, &whole); err != nil {
 		return nil, timing, fmt.Errorf("gallery: query: %w", err)
 	}
 	near := make([]float32, s.Gallery.Len())

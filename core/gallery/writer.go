@@ -42,11 +42,15 @@ func (x *Writer) Add(name, class string, set *embed.Set) error {
 	s := &x.shape
 	if s.pictures == 0 {
 		s.nodes, s.channels = set.N, set.C
+		x.catalogue.Summarized = set.Summary != nil
 		x.raw = make([]byte, s.record())
 	}
 	if set.N != s.nodes || set.C != s.channels {
 		return fmt.Errorf("%s: %d nodes of %d channels, %s has %d of %d: an index holds pictures that were embedded alike",
 			name, set.N, set.C, x.catalogue.Names[0], s.nodes, s.channels)
+	}
+	if (set.Summary != nil) != x.catalogue.Summarized {
+		return fmt.Errorf("%s: %w", name, errSummaries)
 	}
 	if s.pictures == maxPictures {
 		return fmt.Errorf("%s: more than %d pictures: make several indexes", name, maxPictures)

@@ -51,6 +51,7 @@ func read(f *weights.File) (*Network, error) {
 	}
 	rest := places.Data
 	if t := r.Optional("cls_token", 1, 1, c); t != nil {
+		n.class = true
 		n.before = append(n.before, t.Data...)
 		for i := range c {
 			n.before[i] += rest[i]

@@ -4,7 +4,8 @@
 //
 // A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
 // of attention and a perceptron, both before a layer normalisation, let the tokens see
-// each other. The last tokens of the patches are the feature map.
+// each other. The last tokens of the patches are the feature map. A class token, where
+// there is one, stands for the picture as a whole.
 package vit
 
 import (
@@ -34,7 +35,8 @@ type Options = nn.Options
 // Network is a vision transformer. It is not safe for concurrent use.
 type Network struct {
 	meta      weights.Meta
-	patch     int // side in pixels
+	patch     int  // side in pixels
+	class     bool // the first token is that of the class
 	embedding *nn.Dense
 	before    []float32 // tokens before those of the patches, [n, C], positions added
 	positions positions
@@ -45,6 +47,7 @@ type Network struct {
 
 	patches, tokens []float32
 	output          *tensor.Tensor
+	classes         *tensor.Tensor // the latest class tokens, [N, C]; nil without one
 }
 
 // New builds the network that the file's metadata and tensors describe.
@@ -88,6 +91,9 @@ func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if n.output == nil || !n.output.HasShape(count, h, w, c) {
 		n.output = tensor.New(count, h, w, c)
 	}
+	if n.class && (n.classes == nil || n.classes.Shape[0] != count) {
+		n.classes = tensor.New(count, c)
+	}
 	first := len(n.before) / c
 	for from := 0; from < count; from += chunk {
 		size := min(chunk, count-from)
@@ -97,12 +103,19 @@ func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 			b.run(&n.ctx, n.tokens, size, first+h*w)
 		}
 		for i := range size {
-			patches := n.tokens[(i*(first+h*w)+first)*c:][:h*w*c]
-			n.normalise(n.output.Row(from+i), patches)
+			tokens := n.tokens[i*(first+h*w)*c:][:(first+h*w)*c]
+			n.normalise(n.output.Row(from+i), tokens[first*c:])
+			if n.class {
+				n.normalise(n.classes.Row(from+i), tokens[:c])
+			}
 		}
 	}
 	return n.output, nil
 }
+
+// Summaries implements embed.Summarizer: the class tokens, as classifiers read them; nil
+// where the network has none.
+func (n *Network) Summaries() *tensor.Tensor { return n.classes }
 
 // BlockOutputs computes what leaves each block for a batch, and last of all the normalised
 // tokens: tensors [N, tokens, C], the tokens before those of the patches among them.

@@ -2,6 +2,8 @@ package vit_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A picture of 56×56 pixels becomes 4×4 local embeddings with patches of 14.
@@ -30,6 +33,46 @@ func Example() {
 
 func TestBatches(t *testing.T) {
 	networktest.Batches(t, 70, func(opt nn.Options) (*vit.Network, error) { return vit.New(networktest.Transformer(), opt) })
+}
+
+// TestSummaries: the class token of each picture, as the last normalisation leaves it,
+// is its summary; a network without one has none.
+func TestSummaries(t *testing.T) {
+	file := networktest.Transformer()
+	n, err := vit.New(file, vit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := resnettest.Pictures(9, 56, 2)
+	if _, err := n.Forward(batch); err != nil {
+		t.Fatal(err)
+	}
+	got := tensor.Of(slices.Clone(n.Summaries().Data), n.Summaries().Shape...)
+	outputs, err := n.BlockOutputs(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := outputs[len(outputs)-1]
+	if !got.HasShape(9, n.Channels()) {
+		t.Fatalf("summaries of shape %v", got.Shape)
+	}
+	for i := range 9 {
+		for c, v := range got.Row(i) {
+			if want := tokens.Row(i)[c]; math.Abs(float64(v-want)) > 1e-4 {
+				t.Fatalf("picture %d, channel %d: %v, its class token is %v", i, c, v, want)
+			}
+		}
+	}
+	delete(file.Tensors, "encoder.cls_token")
+	places := file.Tensors["encoder.pos_embed"]
+	c := places.Shape[2]
+	file.Tensors["encoder.pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
+	if n, err = vit.New(file, vit.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := n.Forward(batch); err != nil || n.Summaries() != nil {
+		t.Errorf("without a class token: %v, error %v", n.Summaries(), err)
+	}
 }
 
 // TestRefuses: a file that holds no whole network of this kind gives an error that names

@@ -1,0 +1,90 @@
+package gallery
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// summarized are three pictures whose nodes and summaries point elsewhere.
+func summarized() []*embed.Set {
+	return []*embed.Set{
+		{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{0, 5, 0}},
+		{N: 1, C: 3, Data: []float32{0, 1, 2}, Summary: []float32{3, 0, 0}},
+		{N: 1, C: 3, Data: []float32{0, 3, 1}, Summary: []float32{1, 0, 1}},
+	}
+}
+
+// TestSummariesChooseCandidates: where the network says something of a picture as a
+// whole, that chooses candidates, in memory and in an index alike.
+func TestSummariesChooseCandidates(t *testing.T) {
+	sets := summarized()
+	var file bytes.Buffer
+	w, err := NewWriter(&file, about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range sets {
+		if err := w.Add("picture", "", set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	index, err := Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := &embed.Set{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{1, 0, 0}}
+	for name, g := range map[string]Gallery{"memory": memory(t, sets), "index": index} {
+		s := Searcher{Gallery: g, Matcher: newMatcher}
+		hits, _, err := s.Search(query, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []int
+		for _, h := range hits {
+			order = append(order, h.Picture)
+		}
+		if want := []int{1, 2, 0}; !slices.Equal(order, want) || hits[0].Cosine != 1 {
+			t.Errorf("%s: found %v with a cosine of %v, want %v with 1", name, order, hits[0].Cosine, want)
+		}
+		bare := *query
+		bare.Summary = nil
+		if _, _, err := s.Search(&bare, 3); !errors.Is(err, errSummaries) {
+			t.Errorf("%s: a query without a summary: error %v", name, err)
+		}
+	}
+}
+
+// TestSummariesOrNone: pictures with and without a summary are not compared, but a gallery
+// of none takes any query.
+func TestSummariesOrNone(t *testing.T) {
+	sets := summarized()
+	for _, set := range sets[1:] {
+		set.Summary = nil
+	}
+	if _, err := NewMemory(sets, newMatcher()); !errors.Is(err, errSummaries) {
+		t.Errorf("memory: error %v", err)
+	}
+	w, err := NewWriter(new(bytes.Buffer), about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Add("a", "", sets[0]), w.Add("b", "", sets[1])); !errors.Is(err, errSummaries) {
+		t.Errorf("index: error %v", err)
+	}
+	s := Searcher{Gallery: memory(t, sets[1:]), Matcher: newMatcher}
+	hits, _, err := s.Search(sets[0], 1)
+	if err != nil || hits[0].Picture != 0 {
+		t.Errorf("the means of nodes: %v, error %v", hits, err)
+	}
+	sets[0].Summary = []float32{1, 2}
+	if err := sets[0].Check(); !errors.Is(err, embed.ErrSet) {
+		t.Errorf("a summary of two values: error %v", err)
+	}
+}
