@@ -1,7 +1,7 @@
 // Package gallery finds the pictures of a gallery that resemble a query: image
 // retrieval by optimal matching, as in DeepEMD's experiments. A global feature, the
-// mean of a picture's nodes or the network's summary of it, chooses candidates by cosine; the Earth Mover's
-// Distance between the sets of nodes ranks them.
+// mean of a picture's nodes or the network's summary of it, chooses candidates by cosine;
+// the Earth Mover's Distance between the sets of nodes ranks them.
 //
 // A gallery lies in memory ([Memory]), or in an index ([Index], written by
 // [Writer]), whose nodes stay where an io.ReaderAt reads them: a file, a part of an
