@@ -1,7 +1,8 @@
 // Package mobilenet is MobileNetV2 (Sandler et al., "Inverted Residuals and Linear
 // Bottlenecks", 2018) and MobileNetV3, large and small (Howard et al., "Searching for
 // MobileNetV3", 2019), as torchvision has them, for inference. Batch normalisation is
-// folded into the convolutions.
+// folded into the convolutions. A file may hold the first blocks alone: then the map that
+// the last of them leaves is the network's.
 package mobilenet
 
 import (
@@ -12,7 +13,7 @@ import (
 // Arch is the architecture's name in the metadata of weights files.
 const Arch = "mobilenet"
 
-// Stride is how many pixels of the input lie between positions of the last map.
+// Stride is how many pixels of the input lie between positions of a whole network's map.
 const Stride = 32
 
 // Options say how a network runs.
@@ -24,8 +25,9 @@ type Network struct {
 	meta        weights.Meta
 	stem        *nn.Strided
 	blocks      []*block
-	head        *nn.Strided // behind the last block
+	head        *nn.Strided // behind the last block, nil where the file ends with a block
 	after       nn.Activation
+	stride      int // pixels of the input between positions of the last map
 	begun, last *nn.Map
 }
 
@@ -40,7 +42,7 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Convolutional = nn.Convolutional{Name: "a MobileNet", Stride: Stride, Channels: n.head.Channels(), Equipment: opt.Context(), Layers: n.layers}
+	n.Convolutional = nn.Convolutional{Name: "a MobileNet", Stride: n.stride, Channels: f.Meta.Widths[0], Equipment: opt.Context(), Layers: n.layers}
 	return n, nil
 }
 
@@ -62,6 +64,9 @@ func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.M
 	for _, b := range n.blocks {
 		x = b.run(c, x)
 		show(x)
+	}
+	if n.head == nil {
+		return x
 	}
 	n.last = n.last.Fit(x.N, x.H, x.W, n.head.Channels())
 	n.head.Run(c, n.last, x, false, nn.Linear)

@@ -40,15 +40,19 @@ func TestRefuses(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(f *weights.File){
 		`architecture "vit", want "mobilenet"`: func(f *weights.File) { f.Meta.Arch = "vit" },
-		"10 blocks: MobileNetV2 has 17":        drop("11.block.0.0.weight"),
-		"features.0.0.weight":                  drop("0.0.weight"),
-		"features.4.block.1.1.running_mean":    drop("4.block.1.1.running_mean"),
-		"features.4.block.2.fc2.bias":          drop("4.block.2.fc2.bias"),
-		"features.6.block.3.0.weight":          drop("6.block.3.0.weight"),
+		"0 blocks: MobileNetV2 has 17":         drop("1.block.0.0.weight"),
+		"10 blocks before the last convolution": func(f *weights.File) {
+			delete(f.Tensors, "encoder.features.11.block.0.0.weight")
+			f.Tensors["encoder.features.11.0.weight"] = f.Tensors["encoder.features.12.0.weight"]
+		},
+		"features.0.0.weight":               drop("0.0.weight"),
+		"features.4.block.1.1.running_mean": drop("4.block.1.1.running_mean"),
+		"features.4.block.2.fc2.bias":       drop("4.block.2.fc2.bias"),
+		"features.6.block.3.0.weight":       drop("6.block.3.0.weight"),
 		"filters of 4×4, want 3×3 or 5×5": func(f *weights.File) {
 			f.Tensors["encoder.features.2.block.1.0.weight"] = tensor.New(24, 1, 4, 4)
 		},
-		"features.12.0.weight":                    drop("12.0.weight"),
+		"widths [40] of a network of 16 channels": drop("12.0.weight"),
 		"widths [64] of a network of 40 channels": func(f *weights.File) { f.Meta.Widths = []int{64} },
 		"negative variance":                       func(f *weights.File) { f.Tensors["encoder.features.0.1.running_var"].Data[3] = -1 },
 	} {

@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// version is what no tensor tells of a network: it follows from the number of blocks.
+// version is what a network's tensors do not say themselves.
 type version struct {
 	strides []int // of the blocks
 	swish   int   // the first block with the hard-swish activation; those before it have after
@@ -16,10 +16,22 @@ type version struct {
 	epsilon float64 // of the batch normalisations
 }
 
-var versions = []version{
-	{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}, // V2
-	{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3},         // V3, large
-	{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3},                     // V3, small
+var (
+	second     = version{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}
+	third      = version{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3} // large
+	thirdSmall = version{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3}
+)
+
+// versionOf tells a version by its first block: V2 names the layers otherwise, and of V3
+// only the small network scales the channels there.
+func versionOf(r *reader) version {
+	switch {
+	case r.Has("1.conv.0.0.weight"):
+		return second
+	case r.Has("1.block.1.fc1.weight"):
+		return thirdSmall
+	}
+	return third
 }
 
 // read builds a network without equipment. The names of tensors are torchvision's.
@@ -32,23 +44,23 @@ func read(f *weights.File) (*Network, error) {
 	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
 		blocks++
 	}
-	var v *version
-	for i := range versions {
-		if len(versions[i].strides) == blocks {
-			v = &versions[i]
-		}
-	}
-	if v == nil {
+	v := versionOf(r)
+	head := fmt.Sprintf("%d.0", blocks+1)
+	switch whole := len(v.strides); {
+	case blocks == 0, blocks > whole:
 		return nil, fmt.Errorf("%s: %d blocks: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
+	case blocks < whole && r.Has(head+".weight"):
+		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
 	}
 	r.epsilon = v.epsilon
-	n := &Network{meta: f.Meta, after: v.after}
-	if v.swish < blocks {
+	n := &Network{meta: f.Meta, after: v.after, stride: 2}
+	if v.swish < len(v.strides) {
 		n.after = nn.HardSwish
 	}
 	channels := 0
 	n.stem, channels = r.conv("0.0", "0.1", 3, 3, 2)
-	for i, stride := range v.strides {
+	for i, stride := range v.strides[:blocks] {
+		n.stride *= stride
 		after := v.after
 		if i >= v.swish {
 			after = nn.HardSwish
@@ -57,8 +69,9 @@ func read(f *weights.File) (*Network, error) {
 		b, channels = r.block(i+1, channels, stride, after)
 		n.blocks = append(n.blocks, b)
 	}
-	last := blocks + 1
-	n.head, channels = r.conv(fmt.Sprintf("%d.0", last), fmt.Sprintf("%d.1", last), channels, 1, 1)
+	if r.Has(head + ".weight") {
+		n.head, channels = r.conv(head, fmt.Sprintf("%d.1", blocks+1), channels, 1, 1)
+	}
 	if r.Err == nil && (len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != channels) {
 		r.Err = fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, channels)
 	}

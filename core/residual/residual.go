@@ -16,10 +16,11 @@ const Arch = "resnet"
 // relu is the slope below zero of its activation.
 const relu = 0
 
-// stages follow each other, each with half the positions of the one before it.
+// stages follow each other, each with half the positions of the one before it. A file may
+// hold the first of them alone: then the map that the last one leaves is the network's.
 const stages = 4
 
-// Stride is how many pixels of the input lie between positions of the last map.
+// Stride is how many pixels of the input lie between positions of the fourth stage's map.
 const Stride = 32
 
 // Options say how a network runs.
@@ -30,7 +31,7 @@ type Network struct {
 	nn.Convolutional
 	meta          weights.Meta
 	stem          *nn.Strided
-	blocks        [stages][]*block
+	blocks        [][]*block // by stage
 	begun, pooled *nn.Map
 }
 
@@ -52,6 +53,11 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	}
 	n.stem = nn.NewStrided(filters, bias, 2)
 	channels := len(bias)
+	held := len(f.Meta.Widths)
+	if held < 1 || held > stages {
+		return nil, fmt.Errorf("%s: widths %v, want those of one to %d stages", f.Source, f.Meta.Widths, stages)
+	}
+	n.blocks = make([][]*block, held)
 	for stage := range n.blocks {
 		for i := 0; i == 0 || r.Has(fmt.Sprintf("layer%d.%d.conv1.weight", stage+1, i)); i++ {
 			stride := 1
@@ -65,11 +71,11 @@ func New(f *weights.File, opt Options) (*Network, error) {
 			n.blocks[stage] = append(n.blocks[stage], b)
 			channels = b.out
 		}
-		if len(f.Meta.Widths) != stages || f.Meta.Widths[stage] != channels {
+		if f.Meta.Widths[stage] != channels {
 			return nil, fmt.Errorf("%s: widths %v, the last block of stage %d has %d channels", f.Source, f.Meta.Widths, stage+1, channels)
 		}
 	}
-	n.Convolutional = nn.Convolutional{Name: "a ResNet", Stride: Stride, Channels: channels, Equipment: opt.Context(), Layers: n.layers}
+	n.Convolutional = nn.Convolutional{Name: "a ResNet", Stride: Stride >> (stages - held), Channels: channels, Equipment: opt.Context(), Layers: n.layers}
 	return n, nil
 }
 

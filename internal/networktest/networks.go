@@ -107,7 +107,7 @@ func MobileNet() *weights.File {
 			inside, next = wide, 1
 		}
 		conv(fmt.Sprintf("%s%d.", at, next), inside, 1, 3+i%2*2)
-		if i%2 == 1 {
+		if i == 0 || i%2 == 1 {
 			next++
 			for name, shape := range map[string][]int{
 				"fc1.weight": {squeezed, inside, 1, 1}, "fc1.bias": {squeezed}, "fc2.weight": {inside, squeezed, 1, 1}, "fc2.bias": {inside},

@@ -23,13 +23,29 @@ func mobilenets(p part) (*Found, error) {
 			last = max(last, number)
 		}
 	}
-	head := p[fmt.Sprintf("features.%d.0.weight", last)]
-	if head == nil || !head.HasShape(-1, -1, 1, 1) {
-		return nil, fmt.Errorf("no tensor features.%d.0.weight [channels channels 1 1] behind the last block: it has %s", last, some(p))
+	if err := f.leave(last); err != nil {
+		return nil, err
 	}
-	f.Widths = []int{head.Shape[0]}
 	for name := range f.Tensors {
 		delete(p, name)
 	}
 	return f, nil
+}
+
+// leave makes the channels that a part of a MobileNet leaves those of the network: of the
+// last convolution, or of a block's last layer, which is one of single pixels too.
+func (f *Found) leave(number int) error {
+	first := fmt.Sprintf("features.%d.", number)
+	last := ""
+	for name, t := range f.Tensors {
+		layer, ok := strings.CutPrefix(strings.TrimPrefix(name, prefix), first)
+		if ok && t.HasShape(-1, -1, 1, 1) && !strings.Contains(layer, ".fc") {
+			last = max(last, name) // no block has ten layers
+		}
+	}
+	if last == "" {
+		return fmt.Errorf("no tensor %s0.weight [channels channels 1 1] behind the last block: it has %s", first, some(part(f.Tensors)))
+	}
+	f.Widths = []int{f.Tensors[last].Shape[0]}
+	return nil
 }

@@ -26,6 +26,9 @@ type Found struct {
 	Left      []string // names of tensors that are no part of the backbone, sorted
 }
 
+// prefix stands before the names that the networks of core read.
+const prefix = "encoder."
+
 // Find finds the network that tensors are of, by their names and shapes; nil where they
 // are of none that this package knows. Tensors named by this package are found again.
 //
@@ -80,7 +83,7 @@ var kinds = []kind{
 	{"a vision transformer of Hugging Face", "embeddings.patch_embeddings.projection.weight", "", huggingFace},
 	{"a MobileNetV2 of torchvision", "features.0.0.weight", "features.1.conv.0.0.weight", mobilenets},
 	{"a MobileNetV3 of torchvision", "features.0.0.weight", "features.1.block.0.0.weight", mobilenets},
-	{"a ResNet of torchvision", "conv1.weight", "layer4.0.conv1.weight", resnet},
+	{"a ResNet of torchvision", "conv1.weight", "layer1.0.conv1.weight", resnet},
 }
 
 // take removes a tensor and returns it, nil where there is none.
@@ -98,12 +101,12 @@ func (p part) need(name string) (*tensor.Tensor, error) {
 	return nil, fmt.Errorf("no tensor %s: it has %s", name, some(p))
 }
 
-// complete puts "encoder." before the names, and lists what is left: of the part, and of
+// complete puts [prefix] before the names, and lists what is left: of the part, and of
 // all tensors that do not belong to it.
 func (f *Found) complete(all map[string]*tensor.Tensor, before string, rest part) {
 	named := map[string]*tensor.Tensor{}
 	for name, t := range f.Tensors {
-		named["encoder."+name] = t
+		named[prefix+name] = t
 	}
 	f.Tensors = named
 	for name := range all {

@@ -18,7 +18,7 @@ func resnet(p part) (*Found, error) {
 		return nil, fmt.Errorf("the first convolution has shape %v, want [channels 3 7 7]", first.Shape)
 	}
 	f := &Found{Arch: residual.Arch, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
-	for stage := 1; stage <= 4; stage++ {
+	for stage := 1; stage == 1 || p[fmt.Sprintf("layer%d.0.conv1.weight", stage)] != nil; stage++ {
 		last := p[fmt.Sprintf("layer%d.0.conv3.weight", stage)]
 		if last == nil {
 			last = p[fmt.Sprintf("layer%d.0.conv2.weight", stage)]
@@ -32,7 +32,12 @@ func resnet(p part) (*Found, error) {
 		group, layer, _ := strings.Cut(name, ".")
 		switch {
 		case strings.HasSuffix(layer, "num_batches_tracked"):
-		case group == "conv1", group == "bn1", len(group) == len("layer0") && strings.HasPrefix(group, "layer"):
+		case group == "conv1", group == "bn1":
+			f.Tensors[name] = p[name]
+		case len(group) == len("layer0") && strings.HasPrefix(group, "layer"):
+			if held := fmt.Sprintf("layer%d", len(f.Widths)); group > held {
+				return nil, fmt.Errorf("no tensor layer%d.0.conv1.weight, though there is %s", len(f.Widths)+1, name)
+			}
 			f.Tensors[name] = p[name]
 		}
 	}

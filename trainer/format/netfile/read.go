@@ -57,7 +57,15 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
 	usual := ReferenceInput
+	if found == nil && given.Stage != 0 {
+		return nil, fmt.Errorf("%s: stage %d of a ResNet-12: its last map alone makes the nodes", f.Source, given.Stage)
+	}
 	if found != nil {
+		if given.Stage != 0 {
+			if err := found.Cut(given.Stage); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Source, err)
+			}
+		}
 		usual = found.InputSize
 		n.Left = n.adopt(found, all)
 	} else {

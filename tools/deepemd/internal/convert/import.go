@@ -24,6 +24,7 @@ type importOptions struct {
 	name      string
 	inputSize int
 	grid      int
+	stage     int
 	mean, std string
 	trainedOn string
 	keepHead  bool
@@ -45,7 +46,7 @@ func newImportCommand() *cobra.Command {
 			"Other networks are told by their tensors, in .pth or .safetensors: vision transformers under the names of\n" +
 			"DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets (V2, V3). The input of\n" +
 			"the first is 112 px, of the others 160 px, and the last map is pooled to 5×5 nodes, unless --input-size and\n" +
-			"--grid say otherwise.\n\n" +
+			"--grid say otherwise. --stage takes the map of an earlier stage or block, and leaves out what comes behind it.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
 			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",
@@ -73,6 +74,7 @@ func (o *importOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
 	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
 	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5 for networks other than a ResNet-12, whose positions are its nodes)")
+	f.IntVar(&o.stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
 	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
 	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
 	f.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
@@ -107,7 +109,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 
 // read reads the weights of in and completes the facts for out.
 func (o *importOptions) read(in, out string) (*imported, error) {
-	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, TrainedOn: o.trainedOn}
+	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, Stage: o.stage, TrainedOn: o.trainedOn}
 	var err error
 	if facts.Mean, facts.Std, err = flags.Normalisation(o.mean, o.std); err != nil {
 		return nil, err

@@ -1,0 +1,66 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/vit"
+)
+
+// row says how an architecture numbers the parts that follow each other.
+type row struct {
+	before string // what the names of a part's tensors begin with, before its number
+	first  int    // the number of the first part
+	part   string // for people
+}
+
+var rows = map[string]row{
+	mobilenet.Arch: {prefix + "features.", 1, "block"},
+	residual.Arch:  {prefix + "layer", 1, "stage"},
+	vit.Arch:       {prefix + "blocks.", 0, "block"},
+}
+
+// Cut leaves out what comes behind a stage of a ResNet, or behind a block of a MobileNet
+// or of a vision transformer, counted from 1: the map that leaves it becomes the network's.
+// A transformer keeps its last normalisation.
+//
+// It returns an error for a stage or block that is not there, which says how many are.
+func (f *Found) Cut(last int) error {
+	r := rows[f.Arch]
+	count := 0
+	numbers := map[string]int{} // by tensor, counted from 1
+	for name := range f.Tensors {
+		var number int
+		rest, ok := strings.CutPrefix(name, r.before)
+		if !ok {
+			continue
+		}
+		if _, err := fmt.Sscanf(rest, "%d.", &number); err == nil {
+			numbers[name] = number - r.first + 1
+			count = max(count, numbers[name])
+		}
+	}
+	if f.Arch == mobilenet.Arch && f.Tensors[fmt.Sprintf("%s%d.0.weight", r.before, count)] != nil {
+		count-- // the last convolution is no block
+	}
+	if last < 1 || last > count {
+		return fmt.Errorf("%s with %d %ss has no %s %d", f.Program, count, r.part, r.part, last)
+	}
+	if last == count {
+		return nil
+	}
+	for name, number := range numbers {
+		if number > last {
+			delete(f.Tensors, name)
+		}
+	}
+	switch f.Arch {
+	case residual.Arch:
+		f.Widths = f.Widths[:last]
+	case mobilenet.Arch:
+		return f.leave(last)
+	}
+	return nil
+}

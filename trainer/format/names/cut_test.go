@@ -1,0 +1,89 @@
+package names_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/format/names"
+)
+
+// outputs is what the networks of core say of their parts.
+type outputs interface {
+	backbone.Network
+	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
+}
+
+// TestCut: what leaves a stage or a block of the whole network is what the network that
+// ends there says, and such a network is found again.
+func TestCut(t *testing.T) {
+	picture := resnettest.Pictures(1, 112, 1)
+	run := func(f *names.Found) (outputs, []*tensor.Tensor) {
+		n, err := backbone.New(file(f), backbone.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, ok := n.(outputs)
+		if !ok {
+			t.Fatalf("%T has no BlockOutputs", n)
+		}
+		all, err := o.BlockOutputs(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o, all
+	}
+	find := func(tensors map[string]*tensor.Tensor) *names.Found {
+		f, err := names.Find(tensors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, test := range []struct {
+		network *weights.File
+		parts   int // of the whole network
+		last    int
+		output  int // of BlockOutputs
+		side    int // of the map
+		err     string
+	}{
+		{networktest.Residual(true), 4, 1, 1, 28, "a ResNet of torchvision with 4 stages has no stage 5"},
+		{networktest.Residual(false), 4, 2, 3, 14, "with 4 stages has no stage 5"},
+		{networktest.MobileNet(), 11, 3, 3, 14, "a MobileNetV3 of torchvision with 11 blocks has no block 12"},
+		{networktest.MobileNet(), 11, 11, 11, 4, "has no block 12"}, // the last convolution stays
+		{networktest.Transformer(), 2, 1, 0, 8, "a vision transformer of DINOv2 or timm with 2 blocks has no block 3"},
+	} {
+		_, whole := run(find(test.network.Tensors))
+		f := find(test.network.Tensors)
+		before := len(f.Tensors)
+		if err := f.Cut(test.last); err != nil {
+			t.Fatal(err)
+		}
+		if less := len(f.Tensors) < before; less != (test.last < test.parts) {
+			t.Errorf("%s until %d: %d of %d tensors are left", test.network.Source, test.last, len(f.Tensors), before)
+		}
+		f = find(f.Tensors)
+		n, all := run(f)
+		if !slices.Equal(all[test.output].Data, whole[test.output].Data) {
+			t.Errorf("%s until %d: another map", test.network.Source, test.last)
+		}
+		maps, err := n.Forward(picture)
+		if err != nil || !maps.HasShape(1, test.side, test.side, f.Widths[len(f.Widths)-1]) {
+			t.Errorf("%s until %d: maps %v, error %v", test.network.Source, test.last, maps.Shape, err)
+		}
+		for _, last := range []int{-1, 0} {
+			if err := find(test.network.Tensors).Cut(last); err == nil {
+				t.Errorf("%s until %d: no error", test.network.Source, last)
+			}
+		}
+		if err := find(test.network.Tensors).Cut(test.parts + 1); err == nil || !strings.Contains(err.Error(), test.err) {
+			t.Errorf("error %v, want one that says %q", err, test.err)
+		}
+	}
+}
