@@ -20,37 +20,49 @@ var (
 
 // An index file is, little-endian throughout:
 //
-//	preamble   magic [8], version u32, zero u32
-//	nodes      of each picture: scale f32, then [nodes, channels] half floats, which
-//	           are its nodes divided by the scale, a power of two
-//	globals    [pictures, channels] f32, see Global
-//	sums       of each picture's nodes, CRC u32
-//	catalogue  JSON, see Catalogue
-//	trailer    length of the catalogue u64, pictures u32, nodes u32, channels u32,
-//	           CRCs u32 of globals, sums and catalogue, version u32,
-//	           CRC of the trailer until here u32, magic [8]
+//	preamble   64 bytes: see preamble
+//	blocks     one after the other, each from a multiple of 64 bytes on: a header of 64
+//	           bytes, see header, and what it says
 //
-// It is written from its beginning to its end, so that a gallery of any size needs
-// the memory of its globals. CRCs are of Castagnoli's polynomial.
+// Three kinds of block there are:
+//
+//	head       length of a catalogue u32, the catalogue as JSON; centroids [count, C] f32,
+//	           levels [4] f32 of the codebook. It comes first, and once.
+//	pictures   light: global features [count, C filled up] i8, their scales [count] f32,
+//	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
+//	           classes [count] u32, names, classes; then the records [count], see Codebook
+//	deletions  numbers of pictures [count] u32, counted through all blocks
+//
+// A file only grows: what a block holds is written first, and the preamble, which says how
+// far the blocks reach, last. Whoever is killed in between leaves the index as it was, with
+// bytes behind its end that the next one writes over. CRCs are of Castagnoli's polynomial.
 const (
-	magic        = "deepemdX"
-	version      = 1
-	preambleSize = 16
-	trailerSize  = 48
+	magic      = "deepemdX"
+	version    = 2
+	headSize   = 64 // of the preamble and of a block's header
+	levelCount = 4
 )
 
 // Limits for files.
 const (
-	maxPictures = 1 << 27
-	maxNodes    = 1 << 16
-	maxChannels = 1 << 14
+	maxPictures  = 1 << 27
+	maxNodes     = 1 << 12
+	maxChannels  = 1 << 14
+	maxCentroids = 1 << 8
+)
+
+// Kinds of blocks.
+const (
+	kindHead uint32 = 1 + iota
+	kindPictures
+	kindDeletions
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// Catalogue says what an index holds and how it was made.
+// Catalogue says how an index was made.
 type Catalogue struct {
 	// Network is whose embeddings these are, with the embedder that made them.
 	Network project.Network `json:"network"`
@@ -58,105 +70,151 @@ type Catalogue struct {
 	Preprocess project.Preprocess `json:"preprocess"`
 	// Source says where the pictures lay, such as the path of their folder or archive.
 	Source string `json:"source"`
-	// Names, [pictures], are the pictures' paths in it; Classes, [pictures], their
-	// classes, empty where they have none.
-	Names   []string `json:"names"`
-	Classes []string `json:"classes,omitempty"`
 	// Summarized says that the global features are made of the pictures' summaries.
 	Summarized bool `json:"summarized,omitempty"`
 }
 
-// Class is that of picture i, empty where pictures have none.
-func (c *Catalogue) Class(i int) string {
-	if c.Classes == nil {
-		return ""
-	}
-	return c.Classes[i]
+// preamble is the beginning of a file.
+type preamble struct {
+	end      int64 // of the last block
+	pictures int   // deleted ones included
+	complete bool  // whoever wrote it had no more pictures
 }
 
-// shape are the numbers that determine all places in a file.
-type shape struct{ pictures, nodes, channels int }
-
-// record is the size of a picture's nodes.
-func (s shape) record() int { return 4 + 2*s.nodes*s.channels }
-
-func (s shape) globals() int64   { return preambleSize + int64(s.pictures)*int64(s.record()) }
-func (s shape) sums() int64      { return s.globals() + 4*int64(s.pictures)*int64(s.channels) }
-func (s shape) catalogue() int64 { return s.sums() + 4*int64(s.pictures) }
-
-// trailer is the end of a file.
-type trailer struct {
-	shape
-	catalogueSize                     int64
-	globalsSum, sumsSum, catalogueSum uint32
+func (p preamble) encode() []byte {
+	b := append(make([]byte, 0, headSize), magic...)
+	b = binary.LittleEndian.AppendUint32(b, version)
+	flag := uint32(0)
+	if p.complete {
+		flag = 1
+	}
+	b = binary.LittleEndian.AppendUint32(b, flag)
+	b = binary.LittleEndian.AppendUint64(b, uint64(p.end))
+	b = binary.LittleEndian.AppendUint32(b, uint32(p.pictures))
+	return sealed(b)
 }
 
-func preamble() []byte {
-	b := append(make([]byte, 0, preambleSize), magic...)
-	return binary.LittleEndian.AppendUint64(b, version)
+// sealed fills a header up to its size, its own CRC last.
+func sealed(b []byte) []byte {
+	b = append(b, make([]byte, headSize-4-len(b))...)
+	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
-func (t trailer) encode() []byte {
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, trailerSize), uint64(t.catalogueSize))
-	for _, v := range []uint32{uint32(t.pictures), uint32(t.nodes), uint32(t.channels), t.globalsSum, t.sumsSum, t.catalogueSum, version} {
-		b = binary.LittleEndian.AppendUint32(b, v)
-	}
-	b = binary.LittleEndian.AppendUint32(b, checksum(b))
-	return append(b, magic...)
+// intact reports whether a header is as sealed left it.
+func intact(b []byte) bool {
+	return checksum(b[:headSize-4]) == binary.LittleEndian.Uint32(b[headSize-4:])
 }
 
-// parsePreamble checks the beginning of a file.
-func parsePreamble(raw []byte) error {
-	if len(raw) < len(magic) || string(raw[:len(magic)]) != magic {
-		return ErrForeign
+// parsePreamble reads the beginning of a file.
+func parsePreamble(file []byte) (p preamble, err error) {
+	if len(file) < len(magic) || string(file[:len(magic)]) != magic {
+		return p, ErrForeign
 	}
-	if len(raw) < preambleSize {
-		return damaged()
+	if len(file) < headSize {
+		return p, damaged()
 	}
-	if v := binary.LittleEndian.Uint64(raw[8:]); v != version {
-		return fmt.Errorf("%w: it has version %d, this one reads %d: index the pictures again", ErrVersion, v, version)
+	if v := binary.LittleEndian.Uint32(file[8:]); v != version {
+		return p, fmt.Errorf("%w: it has version %d, this one reads %d: index the pictures again", ErrVersion, v, version)
 	}
-	return nil
+	end := binary.LittleEndian.Uint64(file[16:])
+	p = preamble{complete: file[12] == 1, end: int64(end), pictures: int(binary.LittleEndian.Uint32(file[24:]))}
+	if !intact(file[:headSize]) || end > uint64(len(file)) || end < headSize || p.pictures > maxPictures {
+		return p, damaged()
+	}
+	return p, nil
 }
 
-// parseTrailer reads the end of a file of size bytes.
-func parseTrailer(raw []byte, size int64) (t trailer, err error) {
-	if len(raw) != trailerSize || string(raw[trailerSize-len(magic):]) != magic {
-		return t, damaged()
-	}
-	signed := raw[:trailerSize-len(magic)-4]
-	if checksum(signed) != binary.LittleEndian.Uint32(raw[len(signed):]) {
-		return t, damaged()
-	}
-	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(raw[8+4*i:]) }
-	long := binary.LittleEndian.Uint64(raw)
-	if u32(0) > maxPictures || u32(1) > maxNodes || u32(2) > maxChannels || u32(0) == 0 || u32(1) == 0 || u32(2) == 0 || long > math.MaxInt32 {
-		return t, damaged()
-	}
-	t = trailer{
-		shape:         shape{int(u32(0)), int(u32(1)), int(u32(2))},
-		catalogueSize: int64(long), globalsSum: u32(3), sumsSum: u32(4), catalogueSum: u32(5),
-	}
-	if t.catalogue()+t.catalogueSize+trailerSize != size {
-		return t, damaged()
-	}
-	return t, nil
+// header is the beginning of a block.
+type header struct {
+	kind  uint32
+	count int
+	light int64 // bytes behind the header that are checked when the file is opened
+	size  int64 // bytes behind the header in all
+	sum   uint32
 }
 
-// parseCatalogue reads the catalogue of a file of a shape.
-func parseCatalogue(raw []byte, s shape) (*Catalogue, error) {
+func (h header) encode() []byte {
+	b := binary.LittleEndian.AppendUint32(make([]byte, 0, headSize), h.kind)
+	b = binary.LittleEndian.AppendUint32(b, uint32(h.count))
+	b = binary.LittleEndian.AppendUint64(b, uint64(h.light))
+	b = binary.LittleEndian.AppendUint64(b, uint64(h.size))
+	b = binary.LittleEndian.AppendUint32(b, h.sum)
+	return sealed(b)
+}
+
+// parseBlock reads the block at the beginning of file, and returns what lies behind it.
+func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
+	if len(file) < headSize || !intact(file[:headSize]) {
+		return h, nil, nil, nil, damaged()
+	}
+	lightSize, size := binary.LittleEndian.Uint64(file[8:]), binary.LittleEndian.Uint64(file[16:])
+	room := uint64(len(file) - headSize)
+	if lightSize > size || size > room {
+		return h, nil, nil, nil, damaged()
+	}
+	h = header{
+		kind: binary.LittleEndian.Uint32(file), count: int(binary.LittleEndian.Uint32(file[4:])),
+		light: int64(lightSize), size: int64(size), sum: binary.LittleEndian.Uint32(file[24:]),
+	}
+	light, heavy = file[headSize:][:lightSize], file[headSize:][lightSize:size]
+	if checksum(light) != h.sum {
+		return h, nil, nil, nil, damaged()
+	}
+	return h, light, heavy, file[min(uint64(len(file)), uint64(aligned(headSize+int64(size)))):], nil
+}
+
+// aligned is where the next block begins.
+func aligned(n int64) int64 { return (n + headSize - 1) / headSize * headSize }
+
+// encodeHead is what the first block holds.
+func encodeHead(c Catalogue, book *Codebook) ([]byte, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	b = append(b, text...)
+	for _, values := range [][]float32{book.Centroids, book.Levels[:]} {
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	}
+	return b, nil
+}
+
+// parseHead reads what encodeHead wrote, with so many centroids.
+func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
+	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		return nil, nil, damaged()
+	}
+	text, numbers := b[4:][:binary.LittleEndian.Uint32(b)], b[4:][binary.LittleEndian.Uint32(b):]
 	var c Catalogue
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
 	}
 	n := c.Network
-	if len(c.Names) != s.pictures || c.Classes != nil && len(c.Classes) != s.pictures || n.Nodes != s.nodes || n.Channels != s.channels {
-		return nil, damaged()
+	if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels || centroids < 1 || centroids > maxCentroids ||
+		len(numbers) != 4*(centroids*n.Channels+levelCount) {
+		return nil, nil, damaged()
 	}
 	if err := n.Embedder.Complete().Validate(); err != nil {
-		return nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
+		return nil, nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
 	}
-	return &c, nil
+	book := &Codebook{Channels: n.Channels, Centroids: make([]float32, centroids*n.Channels)}
+	if !floats(book.Centroids, numbers) || !floats(book.Levels[:], numbers[4*len(book.Centroids):]) {
+		return nil, nil, damaged()
+	}
+	return &c, book.ready(), nil
+}
+
+// floats decodes values and reports whether all are finite.
+func floats(dst []float32, raw []byte) bool {
+	sum := float32(0) // of differences that are 0, or NaN
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+		sum += dst[i] - dst[i]
+	}
+	return sum == 0
 }
 
 func damaged() error { return fmt.Errorf("%w: index the pictures again", ErrDamaged) }

@@ -1,11 +1,9 @@
 package gallery
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -54,17 +52,6 @@ func Global(dst []float32, set *embed.Set) error {
 	return nil
 }
 
-// Cosines writes the products of a query's global feature, [C], with those of a
-// gallery, [n, C], into dst, [n], on so many threads.
-func Cosines(dst, query, globals []float32, threads int) {
-	c := len(query)
-	inParts(len(dst), threads, func(from, to int) {
-		for i := from; i < to; i++ {
-			dst[i] = dot(query, globals[i*c:][:c])
-		}
-	})
-}
-
 // dot is the product of two vectors of the same length, in eight partial sums.
 func dot(a, b []float32) float32 {
 	var s [8]float32
@@ -79,20 +66,4 @@ func dot(a, b []float32) float32 {
 		s[0] += a[k] * b[k]
 	}
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-}
-
-// ByCosine returns the numbers of pictures, the most similar first, of equal ones
-// the lower number first.
-func ByCosine(cosines []float32) []int32 {
-	order := make([]int32, len(cosines))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		if c := cmp.Compare(cosines[b], cosines[a]); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	})
-	return order
 }

@@ -2,136 +2,217 @@ package gallery
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
-	"sync/atomic"
+	"sort"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Index is a gallery whose nodes stay in a file until a search needs them.
+// Index is a gallery that lies in the bytes of a file, which may be mapped into memory
+// rather than read: a search touches the global features, and the nodes of its candidates.
 type Index struct {
-	file      io.ReaderAt
-	shape     shape
+	begin     preamble
 	catalogue *Catalogue
-	globals   []float32
-	sums      []byte
+	book      *Codebook
+	blocks    []block
+	deleted   map[int]bool
 }
 
-// Open opens the index in a file of so many bytes. It reads everything but the
-// nodes, which it checks when a search needs them. The file must stay open while
-// the index is used.
+// block is where the pictures of a block lie.
+type block struct {
+	first, count           int
+	features, scales, sums []byte
+	nameEnds, classEnds    []byte
+	names, classes         []byte
+	records                []byte
+}
+
+// Open opens the index that the bytes of a file are. It checks all but the nodes, which it
+// checks when a search needs them. The bytes must stay as they are while the index is used;
+// those behind the index's end may change, as another process adds pictures.
 //
 // # Errors
 //
-// ErrForeign, ErrVersion and ErrDamaged, with the remedy; those of reading.
-func Open(file io.ReaderAt, size int64) (*Index, error) {
-	x := &Index{file: file}
-	if err := x.read(size); err != nil {
+// ErrForeign, ErrVersion and ErrDamaged, with the remedy.
+func Open(file []byte) (*Index, error) {
+	begin, err := parsePreamble(file)
+	if err != nil {
 		return nil, err
+	}
+	x := &Index{begin: begin, deleted: map[int]bool{}}
+	pictures := 0
+	for rest := file[headSize:begin.end]; len(rest) > 0; {
+		var h header
+		var light, heavy []byte
+		if h, light, heavy, rest, err = parseBlock(rest); err != nil {
+			return nil, err
+		}
+		if (h.kind == kindHead) != (x.catalogue == nil) {
+			return nil, damaged()
+		}
+		switch h.kind {
+		case kindHead:
+			x.catalogue, x.book, err = parseHead(light, h.count)
+		case kindPictures:
+			var b block
+			b, err = x.parsePictures(h.count, light, heavy)
+			b.first = pictures
+			pictures += h.count
+			x.blocks = append(x.blocks, b)
+		case kindDeletions:
+			err = x.delete(h.count, light, pictures)
+		default:
+			err = damaged()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if pictures != begin.pictures || x.catalogue == nil && pictures > 0 {
+		return nil, damaged()
 	}
 	return x, nil
 }
 
-func (x *Index) read(size int64) error {
-	begin := make([]byte, min(preambleSize, size))
-	if err := x.readAt(begin, 0); err != nil {
-		return err
+// parsePictures reads what a block of so many pictures holds.
+func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err error) {
+	c := &x.catalogue.Network
+	row := kernel.Pad(c.Channels)
+	const numbers = 4 * 4 // scale, CRC, ends of name and class
+	if count < 1 || count > maxPictures || count*(row+numbers) > len(light) || count*x.book.record(c.Nodes) != len(heavy) {
+		return b, damaged()
 	}
-	if err := parsePreamble(begin); err != nil {
-		return err
+	take := func(n int) (part []byte) {
+		part, light = light[:n:n], light[n:]
+		return part
 	}
-	if size < preambleSize+trailerSize {
+	b = block{count: count, features: take(count * row), scales: take(4 * count), sums: take(4 * count), nameEnds: take(4 * count), classEnds: take(4 * count), records: heavy}
+	names, ok := rising(b.nameEnds)
+	classes, also := rising(b.classEnds)
+	if !ok || !also || names+classes != len(light) {
+		return b, damaged()
+	}
+	b.names, b.classes = take(names), take(classes)
+	for i := range count {
+		if scale := float64(b.scale(i)); math.IsNaN(scale) || math.IsInf(scale, 0) {
+			return b, damaged()
+		}
+	}
+	return b, nil
+}
+
+// rising reports whether ends rise, and returns the last.
+func rising(ends []byte) (last int, ok bool) {
+	for ; len(ends) > 0; ends = ends[4:] {
+		end := int(binary.LittleEndian.Uint32(ends))
+		if end < last {
+			return 0, false
+		}
+		last = end
+	}
+	return last, true
+}
+
+// delete marks pictures as deleted.
+func (x *Index) delete(count int, light []byte, pictures int) error {
+	if count*4 != len(light) {
 		return damaged()
 	}
-	end := make([]byte, trailerSize)
-	if err := x.readAt(end, size-trailerSize); err != nil {
-		return err
-	}
-	t, err := parseTrailer(end, size)
-	if err != nil {
-		return err
-	}
-	x.shape = t.shape
-	catalogue, err := x.part(t.shape.catalogue(), t.catalogueSize, t.catalogueSum)
-	if err != nil {
-		return err
-	}
-	if x.catalogue, err = parseCatalogue(catalogue, t.shape); err != nil {
-		return err
-	}
-	if x.sums, err = x.part(t.shape.sums(), 4*int64(t.pictures), t.sumsSum); err != nil {
-		return err
-	}
-	globals, err := x.part(t.shape.globals(), 4*int64(t.pictures)*int64(t.channels), t.globalsSum)
-	if err != nil {
-		return err
-	}
-	var finite bool
-	if x.globals, finite = floats(globals); !finite {
-		return damaged()
+	for ; len(light) > 0; light = light[4:] {
+		i := int(binary.LittleEndian.Uint32(light))
+		if i >= pictures {
+			return damaged()
+		}
+		x.deleted[i] = true
 	}
 	return nil
 }
 
-// part reads a part of the file and checks it.
-func (x *Index) part(at, size int64, want uint32) ([]byte, error) {
-	raw := make([]byte, size)
-	if err := x.readAt(raw, at); err != nil {
-		return nil, err
-	}
-	if checksum(raw) != want {
-		return nil, damaged()
-	}
-	return raw, nil
+func (b *block) scale(i int) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(b.scales[4*i:]))
 }
 
-// readAt fills dst. A file that ends before dst is full is damaged.
-func (x *Index) readAt(dst []byte, at int64) error {
-	n, err := x.file.ReadAt(dst, at)
-	switch {
-	case n == len(dst):
-		return nil
-	case errors.Is(err, io.EOF):
-		return damaged()
+// text is the i-th of texts that end where they do.
+func text(texts, ends []byte, i int) string {
+	from := uint32(0)
+	if i > 0 {
+		from = binary.LittleEndian.Uint32(ends[4*(i-1):])
 	}
-	return err
+	return string(texts[from:binary.LittleEndian.Uint32(ends[4*i:])])
 }
 
-// floats decodes float32 values, of which there may be many, and reports whether all
-// are finite.
-func floats(raw []byte) (values []float32, finite bool) {
-	values = make([]float32, len(raw)/4)
-	var odd atomic.Bool
-	inParts(len(values), runtime.GOMAXPROCS(0), func(from, to int) {
-		var sum float32 // of differences that are 0, or NaN
-		for i := from; i < to; i++ {
-			v := math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-			values[i] = v
-			sum += v - v
-		}
-		if sum != 0 {
-			odd.Store(true)
-		}
-	})
-	return values, !odd.Load()
+// at is the block of picture i, and its number in it.
+func (x *Index) at(i int) (*block, int) {
+	k := sort.Search(len(x.blocks), func(k int) bool { return x.blocks[k].first > i }) - 1
+	return &x.blocks[k], i - x.blocks[k].first
 }
 
-// Catalogue says what the index holds. It must not be modified.
+// Catalogue says how the index was made. It must not be modified; it is nil where no
+// picture was added yet.
 func (x *Index) Catalogue() *Catalogue { return x.catalogue }
 
 // Len implements Gallery.
-func (x *Index) Len() int { return x.shape.pictures }
+func (x *Index) Len() int { return x.begin.pictures }
+
+// Size is the number of pictures that can be found: Len without those that were deleted.
+func (x *Index) Size() int { return x.begin.pictures - len(x.deleted) }
+
+// Complete reports whether whoever made the index had no more pictures: it is false while
+// an index is being made, and after that was cut short.
+func (x *Index) Complete() bool { return x.begin.complete }
+
+// Deleted reports whether picture i was deleted.
+func (x *Index) Deleted(i int) bool { return x.deleted[i] }
+
+// Name is the path of picture i in its source.
+func (x *Index) Name(i int) string {
+	b, i := x.at(i)
+	return text(b.names, b.nameEnds, i)
+}
+
+// Class is the class of picture i, empty where pictures have none.
+func (x *Index) Class(i int) string {
+	b, i := x.at(i)
+	return text(b.classes, b.classEnds, i)
+}
 
 // Summarized implements Gallery.
 func (x *Index) Summarized() bool { return x.catalogue.Summarized }
 
-// Globals implements Gallery.
-func (x *Index) Globals() ([]float32, int) { return x.globals, x.shape.channels }
+// Channels implements Gallery.
+func (x *Index) Channels() int { return x.catalogue.Network.Channels }
+
+// Feature implements Gallery.
+func (x *Index) Feature(dst []float32, i int) {
+	b, i := x.at(i)
+	row := kernel.Pad(x.Channels())
+	fromBytes(dst, b.features[i*row:][:row], b.scale(i))
+}
+
+// Cosines implements Gallery. The products are those with the features' whole numbers.
+func (x *Index) Cosines(dst, feature []float32, threads int) {
+	row := kernel.Pad(x.Channels())
+	query, scale := wholeQuery(feature, row)
+	inParts(len(dst), threads, func(from, to int) {
+		var sums []int32
+		for from < to {
+			b, i := x.at(from)
+			n := min(b.count-i, to-from)
+			sums = append(sums[:0], make([]int32, n)...)
+			kernel.Best().Scan(sums, b.features[i*row:(i+n)*row], query)
+			for k, sum := range sums {
+				dst[from+k] = float32(float64(sum) * scale * float64(b.scale(i+k)))
+			}
+			from += n
+		}
+	})
+	for i := range x.deleted {
+		dst[i] = float32(math.Inf(-1))
+	}
+}
 
 // Prepared implements Gallery. It returns an error that wraps ErrDamaged for nodes
 // with a wrong checksum.
@@ -141,25 +222,24 @@ func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prep
 		return nil, err
 	}
 	if err := m.Reset(&scratch.prepared, set); err != nil {
-		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], err)
+		return nil, fmt.Errorf("picture %s: %w", x.Name(i), err)
 	}
 	return &scratch.prepared, nil
 }
 
-// Nodes returns the nodes of picture i, without regions, valid until the next call
-// with the same scratch.
+// Nodes returns the nodes of picture i as the index's codebook has them, without regions,
+// valid until the next call with the same scratch.
 func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
-	s := x.shape
-	if len(scratch.raw) != s.record() || scratch.set.N != s.nodes {
-		scratch.raw = make([]byte, s.record())
-		scratch.set = embed.Set{N: s.nodes, C: s.channels, Data: make([]float32, s.nodes*s.channels)}
+	n := &x.catalogue.Network
+	if scratch.set.N != n.Nodes || scratch.set.C != n.Channels {
+		scratch.set = embed.Set{N: n.Nodes, C: n.Channels, Data: make([]float32, n.Nodes*n.Channels)}
 	}
-	if err := x.readAt(scratch.raw, preambleSize+int64(i)*int64(s.record())); err != nil {
-		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], err)
+	b, k := x.at(i)
+	size := x.book.record(n.Nodes)
+	record := b.records[k*size:][:size]
+	if checksum(record) != binary.LittleEndian.Uint32(b.sums[4*k:]) {
+		return nil, fmt.Errorf("picture %s: %w", x.Name(i), damaged())
 	}
-	if checksum(scratch.raw) != binary.LittleEndian.Uint32(x.sums[4*i:]) {
-		return nil, fmt.Errorf("picture %s: %w", x.catalogue.Names[i], damaged())
-	}
-	decodeNodes(scratch.set.Data, scratch.raw)
+	x.book.Decode(scratch.set.Data, record)
 	return &scratch.set, nil
 }

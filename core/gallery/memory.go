@@ -51,8 +51,20 @@ func (g *Memory) Len() int { return len(g.prepared) }
 // Summarized implements Gallery.
 func (g *Memory) Summarized() bool { return g.summarized }
 
-// Globals implements Gallery.
-func (g *Memory) Globals() ([]float32, int) { return g.globals, g.channels }
+// Channels implements Gallery.
+func (g *Memory) Channels() int { return g.channels }
+
+// Feature implements Gallery.
+func (g *Memory) Feature(dst []float32, i int) { copy(dst, g.globals[i*g.channels:][:g.channels]) }
+
+// Cosines implements Gallery.
+func (g *Memory) Cosines(dst, feature []float32, threads int) {
+	inParts(len(dst), threads, func(from, to int) {
+		for i := from; i < to; i++ {
+			dst[i] = dot(feature, g.globals[i*g.channels:][:g.channels])
+		}
+	})
+}
 
 // Prepared implements Gallery.
 func (g *Memory) Prepared(i int, _ *match.Matcher, _ *Scratch) (*match.Prepared, error) {

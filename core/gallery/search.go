@@ -62,10 +62,13 @@ type ranker struct {
 func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	var timing Timing
 	began := time.Now()
-	globals, channels := s.Gallery.Globals()
 	if err := query.Check(); err != nil {
 		return nil, timing, err
 	}
+	if s.Gallery.Len() == 0 {
+		return nil, timing, nil
+	}
+	channels := s.Gallery.Channels()
 	if query.C != channels {
 		return nil, timing, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
 	}
@@ -81,14 +84,14 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 		return nil, timing, fmt.Errorf("gallery: query: %w", err)
 	}
 	near := make([]float32, s.Gallery.Len())
-	Cosines(near, feature, globals, s.threads())
-	order := ByCosine(near)
-	if s.Candidates != All && s.Candidates > 0 {
-		order = order[:min(len(order), s.Candidates)]
+	s.Gallery.Cosines(near, feature, s.threads())
+	most := s.Candidates
+	if most == 0 {
+		most = limit
 	}
+	order := Nearest(near, most)
 	timing.Choosing = time.Since(began)
 	if s.Candidates == 0 {
-		order = order[:min(len(order), limit)]
 		hits := make([]Hit, len(order))
 		for k, i := range order {
 			hits[k] = Hit{Picture: int(i), Cosine: float64(near[i])}

@@ -1,7 +1,6 @@
 package gallery
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -35,8 +34,8 @@ func BenchmarkSearch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	buffered := bufio.NewWriter(file)
-	w, err := NewWriter(buffered, about())
+	defer file.Close()
+	w, err := Create(file, about())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -48,21 +47,20 @@ func BenchmarkSearch(b *testing.B) {
 		if err := w.Add(fmt.Sprint(i), "", some[i%len(some)]); err != nil {
 			b.Fatal(err)
 		}
-	}
-	for _, end := range []func() error{w.Close, buffered.Flush, file.Close} {
-		if err := end(); err != nil {
-			b.Fatal(err)
+		if i%1024 == 1023 {
+			if err := w.Commit(); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
-	if file, err = os.Open(path); err != nil {
+	if err := w.Close(); err != nil {
 		b.Fatal(err)
 	}
-	defer file.Close()
-	info, err := file.Stat()
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
 	}
-	x, err := Open(file, info.Size())
+	x, err := Open(raw)
 	if err != nil {
 		b.Fatal(err)
 	}

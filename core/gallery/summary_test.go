@@ -1,8 +1,9 @@
 package gallery
 
 import (
-	"bytes"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -22,23 +23,20 @@ func summarized() []*embed.Set {
 // whole, that chooses candidates, in memory and in an index alike.
 func TestSummariesChooseCandidates(t *testing.T) {
 	sets := summarized()
-	var file bytes.Buffer
-	w, err := NewWriter(&file, about())
+	var file storage
+	w, err := Create(&file, about())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, set := range sets {
-		if err := w.Add("picture", "", set); err != nil {
+	for i, set := range sets {
+		if err := w.Add(fmt.Sprint("picture ", i), "", set); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	index, err := Open(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := opened(t, file.bytes)
 	query := &embed.Set{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{1, 0, 0}}
 	for name, g := range map[string]Gallery{"memory": memory(t, sets), "index": index} {
 		s := Searcher{Gallery: g, Matcher: newMatcher}
@@ -50,7 +48,7 @@ func TestSummariesChooseCandidates(t *testing.T) {
 		for _, h := range hits {
 			order = append(order, h.Picture)
 		}
-		if want := []int{1, 2, 0}; !slices.Equal(order, want) || hits[0].Cosine != 1 {
+		if want := []int{1, 2, 0}; !slices.Equal(order, want) || math.Abs(hits[0].Cosine-1) > 1e-4 {
 			t.Errorf("%s: found %v with a cosine of %v, want %v with 1", name, order, hits[0].Cosine, want)
 		}
 		bare := *query
@@ -71,7 +69,7 @@ func TestSummariesOrNone(t *testing.T) {
 	if _, err := NewMemory(sets, newMatcher()); !errors.Is(err, errSummaries) {
 		t.Errorf("memory: error %v", err)
 	}
-	w, err := NewWriter(new(bytes.Buffer), about())
+	w, err := Create(new(storage), about())
 	if err != nil {
 		t.Fatal(err)
 	}

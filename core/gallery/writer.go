@@ -2,136 +2,263 @@ package gallery
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/core/kernel"
 )
 
-// Writer writes an index, picture after picture. In memory it keeps only the global
-// features and the pictures' names.
-type Writer struct {
-	w         io.Writer
-	catalogue Catalogue
-	shape     shape
-	raw       []byte // a picture's nodes
-	globals   []byte
-	sums      []byte
+// learnPictures is from how many pictures a codebook is learned, where there are so many.
+const learnPictures = 1024
+
+// Store is what an index is written to, such as an *os.File.
+type Store interface {
+	io.WriterAt
+	// Sync returns when what was written is safe.
+	Sync() error
+	Truncate(size int64) error
 }
 
-// NewWriter begins an index on w, such as a new file. The writer fills in the
-// catalogue's names, classes and numbers of nodes and channels.
-func NewWriter(w io.Writer, catalogue Catalogue) (*Writer, error) {
-	catalogue.Names, catalogue.Classes = nil, nil
-	_, err := w.Write(preamble())
-	return &Writer{w: w, catalogue: catalogue}, err
+// Writer makes an index, or adds to one. What was added counts from the next Commit on: a
+// writer that is killed leaves the index as the last one made it.
+type Writer struct {
+	store     Store
+	catalogue Catalogue
+	book      *Codebook // nil until it is learned
+	begin     preamble
+	deleted   int
+	waiting   []entry
+	names     map[string]bool
 }
+
+// entry is a picture that was added since the last Commit.
+type entry struct {
+	name, class string
+	feature     []float32
+	set         *embed.Set // until there is a codebook
+	record      []byte
+}
+
+// Create begins an index on an empty store. The writer fills in the catalogue's numbers of
+// nodes and channels.
+func Create(store Store, catalogue Catalogue) (*Writer, error) {
+	w := &Writer{store: store, catalogue: catalogue, names: map[string]bool{}}
+	w.begin.end = headSize
+	return w, w.publish()
+}
+
+// Extend continues an index, which was opened from the bytes of the store.
+func Extend(store Store, x *Index) *Writer {
+	w := &Writer{store: store, begin: x.begin, book: x.book, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
+	if x.catalogue != nil {
+		w.catalogue = *x.catalogue
+	}
+	for i := range x.Len() {
+		if !x.deleted[i] {
+			w.names[x.Name(i)] = true
+		}
+	}
+	return w
+}
+
+// Has reports whether there is a picture of that name, added just now or before.
+func (w *Writer) Has(name string) bool { return w.names[name] }
+
+// Len is the number of pictures in the index, and of those that wait for Commit.
+func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting) }
 
 // Add adds a picture, with its class or "" for none.
 //
-// It returns an error for a set that cannot be matched or is flat, or whose nodes or channels
-// differ in number from the first one's, and those of writing.
-func (x *Writer) Add(name, class string, set *embed.Set) error {
+// It returns an error for a name that is there, for a set that cannot be matched or is flat,
+// or that differs from the first one in the numbers of nodes and channels or in having a summary.
+func (w *Writer) Add(name, class string, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	s := &x.shape
-	if s.pictures == 0 {
-		s.nodes, s.channels = set.N, set.C
-		x.catalogue.Summarized = set.Summary != nil
-		x.raw = make([]byte, s.record())
+	n := &w.catalogue.Network
+	if w.book == nil && len(w.waiting) == 0 {
+		if set.N > maxNodes || set.C > maxChannels {
+			return fmt.Errorf("%s: %d nodes of %d channels: an index holds up to %d of %d", name, set.N, set.C, maxNodes, maxChannels)
+		}
+		n.Nodes, n.Channels, w.catalogue.Summarized = set.N, set.C, set.Summary != nil
 	}
-	if set.N != s.nodes || set.C != s.channels {
-		return fmt.Errorf("%s: %d nodes of %d channels, %s has %d of %d: an index holds pictures that were embedded alike",
-			name, set.N, set.C, x.catalogue.Names[0], s.nodes, s.channels)
-	}
-	if (set.Summary != nil) != x.catalogue.Summarized {
+	switch {
+	case w.names[name]:
+		return fmt.Errorf("%s: the index has a picture of that name", name)
+	case set.N != n.Nodes || set.C != n.Channels:
+		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures that were embedded alike",
+			name, set.N, set.C, n.Nodes, n.Channels)
+	case (set.Summary != nil) != w.catalogue.Summarized:
 		return fmt.Errorf("%s: %w", name, errSummaries)
-	}
-	if s.pictures == maxPictures {
+	case w.begin.pictures+len(w.waiting) == maxPictures:
 		return fmt.Errorf("%s: more than %d pictures: make several indexes", name, maxPictures)
 	}
-	feature := make([]float32, set.C)
-	if err := Global(feature, set); err != nil {
+	e := entry{name: name, class: class, feature: make([]float32, set.C)}
+	if err := Global(e.feature, set); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if set.Flat() {
 		return fmt.Errorf("%s: %w", name, embed.ErrFlat)
 	}
-	encodeNodes(x.raw, set.Data)
-	if _, err := x.w.Write(x.raw); err != nil {
-		return err
+	if w.book == nil {
+		e.set = set
+	} else {
+		e.encode(w.book, set)
 	}
-	for _, v := range feature {
-		x.globals = binary.LittleEndian.AppendUint32(x.globals, math.Float32bits(v))
-	}
-	x.sums = binary.LittleEndian.AppendUint32(x.sums, checksum(x.raw))
-	x.catalogue.Names, x.catalogue.Classes = append(x.catalogue.Names, name), append(x.catalogue.Classes, class)
-	s.pictures++
+	w.waiting = append(w.waiting, e)
+	w.names[name] = true
 	return nil
 }
 
-// Len is the number of pictures that were added.
-func (x *Writer) Len() int { return x.shape.pictures }
+func (e *entry) encode(book *Codebook, set *embed.Set) {
+	e.record, e.set = make([]byte, book.record(set.N)), nil
+	book.Encode(e.record, set)
+}
 
-// Close ends the index; w stays open.
+// Commit makes what was added part of the index. The first pictures wait until there are
+// enough to learn a codebook from.
 //
-// It returns an error for an index without pictures, and those of writing.
-func (x *Writer) Close() error {
-	if x.shape.pictures == 0 {
+// It returns errors of writing, after which the index is as it was before; what waits may
+// be committed again.
+func (w *Writer) Commit() error {
+	if w.book == nil && len(w.waiting) < learnPictures {
+		return nil
+	}
+	return w.commit()
+}
+
+// Close commits what waits and says that the index is complete; the store stays open.
+//
+// It returns an error for an index that never had a picture, and those of writing.
+func (w *Writer) Close() error {
+	if w.begin.pictures+len(w.waiting) == 0 {
 		return errors.New("no pictures to index")
 	}
-	c := &x.catalogue
-	c.Network.Nodes, c.Network.Channels = x.shape.nodes, x.shape.channels
-	named := false
-	for _, class := range c.Classes {
-		named = named || class != ""
-	}
-	if !named {
-		c.Classes = nil
-	}
-	catalogue, err := json.Marshal(c)
-	if err != nil {
+	if err := w.commit(); err != nil {
 		return err
 	}
-	end := trailer{
-		shape: x.shape, catalogueSize: int64(len(catalogue)),
-		globalsSum: checksum(x.globals), sumsSum: checksum(x.sums), catalogueSum: checksum(catalogue),
+	w.begin.complete = true
+	return w.publish()
+}
+
+// Reopen says that the index is not complete, since more pictures come.
+func (w *Writer) Reopen() error {
+	w.begin.complete = false
+	return w.publish()
+}
+
+func (w *Writer) commit() error {
+	if len(w.waiting) == 0 {
+		return nil
 	}
-	for _, part := range [][]byte{x.globals, x.sums, catalogue, end.encode()} {
-		if _, err := x.w.Write(part); err != nil {
+	next := w.begin
+	if w.book == nil {
+		sets := make([]*embed.Set, len(w.waiting))
+		for i, e := range w.waiting {
+			sets[i] = e.set
+		}
+		book := Learn(sets)
+		light, err := encodeHead(w.catalogue, book)
+		if err != nil {
 			return err
 		}
+		if err := w.append(&next, kindHead, len(book.Centroids)/book.Channels, light, nil); err != nil {
+			return err
+		}
+		for i := range w.waiting {
+			w.waiting[i].encode(book, sets[i])
+		}
+		w.book = book
+	}
+	light, records := w.encodePictures()
+	if err := w.append(&next, kindPictures, len(w.waiting), light, records); err != nil {
+		return err
+	}
+	next.pictures += len(w.waiting)
+	if err := w.advance(next); err != nil {
+		return err
+	}
+	w.waiting = w.waiting[:0]
+	return nil
+}
+
+// encodePictures is the block of the pictures that wait.
+func (w *Writer) encodePictures() (light, records []byte) {
+	n := len(w.waiting)
+	row := kernel.Pad(w.catalogue.Network.Channels)
+	light = make([]byte, n*row, n*(row+64))
+	var numbers [4][]byte // scales, sums, ends of names and of classes
+	var texts [2][]byte
+	for i, e := range w.waiting {
+		scale := toBytes(light[i*row:][:row], e.feature)
+		texts[0], texts[1] = append(texts[0], e.name...), append(texts[1], e.class...)
+		for k, v := range []uint32{math.Float32bits(scale), checksum(e.record), uint32(len(texts[0])), uint32(len(texts[1]))} {
+			numbers[k] = binary.LittleEndian.AppendUint32(numbers[k], v)
+		}
+		records = append(records, e.record...)
+	}
+	return slices.Concat(light, numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1]), records
+}
+
+// Delete deletes pictures by their numbers in the index that the writer extends. Their
+// bytes stay until the pictures are indexed anew.
+//
+// It returns errors of writing, after which the index is as it was before.
+func (w *Writer) Delete(x *Index, pictures ...int) error {
+	var light []byte
+	for _, i := range pictures {
+		light = binary.LittleEndian.AppendUint32(light, uint32(i))
+	}
+	next := w.begin
+	if err := w.append(&next, kindDeletions, len(pictures), light, nil); err != nil {
+		return err
+	}
+	if err := w.advance(next); err != nil {
+		return err
+	}
+	for _, i := range pictures {
+		delete(w.names, x.Name(i))
+	}
+	w.deleted += len(pictures)
+	return nil
+}
+
+// append writes a block behind the end of next and moves that.
+func (w *Writer) append(next *preamble, kind uint32, count int, light, heavy []byte) error {
+	h := header{kind: kind, count: count, light: int64(len(light)), size: int64(len(light) + len(heavy)), sum: checksum(light)}
+	begin, end := next.end, aligned(next.end+headSize+h.size)
+	all := slices.Concat(h.encode(), light, heavy)
+	all = append(all, make([]byte, end-begin-int64(len(all)))...)
+	if _, err := w.store.WriteAt(all, begin); err != nil {
+		// A disk that is full gets back what did not fit.
+		return errors.Join(err, w.store.Truncate(w.begin.end))
+	}
+	next.end = end
+	return nil
+}
+
+// advance makes the blocks until the end of next part of the index.
+func (w *Writer) advance(next preamble) error {
+	if err := w.store.Sync(); err != nil {
+		return err
+	}
+	before := w.begin
+	w.begin = next
+	if err := w.publish(); err != nil {
+		w.begin = before
+		return err
 	}
 	return nil
 }
 
-// encodeNodes writes a picture's nodes as half floats, after the power of two by
-// which they were divided so that the largest lies between ½ and 1. Half floats
-// keep eleven bits of a value, and of those below 2^-14 of the largest fewer.
-func encodeNodes(dst []byte, values []float32) {
-	var most float32
-	for _, v := range values {
-		most = max(most, float32(math.Abs(float64(v))))
+// publish writes the preamble.
+func (w *Writer) publish() error {
+	if _, err := w.store.WriteAt(w.begin.encode(), 0); err != nil {
+		return err
 	}
-	_, exponent := math.Frexp(float64(most))
-	exponent = min(max(exponent, -125), 127) // a scale that is a normal float32
-	scale := math.Ldexp(1, exponent)
-	binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(scale)))
-	for i, v := range values {
-		binary.LittleEndian.PutUint16(dst[4+2*i:], weights.ToHalf(float32(float64(v)/scale)))
-	}
-}
-
-// decodeNodes is the inverse of encodeNodes.
-func decodeNodes(dst []float32, raw []byte) {
-	scale := math.Float32frombits(binary.LittleEndian.Uint32(raw))
-	raw = raw[4:]
-	for i := range dst {
-		dst[i] = scale * weights.FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
-	}
+	return w.store.Sync()
 }

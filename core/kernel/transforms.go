@@ -25,6 +25,8 @@ type transforms struct {
 	largest   func(dst, src *float32, taps []Tap, c int)
 	hardSwish func(x *float32, n int)
 
+	scan func(dst []int32, rows []byte, query []int16)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }

@@ -37,6 +37,7 @@ var genericTransforms = transforms{
 	standardize: genericStandardize,
 	gelu:        genericGelu,
 	softmax:     genericSoftmax,
+	scan:        genericScan,
 	depthwise:   genericDepthwise,
 	largest:     genericLargest,
 	clamp:       genericClamp,

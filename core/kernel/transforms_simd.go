@@ -28,6 +28,7 @@ func vectorTransforms() transforms {
 		standardize:     vectorStandardize,
 		gelu:            vectorGelu,
 		softmax:         vectorSoftmax,
+		scan:            vectorScan,
 		depthwise:       vectorDepthwise,
 		largest:         vectorLargest,
 		clamp:           vectorClamp,

@@ -1,0 +1,116 @@
+package gallery
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// Codebook stores nodes in few bits: as the number of the nearest of some centroids, and
+// of each channel one of four levels of what is left, times a scale of the node's own.
+// These are the residual codes of late-interaction search (Santhanam et al., "PLAID: An
+// Efficient Engine for Late Interaction Retrieval", 2022), with two bits a channel.
+//
+// A record of a picture is, of each node, the centroid u8, the scale f32, and the levels of
+// four channels in a byte each, the first in the lowest bits.
+type Codebook struct {
+	Channels  int
+	Centroids []float32           // [centroids, Channels]
+	Levels    [levelCount]float32 // ascending
+
+	nearest *nearest
+	words   [256][4]float32 // the levels of each byte
+}
+
+// record is the size in bytes of a picture of so many nodes.
+func (b *Codebook) record(nodes int) int { return nodes * b.node() }
+
+// node is the size of a node.
+func (b *Codebook) node() int { return 1 + 4 + (b.Channels+3)/4 }
+
+// ready works out what coding needs.
+func (b *Codebook) ready() *Codebook {
+	b.nearest = newNearest(b.Centroids, b.Channels)
+	for i := range b.words {
+		for k := range b.words[i] {
+			b.words[i][k] = b.Levels[i>>(2*k)&3]
+		}
+	}
+	return b
+}
+
+// centroid is one of the centroids.
+func (b *Codebook) centroid(i int) []float32 { return b.Centroids[i*b.Channels:][:b.Channels] }
+
+// Encode writes the record of a set into dst.
+func (b *Codebook) Encode(dst []byte, set *embed.Set) {
+	at := make([]int, set.N)
+	b.nearest.of(at, set.Data)
+	left := make([]float32, b.Channels)
+	for i, a := range at {
+		subtract(left, set.Node(i), b.centroid(a))
+		part := dst[i*b.node():][:b.node()]
+		part[0] = byte(a)
+		clear(part[5:])
+		unit := float32(rootMeanSquare(left))
+		if unit == 0 {
+			unit = 1
+		}
+		var product, square float64 // of the levels with what is left, and with themselves
+		for c, v := range left {
+			k := level(&b.Levels, v/unit)
+			part[5+c/4] |= byte(k << (c % 4 * 2))
+			product += float64(b.Levels[k]) * float64(v)
+			square += float64(b.Levels[k]) * float64(b.Levels[k])
+		}
+		scale := 0.
+		if square > 0 {
+			scale = product / square
+		}
+		binary.LittleEndian.PutUint32(part[1:], math.Float32bits(float32(scale)))
+	}
+}
+
+// Decode reads the nodes of a record into dst, [nodes, Channels].
+func (b *Codebook) Decode(dst []float32, record []byte) {
+	for len(dst) > 0 {
+		part, node := record[:b.node()], dst[:b.Channels]
+		record, dst = record[b.node():], dst[b.Channels:]
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(part[1:]))
+		centroid := b.centroid(min(int(part[0]), len(b.Centroids)/b.Channels-1))
+		codes := part[5:]
+		for len(node) >= 4 {
+			word := &b.words[codes[0]]
+			node[0], node[1] = centroid[0]+scale*word[0], centroid[1]+scale*word[1]
+			node[2], node[3] = centroid[2]+scale*word[2], centroid[3]+scale*word[3]
+			node, centroid, codes = node[4:], centroid[4:], codes[1:]
+		}
+		for c := range node {
+			node[c] = centroid[c] + scale*b.words[codes[0]][c]
+		}
+	}
+}
+
+// level is the number of the nearest level.
+func level(levels *[levelCount]float32, v float32) int {
+	k := 0
+	for k < levelCount-1 && v > (levels[k]+levels[k+1])/2 {
+		k++
+	}
+	return k
+}
+
+func subtract(dst, a, b []float32) {
+	for i := range dst {
+		dst[i] = a[i] - b[i]
+	}
+}
+
+func rootMeanSquare(values []float32) float64 {
+	sum := 0.
+	for _, v := range values {
+		sum += float64(v) * float64(v)
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}

@@ -1,0 +1,86 @@
+package gallery
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// clustered are sets of nodes around a few places, with normal noise.
+func clustered(sets, nodes, channels int, noise float64) []*embed.Set {
+	r := rand.New(rand.NewPCG(3, 4))
+	places := make([][]float32, 5)
+	for i := range places {
+		places[i] = make([]float32, channels)
+		for c := range places[i] {
+			places[i][c] = float32(3 * r.NormFloat64())
+		}
+	}
+	all := make([]*embed.Set, sets)
+	for i := range all {
+		all[i] = &embed.Set{N: nodes, C: channels, Data: make([]float32, nodes*channels)}
+		for n := range nodes {
+			place := places[r.IntN(len(places))]
+			for c := range channels {
+				all[i].Node(n)[c] = place[c] + float32(noise*r.NormFloat64())
+			}
+		}
+	}
+	return all
+}
+
+// TestCodebook: two bits of a normal value lose 11.75% of its square at best (Max,
+// "Quantizing for Minimum Distortion", 1960, table I), and centroids take away what nodes
+// have in common, whatever the number of channels.
+func TestCodebook(t *testing.T) {
+	for _, channels := range []int{64, 65, 67} {
+		sets := clustered(60, 9, channels, 0.5)
+		b := Learn(sets)
+		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; math.Abs(float64(b.Levels[0])-want[0]) > 0.06 || math.Abs(float64(b.Levels[2])-want[2]) > 0.04 {
+			t.Errorf("levels %v, want about %v", b.Levels, want)
+		}
+		var lost, noise float64
+		for _, set := range sets {
+			record := make([]byte, b.record(set.N))
+			b.Encode(record, set)
+			got := make([]float32, len(set.Data))
+			b.Decode(got, record)
+			for i, v := range set.Data {
+				lost += float64(got[i]-v) * float64(got[i]-v)
+				noise += 0.5 * 0.5
+			}
+		}
+		if share := lost / noise; share > 0.125 {
+			t.Errorf("%d channels: %.3f of the noise is lost", channels, share)
+		}
+		if again := Learn(sets); !reflect.DeepEqual(again.Centroids, b.Centroids) || again.Levels != b.Levels {
+			t.Error("the same sets give another codebook")
+		}
+	}
+}
+
+// TestCodebookOfFew: a codebook of hardly any nodes works, and of nodes of any size.
+func TestCodebookOfFew(t *testing.T) {
+	for _, size := range []float64{1e-30, 1, 1e30} {
+		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(size), 0, 0, float32(size), float32(size / 2), 0}}
+		b := Learn([]*embed.Set{set})
+		record := make([]byte, b.record(2))
+		b.Encode(record, set)
+		got := make([]float32, 6)
+		b.Decode(got, record)
+		if lost := apart(got, set.Data); !(lost < 0.1) {
+			t.Errorf("size %g: %v becomes %v", size, set.Data, got)
+		}
+	}
+	same := &embed.Set{N: 1, C: 2, Data: []float32{4, 5}}
+	b := Learn([]*embed.Set{same, same})
+	record, got := make([]byte, b.record(1)), make([]float32, 2)
+	b.Encode(record, same)
+	b.Decode(got, record)
+	if !reflect.DeepEqual(got, same.Data) {
+		t.Errorf("equal nodes become %v", got)
+	}
+}

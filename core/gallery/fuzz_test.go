@@ -1,0 +1,59 @@
+package gallery
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
+)
+
+// FuzzOpen opens files of blocks whose sums are right, whatever they hold: an index is
+// opened whole or refused.
+func FuzzOpen(f *testing.F) {
+	whole := written(f, true)
+	h, head, _, rest, err := parseBlock(whole[headSize:])
+	if err != nil {
+		f.Fatal(err)
+	}
+	p, light, heavy, _, err := parseBlock(rest)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(head, light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
+	f.Add(head, light, heavy, uint32(1<<31), uint32(1<<30), kindDeletions, uint32(1<<27))
+	f.Add([]byte("\x02\x00\x00\x00{}"), []byte{}, []byte{}, uint32(1), uint32(1), uint32(9), uint32(0))
+	f.Fuzz(func(t *testing.T, head, light, heavy []byte, centroids, count, kind, pictures uint32) {
+		s := storage{bytes: make([]byte, headSize)}
+		w := Writer{store: &s}
+		w.begin.end = headSize
+		next := w.begin
+		if err := errors.Join(w.append(&next, kindHead, int(centroids), head, nil), w.append(&next, kind, int(count), light, heavy)); err != nil {
+			t.Fatal(err)
+		}
+		next.pictures = int(pictures)
+		if err := w.advance(next); err != nil {
+			t.Fatal(err)
+		}
+		var x *Index
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(s.bytes), func() {
+			if x, err = Open(s.bytes); err != nil {
+				return
+			}
+			n := x.Catalogue().Network
+			var scratch Scratch
+			for i := range x.Len() {
+				if set, err := x.Nodes(i, &scratch); err == nil && (set.N != n.Nodes || set.C != n.Channels) {
+					t.Errorf("picture %d has %d nodes of %d channels, want %d of %d", i, set.N, set.C, n.Nodes, n.Channels)
+				}
+				_, _ = x.Name(i), x.Class(i)
+			}
+		})
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("error of no kind: %v", err)
+		}
+		if err == nil && x.Len() != int(pictures) {
+			t.Errorf("%d pictures, want %d", x.Len(), pictures)
+		}
+	})
+}

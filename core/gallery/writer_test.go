@@ -1,0 +1,173 @@
+package gallery
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
+
+// TestAddAndDelete: pictures come and go without the index being made again.
+func TestAddAndDelete(t *testing.T) {
+	_, sets := readGolden(t)
+	var s storage
+	filled(t, &s, true, 24)
+	before := len(s.bytes)
+	x := opened(t, s.bytes)
+	w := Extend(&s, x)
+	if !w.Has("3.png") || w.Has("24.png") || w.Len() != 24 {
+		t.Errorf("the writer knows of %d pictures", w.Len())
+	}
+	if err := w.Delete(x, 3, 7); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add("7.png", "again", sets[7]); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add("8.png", "again", sets[8]); err == nil || !strings.Contains(err.Error(), "8.png: the index has a picture of that name") {
+		t.Errorf("a second picture of a name: %v", err)
+	}
+	if err := w.Close(); err != nil || w.Len() != 23 {
+		t.Fatalf("%d pictures, %v", w.Len(), err)
+	}
+	if grown := len(s.bytes) - before; grown > 1000 {
+		t.Errorf("two deletions and a picture take %d bytes", grown)
+	}
+	x = opened(t, s.bytes)
+	if x.Len() != 25 || x.Size() != 23 || !x.Deleted(3) || x.Deleted(24) || x.Name(24) != "7.png" || x.Class(24) != "again" {
+		t.Errorf("%d of %d pictures, the last %s of %s", x.Size(), x.Len(), x.Name(24), x.Class(24))
+	}
+	for _, candidates := range []int{0, 10, All} {
+		search := Searcher{Gallery: x, Matcher: newMatcher, Candidates: candidates}
+		hits, _, err := search.Search(sets[7], 25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hits[0].Picture != 24 || candidates != 10 && len(hits) != 23 || slices.ContainsFunc(hits, func(h Hit) bool { return h.Picture == 3 || h.Picture == 7 }) {
+			t.Errorf("%d candidates: found %v", candidates, hits)
+		}
+	}
+	w = Extend(&s, x)
+	if w.Has("3.png") || !w.Has("7.png") {
+		t.Error("deleted names are known, or others are not")
+	}
+	if err := w.Reopen(); err != nil || opened(t, s.bytes).Complete() {
+		t.Errorf("the index is complete, error %v", err)
+	}
+}
+
+// TestKilled: wherever writing ends, the index is as some commit left it, and goes on from
+// there to what it would have been.
+func TestKilled(t *testing.T) {
+	_, sets := readGolden(t)
+	var whole storage
+	filled(t, &whole, true, 5)
+	for _, half := range []bool{false, true} {
+		for fails := 2; fails <= whole.writes; fails++ {
+			s := storage{fails: fails, half: half}
+			w, err := Create(&s, about())
+			if err != nil {
+				t.Fatal(err)
+			}
+			committed := 0
+			for i, set := range sets {
+				if err := w.Add(fmt.Sprintf("%d.png", i), "", set); err != nil {
+					t.Fatal(err)
+				}
+				if (i+1)%5 == 0 && w.commit() != nil {
+					break
+				}
+				if (i+1)%5 == 0 {
+					committed = i + 1
+				}
+			}
+			x, err := Open(s.bytes)
+			if err != nil {
+				if half && errors.Is(err, ErrDamaged) && bytes.Count(s.bytes[:headSize], []byte{0}) < headSize {
+					continue // a preamble of which half was written: a disk does not do that to 64 bytes
+				}
+				t.Fatalf("write %d fails, half %t: %v", fails, half, err)
+			}
+			if x.Len() < committed || x.Complete() {
+				t.Errorf("write %d fails: %d pictures of %d committed, complete: %t", fails, x.Len(), committed, x.Complete())
+			}
+			s.fails = 0
+			w = Extend(&s, x)
+			if x.Catalogue() == nil {
+				w.catalogue = about()
+			}
+			for i, set := range sets {
+				if name := fmt.Sprintf("%d.png", i); !w.Has(name) {
+					if err := w.Add(name, "", set); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if x = opened(t, s.bytes); x.Size() != len(sets) || !x.Complete() || x.Name(11) != "11.png" {
+				t.Errorf("write %d fails: %d pictures in the end", fails, x.Size())
+			}
+		}
+	}
+}
+
+func TestWriterErrors(t *testing.T) {
+	_, sets := readGolden(t)
+	var s storage
+	w, err := Create(&s, about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no pictures") {
+		t.Errorf("an empty index: error %v", err)
+	}
+	if err := w.Add("a.png", "", sets[0]); err != nil {
+		t.Fatal(err)
+	}
+	for want, set := range map[string]*embed.Set{
+		"b.png: 1 nodes of 3 channels, the others have 6 of 8": {N: 1, C: 3, Data: []float32{1, 2, 3}},
+		"b.png: embed: not a set":                              {},
+		"b.png: features are not finite":                       {N: 6, C: 8, Data: append(make([]float32, 47), float32(math.NaN()))},
+	} {
+		if err := w.Add("b.png", "", set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	if w.Len() != 1 || w.Has("b.png") {
+		t.Errorf("%d pictures after one was added and others refused", w.Len())
+	}
+	if _, err := Create(&storage{fails: 1}, about()); !errors.Is(err, errBroken) {
+		t.Errorf("a full disk: error %v", err)
+	}
+	// What did not fit waits, and the disk has its room back.
+	s.fails, s.half = s.writes+1, true
+	size := len(s.bytes)
+	if err := w.commit(); err == nil || len(s.bytes) != size {
+		t.Errorf("a disk that fills: %d bytes of %d before, error %v", len(s.bytes), size, err)
+	}
+	s.fails = 0
+	if err := w.Close(); err != nil || opened(t, s.bytes).Size() != 1 {
+		t.Errorf("then there is room: %v", err)
+	}
+}
+
+// TestFlatPictures: what a network that did not run makes of a picture is in no index.
+func TestFlatPictures(t *testing.T) {
+	for name, values := range map[string][]float32{"zero": {0, 0, 0, 0}, "the same": {3, 3, 3, 3}, "by node": {1, 1, 2, 2}} {
+		w, err := Create(new(storage), about())
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.Add("dark.png", "", &embed.Set{N: 2, C: 2, Data: values})
+		if !errors.Is(err, embed.ErrFlat) || !strings.HasPrefix(err.Error(), "dark.png: ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+//go:build goexperiment.simd && amd64
+
+package kernel
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// vectorScan multiplies sixteen bytes at a time, widened, in pairs (VPMADDWD).
+func vectorScan(dst []int32, rows []byte, query []int16) {
+	const width = 16
+	row := unsafe.Pointer(&rows[0])
+	var lane [8]int32
+	for i := range dst {
+		var even, odd archsimd.Int32x8
+		k := 0
+		for ; k+2*width <= len(query); k += 2 * width {
+			q := unsafe.Pointer(&query[k])
+			even = even.Add(bytesAt(row, k).DotProductPairs(archsimd.LoadInt16x16Array((*[width]int16)(q))))
+			odd = odd.Add(bytesAt(row, k+width).DotProductPairs(archsimd.LoadInt16x16Array((*[width]int16)(unsafe.Add(q, 2*width)))))
+		}
+		if k < len(query) {
+			even = even.Add(bytesAt(row, k).DotProductPairs(archsimd.LoadInt16x16Array((*[width]int16)(unsafe.Pointer(&query[k])))))
+		}
+		even.Add(odd).StoreArray(&lane)
+		sum := int32(0)
+		for _, v := range lane {
+			sum += v
+		}
+		dst[i] = sum
+		row = unsafe.Add(row, len(query))
+	}
+}
+
+// bytesAt are sixteen bytes from p on, widened.
+func bytesAt(p unsafe.Pointer, offset int) archsimd.Int16x16 {
+	return archsimd.LoadInt8x16Array((*[16]int8)(unsafe.Add(p, offset))).ExtendToInt16()
+}
