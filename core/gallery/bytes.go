@@ -7,22 +7,28 @@ import (
 )
 
 // Global features lie in an index as whole numbers of a byte, each feature scaled to its
-// largest value. Their products with a query, whose values have 14 bits, are exact.
+// largest value. Their products with a query, whose values have 14 bits, are exact. What
+// rounding does to a feature's length its scale takes back: then it moves cosines of pictures
+// that are much alike by its square alone.
 
 // mostByte is the largest value of a byte.
 const mostByte = 127
 
-// toBytes writes a feature into dst, filled up with zeros, and returns its scale.
+// toBytes writes a feature of length 1 into dst, filled up with zeros, and returns the scale
+// of its whole numbers; 0 for a feature of zeros.
 func toBytes(dst []byte, feature []float32) (scale float32) {
 	clear(dst)
-	scale = largest(feature) / mostByte
-	if scale == 0 {
+	unit := largest(feature) / mostByte
+	if unit == 0 {
 		return 0
 	}
+	square := 0.
 	for i, v := range feature {
-		dst[i] = byte(int8(math.RoundToEven(float64(v / scale))))
+		whole := math.RoundToEven(float64(v / unit))
+		dst[i] = byte(int8(whole))
+		square += whole * whole
 	}
-	return scale
+	return float32(1 / math.Sqrt(square))
 }
 
 // fromBytes is the inverse of toBytes.

@@ -23,7 +23,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(head, light, heavy, uint32(1<<31), uint32(1<<30), kindDeletions, uint32(1<<27))
 	f.Add([]byte("\x02\x00\x00\x00{}"), []byte{}, []byte{}, uint32(1), uint32(1), uint32(9), uint32(0))
 	f.Fuzz(func(t *testing.T, head, light, heavy []byte, centroids, count, kind, pictures uint32) {
-		s := storage{bytes: make([]byte, headSize)}
+		s := storage{Buffer: Buffer{Bytes: make([]byte, headSize)}}
 		w := Writer{store: &s}
 		w.begin.end = headSize
 		next := w.begin
@@ -36,8 +36,8 @@ func FuzzOpen(f *testing.F) {
 		}
 		var x *Index
 		var err error
-		bombs.Budget(t, 1<<20, 512, len(s.bytes), func() {
-			if x, err = Open(s.bytes); err != nil {
+		bombs.Budget(t, 1<<20, 512, len(s.Bytes), func() {
+			if x, err = Open(s.Bytes); err != nil {
 				return
 			}
 			n := x.Catalogue().Network

@@ -58,7 +58,7 @@ func filled(t testing.TB, store Store, classes bool, each int) {
 func written(t testing.TB, classes bool) []byte {
 	var s storage
 	filled(t, &s, classes, 5)
-	return s.bytes
+	return s.Bytes
 }
 
 func opened(t testing.TB, file []byte) *Index {

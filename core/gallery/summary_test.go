@@ -36,7 +36,7 @@ func TestSummariesChooseCandidates(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	index := opened(t, file.bytes)
+	index := opened(t, file.Bytes)
 	query := &embed.Set{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{1, 0, 0}}
 	for name, g := range map[string]Gallery{"memory": memory(t, sets), "index": index} {
 		s := Searcher{Gallery: g, Matcher: newMatcher}

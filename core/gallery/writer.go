@@ -51,9 +51,10 @@ func Create(store Store, catalogue Catalogue) (*Writer, error) {
 	return w, w.publish()
 }
 
-// Extend continues an index, which was opened from the bytes of the store.
-func Extend(store Store, x *Index) *Writer {
-	w := &Writer{store: store, begin: x.begin, book: x.book, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
+// Extend continues an index, which was opened from the bytes of the store. The catalogue
+// counts where no picture was added yet.
+func Extend(store Store, x *Index, catalogue Catalogue) *Writer {
+	w := &Writer{store: store, begin: x.begin, book: x.book, catalogue: catalogue, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
 	if x.catalogue != nil {
 		w.catalogue = *x.catalogue
 	}
@@ -70,6 +71,9 @@ func (w *Writer) Has(name string) bool { return w.names[name] }
 
 // Len is the number of pictures in the index, and of those that wait for Commit.
 func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting) }
+
+// Committed is the number of pictures that were ever committed.
+func (w *Writer) Committed() int { return w.begin.pictures }
 
 // Add adds a picture, with its class or "" for none.
 //

@@ -17,9 +17,9 @@ func TestAddAndDelete(t *testing.T) {
 	_, sets := readGolden(t)
 	var s storage
 	filled(t, &s, true, 24)
-	before := len(s.bytes)
-	x := opened(t, s.bytes)
-	w := Extend(&s, x)
+	before := len(s.Bytes)
+	x := opened(t, s.Bytes)
+	w := Extend(&s, x, about())
 	if !w.Has("3.png") || w.Has("24.png") || w.Len() != 24 {
 		t.Errorf("the writer knows of %d pictures", w.Len())
 	}
@@ -35,10 +35,10 @@ func TestAddAndDelete(t *testing.T) {
 	if err := w.Close(); err != nil || w.Len() != 23 {
 		t.Fatalf("%d pictures, %v", w.Len(), err)
 	}
-	if grown := len(s.bytes) - before; grown > 1000 {
+	if grown := len(s.Bytes) - before; grown > 1000 {
 		t.Errorf("two deletions and a picture take %d bytes", grown)
 	}
-	x = opened(t, s.bytes)
+	x = opened(t, s.Bytes)
 	if x.Len() != 25 || x.Size() != 23 || !x.Deleted(3) || x.Deleted(24) || x.Name(24) != "7.png" || x.Class(24) != "again" {
 		t.Errorf("%d of %d pictures, the last %s of %s", x.Size(), x.Len(), x.Name(24), x.Class(24))
 	}
@@ -52,11 +52,11 @@ func TestAddAndDelete(t *testing.T) {
 			t.Errorf("%d candidates: found %v", candidates, hits)
 		}
 	}
-	w = Extend(&s, x)
+	w = Extend(&s, x, about())
 	if w.Has("3.png") || !w.Has("7.png") {
 		t.Error("deleted names are known, or others are not")
 	}
-	if err := w.Reopen(); err != nil || opened(t, s.bytes).Complete() {
+	if err := w.Reopen(); err != nil || opened(t, s.Bytes).Complete() {
 		t.Errorf("the index is complete, error %v", err)
 	}
 }
@@ -86,9 +86,9 @@ func TestKilled(t *testing.T) {
 					committed = i + 1
 				}
 			}
-			x, err := Open(s.bytes)
+			x, err := Open(s.Bytes)
 			if err != nil {
-				if half && errors.Is(err, ErrDamaged) && bytes.Count(s.bytes[:headSize], []byte{0}) < headSize {
+				if half && errors.Is(err, ErrDamaged) && bytes.Count(s.Bytes[:headSize], []byte{0}) < headSize {
 					continue // a preamble of which half was written: a disk does not do that to 64 bytes
 				}
 				t.Fatalf("write %d fails, half %t: %v", fails, half, err)
@@ -97,10 +97,7 @@ func TestKilled(t *testing.T) {
 				t.Errorf("write %d fails: %d pictures of %d committed, complete: %t", fails, x.Len(), committed, x.Complete())
 			}
 			s.fails = 0
-			w = Extend(&s, x)
-			if x.Catalogue() == nil {
-				w.catalogue = about()
-			}
+			w = Extend(&s, x, about())
 			for i, set := range sets {
 				if name := fmt.Sprintf("%d.png", i); !w.Has(name) {
 					if err := w.Add(name, "", set); err != nil {
@@ -111,7 +108,7 @@ func TestKilled(t *testing.T) {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if x = opened(t, s.bytes); x.Size() != len(sets) || !x.Complete() || x.Name(11) != "11.png" {
+			if x = opened(t, s.Bytes); x.Size() != len(sets) || !x.Complete() || x.Name(11) != "11.png" {
 				t.Errorf("write %d fails: %d pictures in the end", fails, x.Size())
 			}
 		}
@@ -148,12 +145,12 @@ func TestWriterErrors(t *testing.T) {
 	}
 	// What did not fit waits, and the disk has its room back.
 	s.fails, s.half = s.writes+1, true
-	size := len(s.bytes)
-	if err := w.commit(); err == nil || len(s.bytes) != size {
-		t.Errorf("a disk that fills: %d bytes of %d before, error %v", len(s.bytes), size, err)
+	size := len(s.Bytes)
+	if err := w.commit(); err == nil || len(s.Bytes) != size {
+		t.Errorf("a disk that fills: %d bytes of %d before, error %v", len(s.Bytes), size, err)
 	}
 	s.fails = 0
-	if err := w.Close(); err != nil || opened(t, s.bytes).Size() != 1 {
+	if err := w.Close(); err != nil || opened(t, s.Bytes).Size() != 1 {
 		t.Errorf("then there is room: %v", err)
 	}
 }

@@ -1,8 +1,8 @@
 package indexfile_test
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -10,11 +10,10 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/indexfile"
 )
 
-// An index is written whole or not at all, and searched by its path.
+// An index grows, and is searched by its path.
 func ExampleOpen() {
 	folder, err := os.MkdirTemp("", "index")
 	if err != nil {
@@ -23,18 +22,13 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "pictures.index")
-	about := gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
-	err = artifact.Write(path, func(file io.Writer) error {
-		w, err := gallery.NewWriter(file, about)
-		if err != nil {
-			return err
-		}
-		if err := w.Add("mug.jpg", "", &embed.Set{N: 1, C: 3, Data: []float32{1, 4, 2}}); err != nil {
-			return err
-		}
-		return w.Close()
-	})
+	growing, err := indexfile.Grow(path, gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}})
 	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mug := &embed.Set{N: 1, C: 3, Data: []float32{1, 4, 2}}
+	if err := errors.Join(growing.Add("mug.jpg", "", mug), growing.Close(), growing.Release()); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -44,6 +38,6 @@ func ExampleOpen() {
 		return
 	}
 	defer index.Close()
-	fmt.Println(index.Len(), index.Catalogue().Names)
-	// Output: 1 [mug.jpg]
+	fmt.Println(index.Size(), index.Name(0))
+	// Output: 1 mug.jpg
 }

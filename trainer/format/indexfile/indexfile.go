@@ -1,66 +1,88 @@
 // Package indexfile opens the index of a gallery (core/gallery, which has its
-// format) by its path. Writing needs nothing of its own: artifact.Write gives a
-// gallery.Writer a file that appears whole or not at all.
+// format) by its path: mapped into memory to search it, or held to add to it.
 package indexfile
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// File is an open index: a gallery whose nodes stay on disk, where the system keeps
-// those at hand that are asked for often. Close it when it is no longer used.
+// File is an open index, mapped into memory where the system can: what a search does not
+// touch is not read, and what it touches the system keeps at hand or lets go. Close it when
+// it is no longer used.
 type File struct {
 	*gallery.Index
-	file *os.File
+	path  string
+	unmap func() error
 }
 
-// Open opens an index.
+// An index whose preamble is being written just now seems damaged.
+const (
+	attempts = 3
+	pause    = 20 * time.Millisecond
+)
+
+// Open opens an index. Another process may be adding to it: it is searched as it was then.
 //
 // # Errors
 //
 // Those of gallery.Open and of reading, with the remedy. All name the path.
 func Open(path string) (*File, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: is the path right? `deepemd index` makes one", err)
+	for attempt := 1; ; attempt++ {
+		f, err := open(path)
+		if attempt < attempts && errors.Is(err, gallery.ErrDamaged) {
+			time.Sleep(pause)
+			continue
+		}
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			err = fmt.Errorf("%w: is the path right? `deepemd index` makes one", err)
+		case errors.Is(err, gallery.ErrForeign):
+			err = fmt.Errorf("%s: %w: name a file that `deepemd index` wrote", path, err)
+		case err != nil:
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return f, err
 	}
+}
+
+func open(path string) (*File, error) {
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	index, err := open(file)
-	if errors.Is(err, gallery.ErrForeign) {
-		err = fmt.Errorf("%w: name a file that `deepemd index` wrote", err)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return &File{index, file}, nil
-}
-
-func open(file *os.File) (*gallery.Index, error) {
+	defer file.Close() // a mapping outlives its file
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil, gallery.ErrForeign
 	}
-	return gallery.Open(file, info.Size())
+	bytes, unmap, err := mapped(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	index, err := gallery.Open(bytes)
+	if err != nil {
+		return nil, errors.Join(err, unmap())
+	}
+	return &File{index, path, unmap}, nil
 }
 
 // Prepared implements gallery.Gallery. Its errors name the path.
 func (f *File) Prepared(i int, m *match.Matcher, scratch *gallery.Scratch) (*match.Prepared, error) {
 	p, err := f.Index.Prepared(i, m, scratch)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.file.Name(), err)
+		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return p, nil
 }
 
-// Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
+// Close lets the index go, which must not be used afterwards.
+func (f *File) Close() error { return f.unmap() }

@@ -22,6 +22,9 @@ type Config struct {
 	// Candidates are the numbers of candidates to compare: 0 for the cosine of the
 	// global features alone, gallery.All for the whole gallery.
 	Candidates []int
+	// Queries are the same pictures as they ask, where that is otherwise than the gallery
+	// has them, such as before they lost something.
+	Queries gallery.Gallery
 	// Ks are those of Recall@k.
 	Ks []int
 	// Threads bounds the goroutines; 0 for all cores.
@@ -60,7 +63,7 @@ type Result struct {
 //
 // It returns an error where no two pictures are of one class, those of matching,
 // and the context's when it is cancelled.
-func Evaluate(ctx context.Context, g *gallery.Memory, labels []int, config Config) (*Result, error) {
+func Evaluate(ctx context.Context, g gallery.Gallery, labels []int, config Config) (*Result, error) {
 	if len(labels) != g.Len() {
 		return nil, fmt.Errorf("retrieval: %d labels for %d pictures", len(labels), g.Len())
 	}
@@ -88,7 +91,10 @@ func Evaluate(ctx context.Context, g *gallery.Memory, labels []int, config Confi
 	work, ctx := errgroup.WithContext(ctx)
 	for range min(threads, len(queries)) {
 		work.Go(func() error {
-			e := evaluator{gallery: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
+			e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
+			if config.Queries != nil {
+				e.queries = config.Queries
+			}
 			for {
 				mu.Lock()
 				at := next
@@ -133,21 +139,24 @@ func Evaluate(ctx context.Context, g *gallery.Memory, labels []int, config Confi
 
 // evaluator is the working memory of one goroutine.
 type evaluator struct {
-	gallery *gallery.Memory
+	gallery gallery.Gallery
+	queries gallery.Gallery
 	labels  []int
 	members map[int]int
 	config  Config
 	matcher *match.Matcher
 	scratch gallery.Scratch
+	asked   gallery.Scratch
 	near    []float32
 }
 
 // query measures one query with every number of candidates.
 func (e *evaluator) query(q int) ([]Row, error) {
-	globals, c := e.gallery.Globals()
+	feature := make([]float32, e.queries.Channels())
+	e.queries.Feature(feature, q)
 	e.near = slices.Grow(e.near[:0], e.gallery.Len())[:e.gallery.Len()]
-	gallery.Cosines(e.near, globals[q*c:][:c], globals, 1)
-	order := gallery.ByCosine(e.near)
+	e.gallery.Cosines(e.near, feature, 1)
+	order := gallery.Nearest(e.near, gallery.All)
 	order = slices.DeleteFunc(order, func(i int32) bool { return int(i) == q })
 
 	most := 0
@@ -156,7 +165,7 @@ func (e *evaluator) query(q int) ([]Row, error) {
 	}
 	// Scores in the order of the cosines, and when the first so many were there.
 	scores, after := make([]float64, most), make([]time.Duration, most+1)
-	query, err := e.gallery.Prepared(q, e.matcher, &e.scratch)
+	query, err := e.queries.Prepared(q, e.matcher, &e.asked)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,8 @@ import (
 const fillBatch = 256
 
 // Fill embeds the pictures named and adds them to an index, with their classes by name,
-// and returns those that could not be read.
+// and returns those that could not be read. Pictures that the index has are passed over, and
+// each batch is committed: after an end in between, Fill goes on from there.
 //
 // # Errors
 //
@@ -24,8 +25,12 @@ const fillBatch = 256
 func Fill(ctx context.Context, index *gallery.Writer, names []string, classes map[string]string, read evaluate.Reader, x evaluate.Extraction) (skipped []*data.Damaged, err error) {
 	progress := x.Progress
 	x.Progress = nil
-	done := 0
-	for batch := range slices.Chunk(names, fillBatch) {
+	missing := slices.DeleteFunc(slices.Clone(names), index.Has)
+	done := len(names) - len(missing)
+	if progress != nil {
+		progress(done, len(names))
+	}
+	for batch := range slices.Chunk(missing, fillBatch) {
 		batch := slices.Clone(batch)
 		done += len(batch)
 		var features evaluate.Features
@@ -45,6 +50,9 @@ func Fill(ctx context.Context, index *gallery.Writer, names []string, classes ma
 			if err := index.Add(name, classes[name], features[name]); err != nil {
 				return nil, err
 			}
+		}
+		if err := index.Commit(); err != nil {
+			return nil, err
 		}
 		if progress != nil {
 			progress(done, len(names))

@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -37,6 +38,7 @@ type retrievalOptions struct {
 	each        int
 	seed        uint64
 	candidates  []string
+	compressed  bool
 	at          []int
 	json        bool
 }
@@ -69,6 +71,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
+	f.BoolVar(&o.compressed, "compressed", false, "search what an index keeps of the pictures, see `deepemd index`, instead of all of their nodes")
 	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
@@ -122,10 +125,16 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	if err != nil {
 		return err
 	}
+	var searched gallery.Gallery = pool
+	if o.compressed {
+		if searched, err = compressed(pictures.sets); err != nil {
+			return err
+		}
+	}
 	var result *retrieval.Result
 	err = progress.With(stderr, "queries", func(show evaluate.Progress) (err error) {
-		result, err = retrieval.Evaluate(ctx, pool, pictures.labels, retrieval.Config{
-			Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
+		result, err = retrieval.Evaluate(ctx, searched, pictures.labels, retrieval.Config{
+			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
 		})
 		return err
 	})
@@ -148,6 +157,25 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		return out.Encode(outcome)
 	}
 	return outcome.print(stdout)
+}
+
+// compressed is an index of pictures, in memory.
+func compressed(sets []*embed.Set) (*gallery.Index, error) {
+	about := gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
+	var buffer gallery.Buffer
+	w, err := gallery.Create(&buffer, about)
+	if err != nil {
+		return nil, err
+	}
+	for i, set := range sets {
+		if err := w.Add(strconv.Itoa(i), "", set); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return gallery.Open(buffer.Bytes)
 }
 
 // check refuses flags that make no sense, and returns the numbers of candidates.

@@ -21,7 +21,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/trainer/format/hold"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/retrieval"
 )
@@ -41,11 +41,14 @@ func newIndexCommand() *cobra.Command {
 	var o indexOptions
 	command := &cobra.Command{
 		Use:   "index DIR|ZIP --out X.index",
-		Short: "Make an index of pictures, in which `deepemd search` finds those like another",
-		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each (as half floats) and\n" +
-			"its global feature, their mean. `deepemd search` looks up pictures in it. The pictures may lie in folders\n" +
-			"of their classes, or in the forms of `deepemd eval --data`, which makes the classes known; or anyhow.\n" +
-			"Pictures that cannot be read are passed over and listed.",
+		Short: "Make an index of pictures, in which `deepemd search` finds those like another, or add to one",
+		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each, in two bits a channel,\n" +
+			"and its global feature, their mean, in a byte. `deepemd search` looks up pictures in it. The pictures may lie\n" +
+			"in folders of their classes, or in the forms of `deepemd eval --data`, which makes the classes known; or\n" +
+			"anyhow. Pictures that cannot be read are passed over and listed.\n\n" +
+			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
+			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
+			"takes pictures out.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index",
 		Args: cobra.ArbitraryArgs,
@@ -56,7 +59,7 @@ func newIndexCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.out, "out", "", "index to write")
+	f.StringVar(&o.out, "out", "", "index to write or to add to")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	o.method.RegisterEmbedder(f)
@@ -77,11 +80,6 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
 		return fmt.Errorf("--out: %w", fault.Readable(err))
 	}
-	held, err := hold.File(o.out)
-	if err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	defer func() { err = errors.Join(err, held.Release()) }()
 	pictures, err := o.openPictures(args[0])
 	if err != nil {
 		return err
@@ -105,23 +103,28 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	start := time.Now()
+	index, err := indexfile.Grow(o.out, catalogue)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	defer func() { err = errors.Join(err, index.Release()) }()
+	before := index.Len()
+	if before > 0 {
+		fmt.Fprintf(stderr, "%s has %d pictures: those that it lacks are added\n", o.out, before)
+		if err := index.Reopen(); err != nil {
+			return err
+		}
+	}
 	var skipped []*data.Damaged
-	var written *gallery.Writer
-	err = artifact.Write(o.out, func(w io.Writer) error {
-		if written, err = gallery.NewWriter(w, catalogue); err != nil {
-			return err
-		}
-		err := progress.With(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
-			skipped, err = retrieval.Fill(ctx, written, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return written.Close()
+	err = progress.With(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
+		skipped, err = retrieval.Fill(ctx, index.Writer, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
+		return err
 	})
+	if err == nil {
+		err = index.Close()
+	}
 	if artifact.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full: make room, or name another place with --out: %w", o.out, err)
+		return fmt.Errorf("%s: the disk is full; the index has %d pictures: make room and go on with the same command: %w", o.out, index.Committed(), err)
 	}
 	if err != nil {
 		return fault.Interrupted(err)
@@ -137,7 +140,11 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if n := pictures.countClasses(); n > 1 {
 		classes = fmt.Sprintf(" of %d classes", n)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, written.Len(), classes,
+	added := ""
+	if before > 0 {
+		added = fmt.Sprintf(", %d of them new", index.Len()-before)
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, added,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Network.Kernels())
 	return err
 }

@@ -131,17 +131,23 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 		return err
 	}
 	defer x.Close()
+	if x.Size() == 0 {
+		return fmt.Errorf("%s has no picture yet: wait until `deepemd index` has added some", args[0])
+	}
+	if !x.Complete() {
+		fmt.Fprintf(stderr, "%s is not complete: %d pictures are searched; `deepemd index` adds the others\n", args[0], x.Size())
+	}
 	net, err := o.open(stderr, x.Catalogue(), args[0])
 	if err != nil {
 		return err
 	}
 	result := &findings{
-		Index: args[0], Pictures: x.Len(), Source: x.Catalogue().Source, Candidates: min(candidates, x.Len()),
+		Index: args[0], Pictures: x.Size(), Source: x.Catalogue().Source, Candidates: min(candidates, x.Size()),
 		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(), Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
 		OpenMs: progress.Milliseconds(time.Since(start)), Embedding: net.Embedding(),
 	}
 	if candidates == gallery.All {
-		result.Candidates = x.Len()
+		result.Candidates = x.Size()
 	}
 	searcher := &gallery.Searcher{
 		Gallery: x, Candidates: candidates, Threads: o.threads,
@@ -149,7 +155,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	}
 	var pictures []*imaging.Image
 	for _, path := range queries {
-		f, picture, err := o.find(path, searcher, net, x.Catalogue())
+		f, picture, err := o.find(path, searcher, net, x)
 		if err != nil {
 			return err
 		}
@@ -196,7 +202,7 @@ func (o *searchOptions) open(stderr io.Writer, c *gallery.Catalogue, path string
 }
 
 // find searches for one query, and returns its picture too.
-func (o *searchOptions) find(path string, s *gallery.Searcher, net *encoder.Encoder, c *gallery.Catalogue) (found, *imaging.Image, error) {
+func (o *searchOptions) find(path string, s *gallery.Searcher, net *encoder.Encoder, x *indexfile.File) (found, *imaging.Image, error) {
 	picture, err := net.Read(path)
 	if err != nil {
 		return found{}, nil, err
@@ -213,7 +219,7 @@ func (o *searchOptions) find(path string, s *gallery.Searcher, net *encoder.Enco
 	}
 	f.ChooseMs, f.MatchMs = progress.Milliseconds(timing.Choosing), progress.Milliseconds(timing.Matching)
 	for _, h := range hits {
-		f.Hits = append(f.Hits, hit{c.Names[h.Picture], c.Class(h.Picture), h.Score, h.Cosine})
+		f.Hits = append(f.Hits, hit{x.Name(h.Picture), x.Class(h.Picture), h.Score, h.Cosine})
 	}
 	return f, picture, nil
 }

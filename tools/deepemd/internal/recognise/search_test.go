@@ -111,8 +111,58 @@ func TestIndexOfAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer index.Close()
-	if got := fmt.Sprint(index.Catalogue().Names, index.Catalogue().Classes); got != "[a.png b.png deep/er/c.png] [  er]" {
-		t.Errorf("the index holds %s", got)
+	held := ""
+	for i := range index.Len() {
+		held += index.Name(i) + " " + index.Class(i) + ";"
+	}
+	if held != "a.png ;b.png ;deep/er/c.png er;" {
+		t.Errorf("the index holds %s", held)
+	}
+}
+
+// TestIndexGrows: an index gets the pictures that it lacks and keeps those it has; pictures
+// are taken out, and come back.
+func TestIndexGrows(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	dir, x := indexed(t, net)
+	before, err := os.ReadFile(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	added := filepath.Join(dir, "along", "new.png")
+	cmdtest.Picture(t, added, 1, 9)
+	run := func(want string, args ...string) {
+		t.Helper()
+		printed, err := cmdtest.Run(args...)
+		if err != nil || !strings.Contains(printed, want) {
+			t.Errorf("%v: error %v, want %q in\n%s", args, err, want, printed)
+		}
+	}
+	run("13 pictures of 3 classes, 1 of them new", "index", dir, "--weights", net, "--out", x)
+	run("along/new.png", "search", x, added, "--weights", net, "--top", "1")
+	run("x.index: 4 pictures taken out, 9 are left", "unindex", x, "chess/*")
+	run("9 pictures of "+dir, "search", x, added, "--weights", net)
+	printed, err := cmdtest.Run("search", x, filepath.Join(dir, "chess", "0.png"), "--weights", net, "--top", "20")
+	if err != nil || strings.Contains(printed, "  chess/") {
+		t.Errorf("error %v, found\n%s", err, printed)
+	}
+	run("13 pictures of 3 classes, 4 of them new", "index", dir, "--weights", net, "--out", x)
+	run("0 of them new", "index", dir, "--weights", net, "--out", x)
+	for want, args := range map[string][]string{
+		"no picture is called nothing/*":     {"unindex", x, "nothing/*", "along/*"},
+		"want a name, or a pattern":          {"unindex", x, "[a"},
+		"takes an index and the names":       {"unindex", x},
+		"`deepemd index` makes one":          {"unindex", x + "x", "a"},
+		"made with other weights":            {"index", dir, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" }), "--out", x},
+		"an index of the pictures of " + dir: {"index", cmdtest.Pictures(t, 1), "--weights", net, "--out", x},
+	} {
+		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", args, err, want)
+		}
+	}
+	after, err := os.ReadFile(x)
+	if err != nil || len(after) <= len(before) {
+		t.Errorf("%d bytes of %d before, error %v", len(after), len(before), err)
 	}
 }
 

@@ -1,0 +1,70 @@
+package recognise
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
+)
+
+func init() { verb.Register(verb.Recognise, newUnindexCommand) }
+
+// newUnindexCommand returns the command that takes pictures out of an index.
+func newUnindexCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "unindex X.index NAME…",
+		Short: "Take pictures out of an index",
+		Long: "Take pictures out of an index, by their names as `deepemd search` prints them or by patterns with * and ?,\n" +
+			"which stand for anything but a slash. `deepemd index` adds them again while they lie in its folder.",
+		Example: "  deepemd unindex photos.index 2019/old.jpg '2020/*'",
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return unindex(cmd.OutOrStdout(), args) },
+	}
+}
+
+// unindex runs the command and prints to stdout.
+func unindex(stdout io.Writer, args []string) (err error) {
+	if len(args) < 2 {
+		return errors.New("unindex takes an index and the names of pictures: deepemd unindex X.index NAME…")
+	}
+	index, err := indexfile.GrowAny(args[0])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, index.Release()) }()
+	found := map[string]bool{}
+	var pictures []int
+	for i := range index.Index.Len() {
+		if index.Index.Deleted(i) {
+			continue
+		}
+		meant := false
+		for _, pattern := range args[1:] {
+			matches, err := path.Match(pattern, index.Index.Name(i))
+			if err != nil {
+				return fmt.Errorf("%s: %w: want a name, or a pattern with * and ?", pattern, err)
+			}
+			if matches || pattern == index.Index.Name(i) {
+				meant, found[pattern] = true, true
+			}
+		}
+		if meant {
+			pictures = append(pictures, i)
+		}
+	}
+	for _, pattern := range args[1:] {
+		if !found[pattern] {
+			return fmt.Errorf("%s: no picture is called %s: names are as `deepemd search` prints them; nothing was taken out", args[0], pattern)
+		}
+	}
+	if err := index.Delete(index.Index.Index, pictures...); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures taken out, %d are left\n", args[0], len(pictures), index.Len())
+	return err
+}

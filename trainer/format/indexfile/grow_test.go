@@ -1,0 +1,112 @@
+package indexfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/trainer/format/hold"
+)
+
+// TestGrow: an index grows while it is searched, and one that is cut short goes on.
+func TestGrow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.index")
+	g, err := Grow(path, about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Open(path); err != nil || f.Size() != 0 || f.Complete() {
+		t.Errorf("an index just begun: error %v", err)
+	} else if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	var held *hold.InUseError
+	if _, err := Grow(path, about()); !errors.As(err, &held) {
+		t.Errorf("two at a time: error %v", err)
+	}
+	picture := func(v float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{v, 2, 3}} }
+	if err := errors.Join(g.Add("a.png", "", picture(1)), g.Close(), g.Release()); err != nil {
+		t.Fatal(err)
+	}
+	before, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	if g, err = Grow(path, about()); err != nil {
+		t.Fatal(err)
+	}
+	if !g.Has("a.png") {
+		t.Error("the picture is forgotten")
+	}
+	if err := errors.Join(g.Reopen(), g.Add("b.png", "", picture(9)), g.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	after, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.Close()
+	if before.Size() != 1 || !before.Complete() || after.Size() != 2 || after.Complete() || after.Name(1) != "b.png" {
+		t.Errorf("%d pictures before, %d after", before.Size(), after.Size())
+	}
+	if err := errors.Join(g.Add("c.png", "", picture(4)), g.Release()); err != nil { // cut short before Commit
+		t.Fatal(err)
+	}
+	if g, err = GrowAny(path); err != nil || g.Len() != 2 || g.Has("c.png") {
+		t.Fatalf("%v", err)
+	}
+	if err := errors.Join(g.Delete(g.Index.Index, 0), g.Release()); err != nil {
+		t.Fatal(err)
+	}
+	last, err := Open(path)
+	if err != nil || last.Size() != 1 || !last.Deleted(0) {
+		t.Errorf("after a deletion: %v", err)
+	}
+	defer last.Close()
+}
+
+// TestGrowErrors: an index of other pictures, or made otherwise, is left alone, and a new
+// one without pictures is removed.
+func TestGrowErrors(t *testing.T) {
+	path, raw := write(t)
+	for want, spoil := range map[string]func(c *gallery.Catalogue){
+		"an index of the pictures of /pictures, not of /others":  func(c *gallery.Catalogue) { c.Source = "/others" },
+		"made with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalogue) { c.Network.SHA256 = "x" },
+		"embedded otherwise": func(c *gallery.Catalogue) { c.Preprocess.Size = 84 },
+	} {
+		c := about()
+		spoil(&c)
+		if _, err := Grow(path, c); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	if _, err := Grow(place(t, []byte("something else")), about()); !errors.Is(err, gallery.ErrForeign) {
+		t.Errorf("a file of something else: error %v", err)
+	}
+	if _, err := Grow(t.TempDir(), about()); err == nil || !strings.Contains(err.Error(), "not a file") {
+		t.Errorf("a folder: error %v", err)
+	}
+	if _, err := GrowAny(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("none: error %v", err)
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(raw) {
+		t.Errorf("the index is another one, error %v", err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh.index")
+	g, err := Grow(fresh, about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(fresh)); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, error %v", left, err)
+	}
+}

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package indexfile
+
+import (
+	"io"
+	"os"
+)
+
+// mapped reads a file, where nothing maps it.
+func mapped(file *os.File, size int64) (bytes []byte, unmap func() error, err error) {
+	bytes = make([]byte, size)
+	if _, err := io.ReadFull(file, bytes); err != nil {
+		return nil, nil, err
+	}
+	return bytes, func() error { return nil }, nil
+}
