@@ -168,6 +168,10 @@ bench-peers: build ## install the peers, then measure beside them
 bench-live: build ## measure what a live page feels: answers a second, learning, workers, memory
 	@go run ./tools/bench -only start,live,learn,pool,skip,memory $(BENCH)
 
+.PHONY: bench-index
+bench-index: ## search a million pictures (2.5 GB in the folder for temporary files)
+	@go run ./tools/bench -only index -entries 1000000 $(BENCH)
+
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
 	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web/tests/teach ./web/tests/sound

@@ -57,12 +57,31 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 		if unit == 0 {
 			unit = 1
 		}
-		var product, square float64 // of the levels with what is left, and with themselves
+		var between [levelCount - 1]float32
+		for k := range between {
+			between[k] = unit * (b.Levels[k] + b.Levels[k+1]) / 2
+		}
+		var counts [levelCount]int
+		var sums [levelCount]float32
 		for c, v := range left {
-			k := level(&b.Levels, v/unit)
+			k := 0
+			if v > between[0] {
+				k = 1
+			}
+			if v > between[1] {
+				k = 2
+			}
+			if v > between[2] {
+				k = 3
+			}
 			part[5+c/4] |= byte(k << (c % 4 * 2))
-			product += float64(b.Levels[k]) * float64(v)
-			square += float64(b.Levels[k]) * float64(b.Levels[k])
+			counts[k]++
+			sums[k] += v
+		}
+		var product, square float64 // of the levels with what is left, and with themselves
+		for k, v := range b.Levels {
+			product += float64(v) * float64(sums[k])
+			square += float64(v) * float64(v) * float64(counts[k])
 		}
 		scale := 0.
 		if square > 0 {

@@ -84,3 +84,22 @@ func TestCodebookOfFew(t *testing.T) {
 		t.Errorf("equal nodes become %v", got)
 	}
 }
+
+func BenchmarkEncode(b *testing.B) {
+	sets := clustered(100, 25, 320, 0.5)
+	book := Learn(sets)
+	record := make([]byte, book.record(25))
+	for b.Loop() {
+		book.Encode(record, sets[7])
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	sets := clustered(100, 25, 320, 0.5)
+	book := Learn(sets)
+	record, nodes := make([]byte, book.record(25)), make([]float32, 25*320)
+	book.Encode(record, sets[7])
+	for b.Loop() {
+		book.Decode(nodes, record)
+	}
+}

@@ -43,6 +43,7 @@ var sections = []section{
 	{"pool", "a pool of workers in Chromium, 84 px", pool},
 	{"skip", "classes that cannot win", skip},
 	{"balance", "classes of few examples beside classes of many", balance},
+	{"index", "an index of many pictures: resnet12-s, 84 px", index},
 	{"memory", "memory of a live page: resnet12-s, 84 px", memory},
 }
 
@@ -52,7 +53,8 @@ type bench struct {
 	match       string // only rows whose names hold this
 	peers, site string
 	live        time.Duration // how long memory watches
-	pictures    string        // of skip and balance
+	pictures    string        // of skip, balance and index
+	entries     int           // of index
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
 }
@@ -69,12 +71,13 @@ func main() {
 	peers := flag.String("peers", "build/peers", "where make bench-peers installed the browser's peers")
 	site := flag.String("site", "build/site", "the built site")
 	minutes := flag.Float64("minutes", 1, "how long the section memory watches a live page")
-	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip and balance")
+	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance and index")
+	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
 	flag.Parse()
 
 	b := &bench{
 		repetitions: 11, match: *match, peers: *peers, site: *site, peerNotes: map[string]string{},
-		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures,
+		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries,
 	}
 	if *quick {
 		b.repetitions = 3

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
+)
+
+const (
+	indexReal    = 2000 // pictures whose features are real
+	indexNoise   = 0.2  // of a value's root mean square, by which the others differ from them
+	indexQueries = 30
+)
+
+// index searches an index of many pictures: real features, and others made of them. It
+// says what adding takes, and what a search takes in time and in memory that is nobody
+// else's.
+func index(b *bench) error {
+	set, err := data.Open(b.pictures)
+	if err != nil {
+		b.peerNotes["pictures, so nothing is measured"] = fmt.Sprintf("%v: name others with -pictures", err)
+		return nil
+	}
+	defer set.Close()
+	each := (indexReal + len(set.Classes()) - 1) / len(set.Classes())
+	features, err := b.embedded(set, set.Classes(), each)
+	if err != nil {
+		return err
+	}
+	var real []*embed.Set
+	for _, class := range set.Classes() {
+		for _, p := range set.Pictures(class)[:each] {
+			real = append(real, features[p.Name])
+		}
+	}
+	dir, err := os.MkdirTemp("", "index")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "many.index")
+	if err := b.fillIndex(path, real); err != nil {
+		return err
+	}
+	debug.FreeOSMemory() // what adding took
+	return b.searchIndex(path, real)
+}
+
+// fillIndex makes an index of b.entries pictures.
+func (b *bench) fillIndex(path string, real []*embed.Set) (err error) {
+	g, err := indexfile.Grow(path, gallery.Catalogue{
+		Network: project.Network{Name: "perturbed", Embedder: method.Embedder{Kind: method.FCN}}, Source: path,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.Release()) }()
+	r := rand.New(rand.NewPCG(1, 1))
+	noise := make([]float32, 1<<20)
+	for i := range noise {
+		noise[i] = float32(indexNoise * r.NormFloat64())
+	}
+	began := time.Now()
+	for i := range b.entries {
+		picture := real[i%len(real)]
+		if i >= len(real) {
+			picture = perturbed(picture, noise[r.IntN(len(noise)-len(picture.Data)):])
+		}
+		if err := g.Add(fmt.Sprint(i), "", picture); err != nil {
+			return err
+		}
+		if (i+1)%4096 == 0 {
+			if err := g.Commit(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := g.Close(); err != nil {
+		return err
+	}
+	took := time.Since(began)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	b.row(fmt.Sprintf("adding %d pictures", b.entries), took.Seconds(), "s", fmt.Sprintf("%.0f a second without their embedding; %.2f kB each",
+		float64(b.entries)/took.Seconds(), float64(info.Size())/float64(b.entries)/1e3))
+	return nil
+}
+
+// perturbed is a picture whose nodes differ by noise, times each node's root mean square.
+func perturbed(of *embed.Set, noise []float32) *embed.Set {
+	set := &embed.Set{N: of.N, C: of.C, Data: make([]float32, len(of.Data))}
+	for n := range of.N {
+		square := float32(0)
+		for _, v := range of.Node(n) {
+			square += v * v
+		}
+		size := float32(math.Sqrt(float64(square / float32(of.C))))
+		for c, v := range of.Node(n) {
+			set.Node(n)[c] = v + size*noise[n*of.C+c]
+		}
+	}
+	return set
+}
+
+// searchIndex searches an index.
+func (b *bench) searchIndex(path string, real []*embed.Set) error {
+	began := time.Now()
+	x, err := indexfile.Open(path)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	b.row("opening it", time.Since(began).Seconds()*1e3, "ms", "all but the nodes is checked")
+	for _, candidates := range []int{0, 200} {
+		s := gallery.Searcher{Gallery: x, Candidates: candidates, Matcher: func() *match.Matcher { return new(match.Matcher) }}
+		var all, choosing []float64
+		found := 0
+		for i := range indexQueries {
+			query := i * len(real) / indexQueries
+			began := time.Now()
+			hits, timing, err := s.Search(real[query], 10)
+			if err != nil {
+				return err
+			}
+			all, choosing = append(all, time.Since(began).Seconds()*1e3), append(choosing, timing.Choosing.Seconds()*1e3)
+			if hits[0].Picture == query {
+				found++
+			}
+		}
+		slices.Sort(all)
+		slices.Sort(choosing)
+		b.row(fmt.Sprintf("a query, %d candidates matched", candidates), all[len(all)/2], "ms",
+			fmt.Sprintf("%.0f ms of it to choose among all; slowest %.0f ms; %d of %d find themselves first", choosing[len(choosing)/2], all[len(all)-1], found, indexQueries))
+	}
+	if anonymous, err := anonymousMemory(); err == nil {
+		b.row("anonymous memory", anonymous, "MB", "of this process, the features of the real pictures among it")
+	}
+	return nil
+}
+
+// anonymousMemory is the memory of this process that no file has, in MB, as Linux says it.
+func anonymousMemory() (float64, error) {
+	status, err := os.Open("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	defer status.Close()
+	for lines := bufio.NewScanner(status); lines.Scan(); {
+		if text, ok := strings.CutPrefix(lines.Text(), "RssAnon:"); ok {
+			var kilobytes float64
+			_, err := fmt.Sscan(text, &kilobytes)
+			return kilobytes / 1e3, err
+		}
+	}
+	return 0, errors.New("no RssAnon in /proc/self/status")
+}
