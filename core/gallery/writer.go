@@ -145,6 +145,9 @@ func (w *Writer) Close() error {
 	if err := w.commit(); err != nil {
 		return err
 	}
+	if w.begin.complete {
+		return nil
+	}
 	w.begin.complete = true
 	return w.publish()
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -111,8 +112,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	before := index.Len()
 	if before > 0 {
 		fmt.Fprintf(stderr, "%s has %d pictures: those that it lacks are added\n", o.out, before)
-		if err := index.Reopen(); err != nil {
-			return err
+		if lacks := slices.ContainsFunc(pictures.names, func(name string) bool { return !index.Has(name) }); lacks {
+			if err := index.Reopen(); err != nil {
+				return err
+			}
 		}
 	}
 	var skipped []*data.Damaged
@@ -124,7 +127,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		err = index.Close()
 	}
 	if artifact.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full; the index has %d pictures: make room and go on with the same command: %w", o.out, index.Committed(), err)
+		return fmt.Errorf("%s: the disk is full: make room and go on with the same command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
 	}
 	if err != nil {
 		return fault.Interrupted(err)
