@@ -21,6 +21,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/names"
+	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
 	"github.com/deepemd/deepemd/trainer/format/torch"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -102,7 +103,7 @@ func (n *Network) Runs() error {
 	return err
 }
 
-// Decode reads a PyTorch or safetensors file, told apart by content, NumPy's arrays
+// Decode reads a PyTorch, ONNX or safetensors file, told apart by content, NumPy's arrays
 // in an archive (.npz) or a folder, or the network of a training run's folder: the
 // one that validated best, else the last. Facts may be absent.
 func Decode(path string) (*weights.File, error) {
@@ -136,7 +137,17 @@ func Decode(path string) (*weights.File, error) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}
+	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || isONNX(data)) {
+		return layers.Decode(name, data)
+	}
 	return weights.DecodeTensors(name, data)
+}
+
+// isONNX reports whether data begin as models do: with the version of the format, a small
+// number, and then another field of the model.
+func isONNX(data []byte) bool {
+	const version, most = 0x08, 32
+	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte{0x12, 0x1a, 0x22, 0x28, 0x32, 0x3a, 0x42}, data[2]) >= 0
 }
 
 // strip takes "module." off the tensors' names and, unless all is set, leaves out
