@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/deepemd/deepemd/core/tensor"
 )
@@ -203,9 +202,9 @@ func (r *reading) node(message []byte) error {
 	for _, name := range n.Outputs {
 		r.makers[name] = n
 	}
-	for i, name := range n.Inputs {
-		if name != "" && !slices.Contains(n.Inputs[:i], name) {
-			r.users[name] = append(r.users[name], n)
+	for _, name := range n.Inputs {
+		if users := r.users[name]; name != "" && (len(users) == 0 || users[len(users)-1] != n) {
+			r.users[name] = append(users, n)
 		}
 	}
 	return nil

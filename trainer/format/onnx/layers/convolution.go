@@ -65,6 +65,9 @@ func (w *walk) conv(n *graph.Node) (convolution, error) {
 	}
 	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output(0)}
 	channels := filters.Shape[0]
+	if err := w.spend(n, 4*channels); err != nil { // of a normalisation
+		return convolution{}, err
+	}
 	if n.Input(2) != "" {
 		bias, err := w.weight(n, 2, channels)
 		if err != nil {

@@ -36,7 +36,10 @@ func Decode(name string, data []byte) (*weights.File, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	w := &walk{Graph: g, tensors: map[string]*tensor.Tensor{}, extra: map[string]string{}, taken: map[string]bool{}}
+	w := &walk{Graph: g, tensors: map[string]*tensor.Tensor{}, extra: map[string]string{}, taken: map[string]bool{}, left: leastValues}
+	for _, t := range g.Tensors {
+		w.left += timesValues * len(t.Data)
+	}
 	if err := w.network(); err != nil {
 		return nil, fmt.Errorf("%s: %w; the graph has %s", name, err, g.Describe())
 	}
@@ -61,6 +64,19 @@ type walk struct {
 	tensors map[string]*tensor.Tensor // found so far
 	extra   map[string]string         // facts that the graph tells
 	taken   map[string]bool           // weights that were used, by the graph's names
+	left    int                       // values that may still be made of the weights
+}
+
+// Of a graph's weights others are made, and a graph may give the same weights to thousands
+// of layers: so many times as many values as it has may be made, and these besides.
+const timesValues, leastValues = 16, 1 << 20
+
+// spend counts values that are made.
+func (w *walk) spend(n *graph.Node, values int) error {
+	if w.left -= values; w.left < 0 {
+		return fmt.Errorf("%v has weights that many layers before it had: no network of this kind", n)
+	}
+	return nil
 }
 
 // network finds the network by what takes the pictures.

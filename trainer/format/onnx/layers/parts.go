@@ -30,84 +30,97 @@ type part struct {
 	bias   []float32      // nil for none
 }
 
-// parts lists the layers of a transformer of so many channels, behind the node that embeds
-// its patches, in the order in which they run.
-func (w *walk) parts(patches *graph.Node, channels int) (all []part, err error) {
-	made := map[*graph.Node]bool{} // part of a layer that stands in the list
-	norms := 0                     // behind the last attention: the block has one more, and the tokens another
-	add := func(p part) {
-		all = append(all, p)
-		switch p.kind {
-		case isSoftmax:
-			norms = 0
-		case isNorm:
-			norms++
+// list is the layers of a transformer of so many channels, while it is made.
+type list struct {
+	*walk
+	channels int
+	parts    []part
+	seen     map[*graph.Node]bool // operators that belong to a layer of the list
+	norms    int                  // behind the latest attention
+}
+
+// parts lists the layers behind the node that embeds the patches, in the order in which
+// they run, up to the last normalisation: what follows is the head.
+func (w *walk) parts(patches *graph.Node, channels int) ([]part, error) {
+	l := &list{walk: w, channels: channels, seen: map[*graph.Node]bool{}}
+	last := 0 // attention
+	for i, n := range w.Nodes {
+		if n.Op == "Softmax" {
+			last = i
 		}
 	}
-	softmax := func(n *graph.Node) bool { return n.Op == "Softmax" }
 	for i := slices.Index(w.Nodes, patches) + 1; i < len(w.Nodes); i++ {
-		n := w.Nodes[i]
-		if norms == 2 && !slices.ContainsFunc(w.Nodes[i:], softmax) {
-			break // what follows is the head
+		if l.norms == 2 && i > last { // that of the last block's perceptron, and the last
+			break
 		}
-		if made[n] {
-			continue
-		}
-		switch n.Op {
-		case "MatMul", "Gemm":
-			p, last, err := w.dense(n)
-			if err != nil {
+		if n := w.Nodes[i]; !l.seen[n] {
+			if err := l.node(n); err != nil {
 				return nil, err
 			}
-			if p != nil {
-				made[last] = true
-				add(*p)
-			}
-		case "LayerNormalization":
-			p, err := w.layerNorm(n)
-			if err != nil {
-				return nil, err
-			}
-			add(p)
-		case "Mul":
-			scale := w.constant(n, channels)
-			if scale == nil {
-				continue
-			}
-			p := part{kind: isScale, node: n, weight: scale}
-			if w.isNormalised(n) {
-				if p.kind, p.bias = isNorm, nil; w.only(n.Output(0)) != nil {
-					shift := w.only(n.Output(0))
-					if t := w.constant(shift, channels); shift.Op == "Add" && t != nil {
-						p.bias, made[shift] = t.Data, true
-					}
-				}
-			}
-			add(p)
-		case "Add":
-			if t := w.constant(n, 1, -1, channels); t != nil {
-				add(part{kind: isPlaces, node: n, weight: t})
-			}
-		case "Concat":
-			for i := range n.Inputs {
-				if t := w.repeated(n.Input(i), channels); t != nil {
-					add(part{kind: isTokens, node: n, weight: t})
-				}
-			}
-		case "Softmax":
-			add(part{kind: isSoftmax, node: n})
-		case "Erf":
-			add(part{kind: isGelu, node: n})
-		case "Gelu":
-			if how := n.Text("approximate"); how != "" && how != "none" {
-				return nil, fmt.Errorf("%v is approximated by %.20q: want the exact one", n, how)
-			}
-			add(part{kind: isGelu, node: n})
-		case "Conv", "BatchNormalization", "Relu", "Tanh", "Sigmoid", "InstanceNormalization", "GroupNormalization", "If", "Loop", "Scan":
-			add(part{kind: isOther, node: n})
 		}
 	}
-	return all, nil
+	return l.parts, nil
+}
+
+func (l *list) add(p part) {
+	l.parts = append(l.parts, p)
+	switch p.kind {
+	case isSoftmax:
+		l.norms = 0
+	case isNorm:
+		l.norms++
+	}
+}
+
+// node adds the layer that begins with an operator, if there is one.
+func (l *list) node(n *graph.Node) error {
+	switch n.Op {
+	case "MatMul", "Gemm":
+		return l.dense(n)
+	case "LayerNormalization":
+		return l.layerNorm(n)
+	case "Mul":
+		l.scaled(n)
+	case "Add":
+		if t := l.constant(n, 1, -1, l.channels); t != nil {
+			l.add(part{kind: isPlaces, node: n, weight: t})
+		}
+	case "Concat":
+		for _, name := range n.Inputs {
+			if t := l.repeated(name); t != nil {
+				l.add(part{kind: isTokens, node: n, weight: t})
+			}
+		}
+	case "Softmax":
+		l.add(part{kind: isSoftmax, node: n})
+	case "Erf", "Gelu":
+		if how := n.Text("approximate"); how != "" && how != "none" {
+			return fmt.Errorf("%v is approximated by %.20q: want the exact one", n, how)
+		}
+		l.add(part{kind: isGelu, node: n})
+	case "Conv", "BatchNormalization", "Relu", "Tanh", "Sigmoid", "InstanceNormalization", "GroupNormalization", "If", "Loop", "Scan":
+		l.add(part{kind: isOther, node: n})
+	}
+	return nil
+}
+
+// scaled adds a scale of the channels: by itself, or of what was divided by a standard
+// deviation, which makes it a normalisation, with a shift perhaps.
+func (l *list) scaled(n *graph.Node) {
+	scale := l.constant(n, l.channels)
+	if scale == nil {
+		return
+	}
+	p := part{kind: isScale, node: n, weight: scale}
+	if l.isNormalised(n) {
+		p.kind = isNorm
+		if shift := l.only(n.Output(0)); shift != nil && shift.Op == "Add" {
+			if t := l.constant(shift, l.channels); t != nil {
+				p.bias, l.seen[shift] = t.Data, true
+			}
+		}
+	}
+	l.add(p)
 }
 
 // constant is the weight of a shape that a node takes beside another value, nil where it
@@ -123,15 +136,15 @@ func (w *walk) constant(n *graph.Node, shape ...int) *tensor.Tensor {
 }
 
 // repeated is the weight [1, n, channels] that a value is, for one picture or for each.
-func (w *walk) repeated(name string, channels int) *tensor.Tensor {
-	if n := w.Maker(name); n != nil && n.Op == "Expand" {
+func (l *list) repeated(name string) *tensor.Tensor {
+	if n := l.Maker(name); n != nil && n.Op == "Expand" {
 		name = n.Input(0)
 	}
-	t := w.Tensors[name]
-	if t == nil || !t.HasShape(1, -1, channels) || len(t.Data) == 0 {
+	t := l.Tensors[name]
+	if t == nil || !t.HasShape(1, -1, l.channels) || len(t.Data) == 0 {
 		return nil
 	}
-	w.taken[name] = true
+	l.taken[name] = true
 	return t
 }
 
@@ -147,56 +160,62 @@ func (w *walk) isNormalised(n *graph.Node) bool {
 	})
 }
 
-// layerNorm reads a layer normalisation that is an operator.
-func (w *walk) layerNorm(n *graph.Node) (p part, err error) {
-	p = part{kind: isNorm, node: n}
+// layerNorm adds a layer normalisation that is an operator.
+func (l *list) layerNorm(n *graph.Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
-		return p, fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)
+		return fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)
 	}
-	if p.weight, err = w.weight(n, 1, -1); err != nil || n.Input(2) == "" {
-		return p, err
+	scale, err := l.weight(n, 1, l.channels)
+	if err != nil {
+		return err
 	}
-	shift, err := w.weight(n, 2, p.weight.Shape[0])
-	if err == nil {
+	p := part{kind: isNorm, node: n, weight: scale}
+	if n.Input(2) != "" {
+		shift, err := l.weight(n, 2, l.channels)
+		if err != nil {
+			return err
+		}
 		p.bias = shift.Data
 	}
-	return p, err
+	l.add(p)
+	return nil
 }
 
-// dense reads a dense layer and its last operator, nil where a product is none of weights.
-func (w *walk) dense(n *graph.Node) (p *part, last *graph.Node, err error) {
+// dense adds a dense layer, unless a product is none of weights.
+func (l *list) dense(n *graph.Node) error {
 	name, transposed := n.Input(1), n.Op == "Gemm" && n.Int("transB", 0) == 1
-	if turn := w.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
+	if turn := l.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
 		name, transposed = turn.Input(0), !transposed
 	}
-	t := w.Tensors[name]
+	t := l.Tensors[name]
 	if t == nil {
-		return nil, nil, nil
+		return nil
 	}
 	if len(t.Shape) != 2 || len(t.Data) == 0 || n.Int("transA", 0) != 0 || n.Float("alpha", 1) != 1 || n.Float("beta", 1) != 1 {
-		return nil, nil, fmt.Errorf("%v is no plain dense layer: its weights have shape %v", n, t.Shape)
+		return fmt.Errorf("%v is no plain dense layer: its weights have shape %v", n, t.Shape)
 	}
-	w.taken[name] = true
+	l.taken[name] = true
 	if !transposed {
+		if err := l.spend(n, len(t.Data)); err != nil {
+			return err
+		}
 		t = turned(t)
 	}
-	p = &part{kind: isDense, node: n, weight: t}
-	if n.Op == "Gemm" {
-		if n.Input(2) == "" {
-			return p, n, nil
+	p := part{kind: isDense, node: n, weight: t}
+	if n.Op == "Gemm" && n.Input(2) != "" {
+		bias, err := l.weight(n, 2, t.Shape[0])
+		if err != nil {
+			return err
 		}
-		bias, err := w.weight(n, 2, t.Shape[0])
-		if err == nil {
-			p.bias = bias.Data
-		}
-		return p, n, err
+		p.bias = bias.Data
 	}
-	if sum := w.only(n.Output(0)); sum != nil && sum.Op == "Add" {
-		if bias := w.constant(sum, t.Shape[0]); bias != nil {
-			p.bias, p.node = bias.Data, sum
+	if sum := l.only(n.Output(0)); n.Op == "MatMul" && sum != nil && sum.Op == "Add" {
+		if bias := l.constant(sum, t.Shape[0]); bias != nil {
+			p.bias, p.node, l.seen[sum] = bias.Data, sum, true
 		}
 	}
-	return p, p.node, nil
+	l.add(p)
+	return nil
 }
 
 // turned is a matrix with rows and columns exchanged.

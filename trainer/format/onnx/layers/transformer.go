@@ -86,6 +86,9 @@ func (p *parade) tokens() error {
 		t := p.parts[p.at].weight
 		switch {
 		case p.parts[p.at].kind == isTokens:
+			if err := p.spend(p.parts[p.at].node, len(t.Data)); err != nil {
+				return err
+			}
 			first = append(first, t.Data...)
 		case places != nil:
 			return fmt.Errorf("%v adds a second embedding of positions", p.parts[p.at].node)
@@ -187,19 +190,25 @@ func (p *parade) attention(name string) error {
 		return fmt.Errorf("%d heads, and %d before: want as many in each block", heads, p.heads)
 	}
 	p.heads = heads
-	weight, bias := tensor.New(3*p.channels, p.channels), make([]float32, 3*p.channels)
-	at := 0
+	rows := 0
 	for _, d := range order {
-		if d.weight.Shape[1] != p.channels || at+d.weight.Shape[0] > 3*p.channels {
+		if rows += d.weight.Shape[0]; d.weight.Shape[1] != p.channels {
 			return fmt.Errorf("%v has weights of shape %v for %d channels", d.node, d.weight.Shape, p.channels)
 		}
+	}
+	if rows != 3*p.channels {
+		return fmt.Errorf("queries, keys and values have %d channels together, want %d", rows, 3*p.channels)
+	}
+	if err := p.spend(softmax.node, rows*p.channels); err != nil {
+		return err
+	}
+	weight, bias := tensor.New(rows, p.channels), make([]float32, rows)
+	at := 0
+	for _, d := range order {
 		copy(weight.Data[at*p.channels:], d.weight.Data)
 		copy(bias[at:], d.bias)
 		at += d.weight.Shape[0]
 	}
-	if at != 3*p.channels {
-		return fmt.Errorf("queries, keys and values have %d channels together, want %d", at, 3*p.channels)
-	}
-	p.tensors[name+".weight"], p.tensors[name+".bias"] = weight, tensor.Of(bias, 3*p.channels)
+	p.tensors[name+".weight"], p.tensors[name+".bias"] = weight, tensor.Of(bias, rows)
 	return nil
 }
