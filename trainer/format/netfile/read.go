@@ -137,17 +137,10 @@ func Decode(path string) (*weights.File, error) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}
-	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || isONNX(data)) {
+	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {
 		return layers.Decode(name, data)
 	}
 	return weights.DecodeTensors(name, data)
-}
-
-// isONNX reports whether data begin as models do: with the version of the format, a small
-// number, and then another field of the model.
-func isONNX(data []byte) bool {
-	const version, most = 0x08, 32
-	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte{0x12, 0x1a, 0x22, 0x28, 0x32, 0x3a, 0x42}, data[2]) >= 0
 }
 
 // strip takes "module." off the tensors' names and, unless all is set, leaves out

@@ -132,12 +132,18 @@ func (g *Graph) Describe() string {
 	if len(parts) == 0 {
 		parts = []string{"no operators"}
 	}
+	const some = 3
 	var names []string
-	for _, name := range slices.Sorted(maps.Keys(g.Tensors))[:min(3, len(g.Tensors))] {
-		names = append(names, fmt.Sprintf("%.60q %v", name, g.Tensors[name].Shape))
+	count := 0
+	for _, name := range slices.Sorted(maps.Keys(g.Tensors)) {
+		if t := g.Tensors[name]; len(t.Shape) > 0 { // a number alone is no weight
+			if count++; count <= some {
+				names = append(names, fmt.Sprintf("%.60q %v", name, t.Shape))
+			}
+		}
 	}
-	if left := len(g.Tensors) - len(names); left > 0 {
-		names = append(names, fmt.Sprintf("%d more", left))
+	if count > some {
+		names = append(names, fmt.Sprintf("%d more", count-some))
 	}
 	if len(names) == 0 {
 		names = []string{"none of floats"}

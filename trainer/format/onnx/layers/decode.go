@@ -3,7 +3,6 @@
 package layers
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +11,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
+
+// known says for people what can be read.
+const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision transformers"
 
 // Decode reads the network that an ONNX model computes, if it is one of those that core
 // has. Which layer is which is told by the graph alone, since exporters fold weights into
@@ -41,7 +43,7 @@ func Decode(name string, data []byte) (*weights.File, error) {
 		w.left += timesValues * len(t.Data)
 	}
 	if err := w.network(); err != nil {
-		return nil, fmt.Errorf("%s: %w; the graph has %s", name, err, g.Describe())
+		return nil, fmt.Errorf("%s: no network that is known (%s): %w; the graph has %s", name, known, err, g.Describe())
 	}
 	for _, at := range slices.Sorted(maps.Keys(w.tensors)) {
 		if err := weights.CheckFinite(w.tensors[at]); err != nil {
@@ -93,7 +95,7 @@ func (w *walk) network() error {
 	input := used[0]
 	first := w.Users(input)[0]
 	if first.Op != "Conv" {
-		return fmt.Errorf("the first operator is %v, want a convolution of pictures [N, 3, H, W] that were normalised before: %w", first, errOther)
+		return fmt.Errorf("the first operator is %v, want a convolution of pictures [N, 3, H, W], which are normalised before", first)
 	}
 	c, err := w.conv(first)
 	if err != nil {
@@ -109,12 +111,9 @@ func (w *walk) network() error {
 	case k == 3 && c.stride == 1:
 		return w.resnet12(input)
 	default:
-		return fmt.Errorf("%v has filters of %d×%d and stride %d: %w", first, k, k, c.stride, errOther)
+		return fmt.Errorf("%v begins it with filters of %d×%d and stride %d", first, k, k, c.stride)
 	}
 }
-
-// errOther says what could be read.
-var errOther = errors.New("a ResNet-12, torchvision's ResNets and MobileNets and vision transformers can be read")
 
 // rest adds the weights of floats that no layer took under the names that they have, so
 // that who imports the network can say what was left out.

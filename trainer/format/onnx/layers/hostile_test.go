@@ -67,7 +67,7 @@ func TestRefuses(t *testing.T) {
 		{"no gates", swapped(t, "mobilenet3-kept", operator("HardSigmoid"), operator("SoftSigmoid"), -1), "want a hard sigmoid"},
 		{"pictures that are normalised", swapped(t, "resnet18", operator("Conv"), operator("Blur"), 1), "the first operator is Blur"},
 		{"no GELU", swapped(t, "vit", operator("Erf"), operator("Sin"), -1), "want a GELU"},
-		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "no block of a vision transformer"},
+		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "has no attention behind it"},
 		{"no normalisation", swapped(t, "vit", operator("Sqrt"), operator("Sqrd"), -1), "want a layer normalisation"},
 		{"no positions", swapped(t, "vit", operator("Add"), operator("Sub"), 1), "no embeddings of positions"},
 		{"a layer of its own", swapped(t, "registers", operator("LayerNormalization"), operator("ScaleNormalization"), -1), "want a layer normalisation"},

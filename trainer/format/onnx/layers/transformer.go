@@ -23,6 +23,9 @@ func (w *walk) transformer(patches convolution) error {
 		return err
 	}
 	p := &parade{walk: w, parts: parts, channels: c}
+	if !p.attends() {
+		return fmt.Errorf("%v has no attention behind it", patches.node)
+	}
 	if err := p.tokens(); err != nil {
 		return err
 	}
@@ -31,9 +34,6 @@ func (w *walk) transformer(patches convolution) error {
 		if err := p.block(fmt.Sprintf("blocks.%d.", number)); err != nil {
 			return fmt.Errorf("block %d: %w", number+1, err)
 		}
-	}
-	if number == 0 {
-		return fmt.Errorf("%v has no block of a vision transformer behind it: %w", patches.node, errOther)
 	}
 	if err := p.norm("norm"); err != nil {
 		return fmt.Errorf("behind block %d: %w", number, err)
@@ -67,7 +67,7 @@ func (p *parade) next(kind partKind) (part, error) {
 	}
 	got := p.parts[p.at]
 	if got.kind != kind {
-		return part{}, fmt.Errorf("%v is %s, want %s: %w", got.node, got.kind, kind, errOther)
+		return part{}, fmt.Errorf("%v is %s, want %s", got.node, got.kind, kind)
 	}
 	p.at++
 	return got, nil
