@@ -192,7 +192,7 @@ func (r *reading) node(message []byte) error {
 		return nil // it makes nothing
 	case n.Op == "Constant":
 		return r.constant(n)
-	case (n.Op == "Identity" || n.Op == "Dropout") && len(n.Inputs) > 0:
+	case n.passes() && len(n.Inputs) > 0:
 		r.same[n.Outputs[0]] = n.Inputs[0]
 		return nil
 	case len(r.Nodes) == maxNodes:
@@ -208,6 +208,12 @@ func (r *reading) node(message []byte) error {
 		}
 	}
 	return nil
+}
+
+// passes reports whether a node passes its input on, but for how its floats are kept.
+func (n *Node) passes() bool {
+	to := n.Int("to", 0)
+	return n.Op == "Identity" || n.Op == "Dropout" || n.Op == "Cast" && (to == typeFloat || to == typeFloat16)
 }
 
 // constant adds the value of a node that has no inputs.

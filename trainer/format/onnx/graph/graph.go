@@ -12,8 +12,8 @@ import (
 )
 
 // Graph is what a model computes. Values have names: inputs, weights and what leaves the
-// nodes. A node that passes a value on as it is (Identity, Dropout) is not there, and who
-// took its output takes the value.
+// nodes. A node that passes a value on (Identity, Dropout, Cast to floats) is not there, and
+// who took its output takes the value.
 type Graph struct {
 	Nodes    []*Node                   // each behind those whose outputs it takes
 	Inputs   []string                  // without those that are weights

@@ -79,7 +79,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"half floats that are too few", model(initializer("w", 10, []int{2}, number(5, 1))), "damaged"},
 		{"integers that are too few", model(initializer("w", 7, []int{2}, number(7, 1))), "damaged"},
 		{"bytes of integers that are too few", model(initializer("w", 7, []int{2}, text(9, "12345678"))), "damaged"},
-		{"values in another file", model(initializer("w", 1, []int{2}, text(13, ""))), "save the model as one"},
+		{"values in another file", model(initializer("w", 1, []int{2}, text(13, ""))), "external_data=False"},
 		{"values elsewhere", model(initializer("w", 1, []int{2}, number(14, 1))), "save the model as one"},
 		{"sparse weights", model(text(15, "")), "sparse"},
 		{"two of a name", model(initializer("w", 1, nil, float(4, 1)), initializer("w", 1, nil, float(4, 1))), `the tensor "w"`},
@@ -125,7 +125,7 @@ func TestValues(t *testing.T) {
 		initializer("int64, raw", 7, []int{2}, text(9, "\x03\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")),
 		initializer("int32, raw", 6, []int{2}, text(9, "\x03\x00\x00\x00\xff\xff\xff\xff")),
 		initializer("a text", 8, []int{1}),
-		input("x"), node("Identity", "x", "same"), node("Relu", "same", "y", text(7, "elsewhere"), text(3, "act")),
+		input("x"), node("Identity", "x", "same"), node("Cast", "same", "float", text(5, message(text(1, "to"), number(3, 1)))), node("Relu", "float", "y", text(7, "elsewhere"), text(3, "act")),
 		node("Constant", "", "six", text(5, message(text(1, "value_float"), float(2, 6)))),
 		node("Constant", "", "three", text(5, message(text(1, "value_ints"), number(8, 3)))),
 	))

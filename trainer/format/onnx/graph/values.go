@@ -49,7 +49,7 @@ func readValues(message []byte) (v values, err error) {
 			v.raw, v.hasRaw = f.bytes, true
 		case 13, 14:
 			if f.number == 13 || f.value != 0 {
-				err = errors.New("its values lie in another file: save the model as one, such as by onnx.save(onnx.load(\"model.onnx\"), \"one.onnx\") in Python")
+				err = errors.New("its values lie in another file: export with torch.onnx.export(…, external_data=False), or save the model as one by onnx.save(onnx.load(\"model.onnx\"), \"one.onnx\") in Python")
 			}
 		}
 		return err

@@ -32,6 +32,11 @@ func (p *parade) matching(softmax *graph.Node, made []part) (order []part, heads
 	if len(made) != 1 && len(made) != 3 {
 		return nil, 0, fmt.Errorf("%d dense layers before %v, want one for queries, keys and values, or three", len(made), softmax)
 	}
+	if len(made) == 1 {
+		if err := p.inOrder(from); err != nil {
+			return nil, 0, err
+		}
+	}
 	// How many heads there are stands in the shape that queries get.
 	reshape := p.back(from[0], func(n *graph.Node) bool { return n.Op == "Reshape" || is(n) })
 	if reshape != nil && reshape.Op == "Reshape" {
@@ -49,16 +54,49 @@ const maxBack = 64
 // back follows a value to the node that made it, from there the first of its inputs that is
 // no weight, and so on, up to a node that is looked for; nil where there is none.
 func (w *walk) back(value string, is func(*graph.Node) bool) *graph.Node {
+	n, _ := w.backTo(value, is)
+	return n
+}
+
+// backTo is back, with the node's value.
+func (w *walk) backTo(value string, is func(*graph.Node) bool) (*graph.Node, string) {
 	for range maxBack {
 		n := w.Maker(value)
 		if n == nil || is(n) {
-			return n
+			return n, value
 		}
 		made := slices.IndexFunc(n.Inputs, func(name string) bool { return w.Maker(name) != nil })
 		if made < 0 {
-			return nil
+			break
 		}
 		value = n.Inputs[made]
+	}
+	return nil, ""
+}
+
+// inOrder reports an error where three values are other parts of what one dense layer made
+// than the first, the second and the third. Parts that the graph computes are taken to be.
+func (p *parade) inOrder(values []string) error {
+	latest := -1
+	for _, value := range values {
+		n, value := p.backTo(value, func(n *graph.Node) bool {
+			return n.Op == "Split" || n.Op == "Gather" || n.Op == "Slice" || n.Op == "MatMul" || n.Op == "Gemm"
+		})
+		var at []int
+		switch {
+		case n == nil:
+		case n.Op == "Split":
+			at = []int{slices.Index(n.Outputs, value)}
+		case n.Op == "Gather" || n.Op == "Slice":
+			at = p.Integers[n.Input(1)]
+		}
+		if len(at) != 1 {
+			return nil
+		}
+		if at[0] <= latest {
+			return fmt.Errorf("%v does not take queries, keys and values in this order", n)
+		}
+		latest = at[0]
 	}
 	return nil
 }

@@ -45,10 +45,8 @@ func Decode(name string, data []byte) (*weights.File, error) {
 	if err := w.network(); err != nil {
 		return nil, fmt.Errorf("%s: no network that is known (%s): %w; the graph has %s", name, known, err, g.Describe())
 	}
-	for _, at := range slices.Sorted(maps.Keys(w.tensors)) {
-		if err := weights.CheckFinite(w.tensors[at]); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", name, at, err)
-		}
+	if err := w.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	w.rest()
 	f.Tensors = w.tensors
@@ -76,7 +74,31 @@ const timesValues, leastValues = 16, 1 << 20
 // spend counts values that are made.
 func (w *walk) spend(n *graph.Node, values int) error {
 	if w.left -= values; w.left < 0 {
-		return fmt.Errorf("%v has weights that many layers before it had: no network of this kind", n)
+		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
+	}
+	return nil
+}
+
+// check reports values that are no numbers, and gives each tensor memory of its own:
+// exporters keep weights that are equal once, whichever layers have them.
+func (w *walk) check() error {
+	owners := map[*float32]bool{}
+	for _, name := range slices.Sorted(maps.Keys(w.tensors)) {
+		t := w.tensors[name]
+		if err := weights.CheckFinite(t); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if len(t.Data) == 0 {
+			continue
+		}
+		if owners[&t.Data[0]] {
+			if w.left -= len(t.Data); w.left < 0 {
+				return fmt.Errorf("%s are weights that many other layers have: no network of this kind", name)
+			}
+			t = tensor.Of(slices.Clone(t.Data), t.Shape...)
+			w.tensors[name] = t
+		}
+		owners[&t.Data[0]] = true
 	}
 	return nil
 }

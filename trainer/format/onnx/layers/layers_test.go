@@ -87,6 +87,23 @@ func TestMaps(t *testing.T) {
 	}
 }
 
+// TestOwnMemory: weights that the file has once for many layers are each layer's own, as
+// training and averaging change them in place.
+func TestOwnMemory(t *testing.T) {
+	f, err := layers.Decode("vit", model(t, "vit"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := f.Tensors["blocks.0.norm1.weight"], f.Tensors["norm.weight"]
+	if !slices.Equal(first.Data, second.Data) {
+		t.Fatal("the file does not share them")
+	}
+	first.Data[0]++
+	if first.Data[0] == second.Data[0] {
+		t.Error("two layers have the same memory")
+	}
+}
+
 // TestHeads: no tensor tells how many heads there are, the graph does; what no layer of
 // the backbone takes keeps its name.
 func TestHeads(t *testing.T) {
