@@ -1,7 +1,11 @@
 package vit
 
-// Epsilon is added to the variances of all layer normalisations.
-const Epsilon = epsilon
+const (
+	// Epsilon is added to the variances of all layer normalisations.
+	Epsilon = epsilon
+	// MaxPatches is the most that a picture may have.
+	MaxPatches = maxPatches
+)
 
 // Start returns what the tokens of a picture of h×w patches begin with, beside what its
 // patches say: the tokens before those of the patches, [n, C], with their positions, and

@@ -44,12 +44,16 @@ func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		side := f.Meta.InputSize
-		if side%n.Patch() != 0 {
-			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, n.Patch(), max(1, side/n.Patch())*n.Patch())
+		side, patch := f.Meta.InputSize, n.Patch()
+		across := side / patch
+		switch {
+		case side%patch != 0:
+			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, patch, max(1, across)*patch)
+		case across*across > vit.MaxPatches:
+			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, vit.MaxPatches)
 		}
 		g.in[2], g.in[3] = fixed(side), fixed(side)
-		g.out[2], g.out[3] = fixed(side/n.Patch()), fixed(side/n.Patch())
+		g.out[2], g.out[3] = fixed(across), fixed(across)
 		drawTransformer(g, f, n)
 	default:
 		return nil, fmt.Errorf("architecture %q: no ONNX is written of it", f.Meta.Arch)

@@ -106,11 +106,18 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // TestEncodeRefusesPatches: a size that patches do not divide is refused with one that
-// they do.
+// they do, and so are more patches than a network takes.
 func TestEncodeRefusesPatches(t *testing.T) {
-	var out bytes.Buffer
-	err := onnx.Encode(&out, changed(func(f *weights.File) { f.Meta.InputSize = 100 }))
-	if err == nil || !strings.Contains(err.Error(), "give --input-size 98") || out.Len() > 0 {
-		t.Errorf("error %v, %d bytes", err, out.Len())
+	for want, change := range map[string]func(*weights.File){
+		"give --input-size 98": func(f *weights.File) { f.Meta.InputSize = 100 },
+		"has 16384 patches, 8192 is the most": func(f *weights.File) {
+			f.Meta.InputSize = 1024
+			f.Tensors["encoder.patch_embed.proj.weight"] = tensor.New(128, 3, 8, 8)
+		},
+	} {
+		var out bytes.Buffer
+		if err := onnx.Encode(&out, changed(change)); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+			t.Errorf("error %v, %d bytes, want %q", err, out.Len(), want)
+		}
 	}
 }
