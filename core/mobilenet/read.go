@@ -8,6 +8,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
+// prefix stands before the names of tensors, which are torchvision's.
+const prefix = "encoder.features."
+
 // version is what a network's tensors do not say themselves.
 type version struct {
 	strides []int // of the blocks
@@ -24,7 +27,7 @@ var (
 
 // versionOf tells a version by its first block: V2 names the layers otherwise, and of V3
 // only the small network scales the channels there.
-func versionOf(r *reader) version {
+func versionOf(r *weights.Reader) version {
 	switch {
 	case r.Has("1.conv.0.0.weight"):
 		return second
@@ -39,12 +42,12 @@ func read(f *weights.File) (*Network, error) {
 	if f.Meta.Arch != Arch {
 		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
 	}
-	r := &reader{Reader: weights.Reader{File: f, Prefix: "encoder.features."}}
+	r := &reader{Reader: weights.Reader{File: f, Prefix: prefix}}
 	blocks := 0
 	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
 		blocks++
 	}
-	v := versionOf(r)
+	v := versionOf(&r.Reader)
 	head := fmt.Sprintf("%d.0", blocks+1)
 	switch whole := len(v.strides); {
 	case blocks == 0, blocks > whole:

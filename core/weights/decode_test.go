@@ -74,6 +74,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"empty header", make([]byte, 8), "header of 0 bytes"},
 		{"a picture", []byte("\x89PNG\r\n\x1a\n0000"), "not a safetensors file?"},
 		{"a PyTorch file", []byte("PK\x03\x04aaaaaaaaa"), "deepemd import"},
+		{"an ONNX model", []byte("\x08\x07\x12\x07pytorch"), "ONNX model: convert it"},
 		{"a legacy PyTorch file", []byte("\x80\x02\x8a\x0a"), "deepemd import"},
 		{"a web page", []byte("<!doctype html>"), "web page"},
 		{"a pointer", []byte("version https://git-lfs.github.com/spec/v1"), "git lfs pull"},

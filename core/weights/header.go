@@ -67,6 +67,13 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 // length before it may have any bytes, those that other files begin with too.
 func IsFile(data []byte) bool { return len(data) > 8 && data[8] == '{' }
 
+// IsONNX reports whether data begin as an ONNX model does: with the version of the format, a
+// small number, and then another field of the model.
+func IsONNX(data []byte) bool {
+	const version, most, fields = 0x08, 32, "\x12\x1a\x22\x28\x32\x3a\x42"
+	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte(fields), data[2]) >= 0
+}
+
 // foreign recognises files that people mistake for weights, and says what to do; it
 // returns "" for all others.
 func foreign(data []byte) string {
@@ -74,6 +81,8 @@ func foreign(data []byte) string {
 	case IsFile(data):
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
 		return "this is a PyTorch file: convert it with `deepemd import`"
+	case IsONNX(data):
+		return "this is an ONNX model: convert it with `deepemd import`"
 	case bytes.HasPrefix(data, []byte("version https://git-lfs")):
 		return "this is a Git LFS pointer, not the weights: fetch the file itself with `git lfs pull`"
 	case bytes.HasPrefix(data, []byte("<")):

@@ -8,7 +8,7 @@
 //   - transport: transport problems, in JSON
 //   - indexfile: indexes of galleries, by their paths
 //   - torch: PyTorch's weights, read
-//   - onnx: ONNX models, written
+//   - onnx: ONNX models, written; onnx/graph and onnx/layers read them
 //   - transport: transport problems, read and solved
 //   - arrays: NumPy's arrays, read and written, and gorgonia's tensors
 package format

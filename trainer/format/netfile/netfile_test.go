@@ -1,6 +1,7 @@
 package netfile_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
+	"github.com/deepemd/deepemd/trainer/format/onnx"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -185,5 +187,24 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 	}
 	if pickles != 1 {
 		t.Errorf("%d of the files begin as a pickle does, want 1", pickles)
+	}
+}
+
+// An ONNX model is one whatever it is called.
+func TestDecodeONNX(t *testing.T) {
+	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	for _, name := range []string{"w.onnx", "w"} {
+		path := filepath.Join(t.TempDir(), name)
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(onnx.Encode(file, f), file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
+		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {
+			t.Errorf("%s: %v, %v", name, n, err)
+		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/names"
+	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
 	"github.com/deepemd/deepemd/trainer/format/torch"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -110,7 +111,7 @@ func (n *Network) Runs() error {
 	return err
 }
 
-// Decode reads a PyTorch or safetensors file, told apart by content, NumPy's arrays
+// Decode reads a PyTorch, ONNX or safetensors file, told apart by content, NumPy's arrays
 // in an archive (.npz) or a folder, or the network of a training run's folder: the
 // one that validated best, else the last. Facts may be absent.
 func Decode(path string) (*weights.File, error) {
@@ -143,6 +144,9 @@ func Decode(path string) (*weights.File, error) {
 	if !weights.IsFile(data) && (bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80})) {
 		tensors, err := torch.Load(name, bytes.NewReader(data), int64(len(data)))
 		return &weights.File{Source: name, Tensors: tensors}, err
+	}
+	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {
+		return layers.Decode(name, data)
 	}
 	return weights.DecodeTensors(name, data)
 }

@@ -5,41 +5,64 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/residual"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
 // graph is a GraphProto under construction: nodes in the order in which they
-// run, and the weights that they take.
+// run, and the weights that they take. It keeps the first error.
 type graph struct {
 	name                string
 	nodes, initializers []*message
-	channels            int // of the output
+	there               map[string]bool // numbers that were added
+	in, out             []*message      // dimensions of the input and of the output
+	err                 error
 }
 
-// newGraph returns the graph of an encoder.
-func newGraph(f *weights.File) (*graph, error) {
-	g := &graph{name: f.Meta.Name, channels: f.Meta.Widths[resnet.Blocks-1]}
+// newGraph returns the graph of a network.
+func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
+	g := &graph{name: f.Meta.Name, there: map[string]bool{}}
 	if g.name == "" {
 		g.name = f.Meta.Arch // a graph must have a name
 	}
-	x := Input
-	for number := 1; number <= resnet.Blocks; number++ {
-		out := fmt.Sprintf("layer%d", number)
-		if number == resnet.Blocks {
-			out = Output
-		}
-		if err := addBlock(g, f, number, x, out); err != nil {
+	g.in = []*message{open("N"), fixed(3), open("H"), open("W")}
+	g.out = []*message{open("N"), fixed(network.Channels()), open("h"), open("w")}
+	switch f.Meta.Arch {
+	case resnet.Arch:
+		drawResNet12(g, f)
+	case residual.Arch:
+		drawResidual(g, f)
+	case mobilenet.Arch:
+		drawMobileNet(g, f)
+	case vit.Arch:
+		n, err := vit.New(f, vit.Options{})
+		if err != nil {
 			return nil, err
 		}
-		x = out
+		side, patch := f.Meta.InputSize, n.Patch()
+		across := side / patch
+		switch {
+		case side%patch != 0:
+			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, patch, max(1, across)*patch)
+		case across*across > vit.MaxPatches:
+			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, vit.MaxPatches)
+		}
+		g.in[2], g.in[3] = fixed(side), fixed(side)
+		g.out[2], g.out[3] = fixed(across), fixed(across)
+		drawTransformer(g, f, n)
+	default:
+		return nil, fmt.Errorf("architecture %q: no ONNX is written of it", f.Meta.Arch)
 	}
-	return g, nil
+	return g, g.err
 }
 
-// node adds a NodeProto with one output, which names it too.
-func (g *graph) node(operator, output string, inputs []string, attributes ...*message) {
+// node adds a NodeProto with one output, which names it too and is returned.
+func (g *graph) node(operator, output string, inputs []string, attributes ...*message) string {
 	var n message
 	for _, input := range inputs {
 		n.text(1, input)
@@ -51,10 +74,11 @@ func (g *graph) node(operator, output string, inputs []string, attributes ...*me
 		n.message(5, a)
 	}
 	g.nodes = append(g.nodes, &n)
+	return output
 }
 
-// initializer adds a TensorProto of float32.
-func (g *graph) initializer(name string, t *tensor.Tensor) {
+// initializer adds a TensorProto of float32 and returns its name.
+func (g *graph) initializer(name string, t *tensor.Tensor) string {
 	var m message
 	for _, extent := range t.Shape {
 		m.integer(1, extent)
@@ -63,6 +87,34 @@ func (g *graph) initializer(name string, t *tensor.Tensor) {
 	m.text(8, name)
 	m.floats(9, t.Data) // raw_data
 	g.initializers = append(g.initializers, &m)
+	return name
+}
+
+// integers adds a list of int64, once, and returns its name.
+func (g *graph) integers(name string, values ...int) string {
+	return g.int64s(name, []int{len(values)}, values)
+}
+
+// integer adds an int64, once, and returns its name.
+func (g *graph) integer(name string, value int) string { return g.int64s(name, nil, []int{value}) }
+
+// int64s adds a TensorProto of int64, unless it is there.
+func (g *graph) int64s(name string, shape, values []int) string {
+	if g.there[name] {
+		return name
+	}
+	g.there[name] = true
+	var m message
+	for _, extent := range shape {
+		m.integer(1, extent)
+	}
+	m.integer(2, elementInt64)
+	for _, v := range values {
+		m.integer(7, v)
+	}
+	m.text(8, name)
+	g.initializers = append(g.initializers, &m)
+	return name
 }
 
 // message returns the GraphProto.
@@ -75,13 +127,16 @@ func (g *graph) message() *message {
 	for _, t := range g.initializers {
 		m.message(5, t)
 	}
-	m.message(11, value(Input, open("N"), fixed(3), open("H"), open("W")))
-	m.message(12, value(Output, open("N"), fixed(g.channels), open("h"), open("w")))
+	m.message(11, value(Input, g.in...))
+	m.message(12, value(Output, g.out...))
 	return &m
 }
 
-// elementFloat is TensorProto.DataType.FLOAT.
-const elementFloat = 1
+// TensorProto.DataType.
+const (
+	elementFloat = 1
+	elementInt64 = 7
+)
 
 // value returns a ValueInfoProto of a tensor of float32.
 func value(name string, dimensions ...*message) *message {
@@ -114,9 +169,11 @@ func open(name string) *message {
 // AttributeProto.AttributeType, and the field that holds a value of the type.
 const (
 	attributeFloat = 1
+	attributeInt   = 2
 	attributeInts  = 7
 
 	fieldFloat protowire.Number = 2
+	fieldInt   protowire.Number = 3
 	fieldInts  protowire.Number = 8
 )
 
@@ -126,6 +183,15 @@ func floatAttribute(name string, v float32) *message {
 	a.text(1, name)
 	a.float(fieldFloat, v)
 	a.integer(20, attributeFloat)
+	return &a
+}
+
+// intAttribute returns an AttributeProto.
+func intAttribute(name string, v int) *message {
+	var a message
+	a.text(1, name)
+	a.integer(fieldInt, v)
+	a.integer(20, attributeInt)
 	return &a
 }
 

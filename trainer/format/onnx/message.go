@@ -22,7 +22,7 @@ func (m *message) append(piece []byte) {
 	m.size += len(piece)
 }
 
-// integer adds a field of type int32, int64 or enum, not negative.
+// integer adds a field of type int32, int64 or enum.
 func (m *message) integer(field protowire.Number, v int) {
 	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), uint64(v)))
 }

@@ -1,9 +1,8 @@
-// Package onnx writes a trained encoder as an ONNX model, for the runtimes that
-// are not the project's own.
+// Package onnx writes a network as an ONNX model, for the runtimes that are not the
+// project's own: any network of core/backbone.
 //
-// The room holds the graph of a ResNet-12 and as much of the format as that
-// needs. Reading ONNX is not offered: the project's own form is safetensors
-// (core/weights).
+// The room holds the graphs and as much of the format as they need. Models are read by
+// onnx/graph, and onnx/layers says which network they are.
 package onnx
 
 import (
@@ -12,7 +11,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -25,13 +24,18 @@ const irVersion = 7
 // The names of a model's input and output.
 const (
 	Input  = "x"        // float32 [N, 3, H, W], normalised with the metadata's mean and std
-	Output = "features" // float32 [N, C, ⌊H/16⌋, ⌊W/16⌋]
+	Output = "features" // float32 [N, C, h, w], the network's last map
 )
 
-// Encode writes the encoder of f as an ONNX model: [Input] to [Output], the
-// number of pictures and their sides left open, batch normalisation folded into
-// the convolutions. Position (y, x) of the output is node y·w+x of DeepEMD-FCN,
-// channels outermost where the project has them innermost.
+// Encode writes the network of f as an ONNX model: [Input] to [Output], batch
+// normalisation folded into the convolutions. Position (y, x) of the output is node
+// y·w+x of DeepEMD-FCN, channels outermost where the project has them innermost. A grid
+// that the file's facts pool the map to is not in the model: pooling stays with who runs
+// it, by averages as PyTorch's AdaptiveAvgPool2d takes them.
+//
+// The number of pictures is left open, and so are their sides but for vision transformers:
+// their embeddings of positions are resampled for the file's input size, and the model
+// takes pictures of that alone.
 //
 // The facts of the file (mean, std, input_size, …) become the model's
 // metadata_props, under the keys that safetensors files have. Tensors other than
@@ -39,17 +43,18 @@ const (
 //
 // # Errors
 //
-// Incomplete metadata, and what [resnet.New] refuses, before anything is
-// written; both name the file. Errors of w as they come.
+// Incomplete metadata, what [backbone.New] refuses, and an input size that patches do not
+// divide, before anything is written; all name the file. Errors of w as they come.
 func Encode(w io.Writer, f *weights.File) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
 	// A model that is written is one that runs here too.
-	if _, err := resnet.New(f, resnet.Options{LowMemory: true}); err != nil {
+	network, err := backbone.New(f, backbone.Options{LowMemory: true})
+	if err != nil {
 		return err
 	}
-	graph, err := newGraph(f)
+	graph, err := newGraph(f, network)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}

@@ -18,20 +18,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
 )
 
-// tolerance bounds the difference of a feature from the project's own engine.
+// tolerance bounds the difference of a feature from the project's own engine, in root mean
+// squares of all.
 const tolerance = 1e-4
 
 // TestRunsInOnnxruntime compares what onnxruntime makes of a model with what the
 // project's engine makes of the weights.
 func TestRunsInOnnxruntime(t *testing.T) {
+	sized := [][3]int{{2, 84, 84}}
 	for _, test := range []struct {
 		name  string
 		file  *weights.File
@@ -39,10 +42,17 @@ func TestRunsInOnnxruntime(t *testing.T) {
 	}{
 		{"the default network", defaultNetwork(t), [][3]int{{1, 32, 32}, {3, 64, 64}, {2, 84, 84}}},
 		{"odd widths and sides", resnettest.Weights([]int{5, 7, 12, 9}, 32, 1), [][3]int{{2, 16, 16}, {1, 37, 55}, {4, 91, 33}}},
+		{"a ResNet with a bottleneck", networktest.Residual(true), [][3]int{{2, 64, 64}, {1, 91, 33}}},
+		{"MobileNetV3", networktest.MobileNet(), [][3]int{{2, 64, 64}, {1, 37, 55}}},
+		{"MobileNetV2", second(t), [][3]int{{2, 64, 64}, {1, 37, 55}}},
+		{"a transformer", networktest.Transformer(), sized},
+		{"a transformer at another size", changed(func(f *weights.File) { f.Meta.InputSize = 112 }), [][3]int{{1, 112, 112}}},
+		{"a transformer with registers", changed(withRegisters), sized},
+		{"a transformer without a class token", changed(withoutClass), sized},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			runtime := startRuntime(t, test.file)
-			network, err := resnet.New(test.file, resnet.Options{})
+			network, err := backbone.New(test.file, backbone.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,12 +67,13 @@ func TestRunsInOnnxruntime(t *testing.T) {
 				if !slices.Equal(got.Shape, want.Shape) {
 					t.Fatalf("%v pictures: features %v, want %v", s, got.Shape, want.Shape)
 				}
-				worst, largest := 0.0, 0.0
+				worst, squares := 0.0, 0.0
 				for i, v := range want.Data {
 					worst = max(worst, math.Abs(float64(got.Data[i]-v)))
-					largest = max(largest, math.Abs(float64(v)))
+					squares += float64(v) * float64(v)
 				}
-				t.Logf("%d pictures of %d×%d: worst difference %.1e, features up to %.2f", s[0], s[2], s[1], worst, largest)
+				worst /= math.Sqrt(squares / float64(len(want.Data)))
+				t.Logf("%d pictures of %d×%d: worst difference %.1e of the root mean square", s[0], s[2], s[1], worst)
 				if !(worst <= tolerance) {
 					t.Errorf("%v pictures: features differ by %g, want at most %g", s, worst, tolerance)
 				}

@@ -41,7 +41,8 @@ func newExportCommand() *cobra.Command {
 			"  .safetensors  the tensors by the names of the reference implementation (encoder.layer1.0.conv1.weight, …);\n" +
 			"                with --module by those of its .pth files (module.encoder.…)\n" +
 			"  .onnx         the encoder as a model of opset 13, batch normalisation folded in: x [N,3,H,W], normalised,\n" +
-			"                to features [N,C,H/16,W/16]; what normalises is in its metadata\n" +
+			"                to features [N,C,h,w], the last map, before it is pooled to a grid; what normalises is in its\n" +
+			"                metadata. A vision transformer's takes pictures of the input size alone (--input-size)\n" +
 			"  .npz          an archive of NumPy arrays\n" +
 			"  / or none     a new folder of .npy files\n\n" +
 			"The reference implementation loads what PyTorch makes of the file with --module:\n\n" +

@@ -38,7 +38,7 @@ func newImportCommand() *cobra.Command {
 	var o importOptions
 	command := &cobra.Command{
 		Use:   "import IN OUT.safetensors",
-		Short: "Convert weights from PyTorch, or change those of a safetensors file",
+		Short: "Convert weights from PyTorch or ONNX, or change those of a safetensors file",
 		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
 			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
 			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
@@ -46,11 +46,14 @@ func newImportCommand() *cobra.Command {
 			"Other networks are told by their tensors, in .pth or .safetensors: vision transformers under the names of\n" +
 			"DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets (V2, V3). The input of\n" +
 			"the first is 112 px, of the others 160 px, and the last map is pooled to 5×5 nodes, unless --input-size and\n" +
-			"--grid say otherwise. --stage takes the map of an earlier stage or block, and leaves out what comes behind it.\n\n" +
+			"--grid say otherwise. --stage takes the map of an earlier stage or block, and leaves out what comes behind it.\n" +
+			"In an ONNX model (.onnx, opset 11 or later) such a network is told by its layers,\n" +
+			"whatever exporters folded and renamed: torch.onnx.export's are read as they are.\n\n" +
 			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
 			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
 			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",
 		Example: "  deepemd import dinov2_vits14_pretrain.pth dino.safetensors\n" +
+			"  deepemd import resnet18.onnx resnet18.safetensors\n" +
 			"  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
 			"    --trained-on \"150 classes of Tiny ImageNet\"",
 		Args: func(_ *cobra.Command, args []string) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -118,11 +119,39 @@ func TestImportTransformer(t *testing.T) {
 		t.Errorf("%v:\n%s", err, stdout)
 	}
 	for want, args := range map[string][]string{
-		`architecture "vit", only "resnet12" works here`:       {"export", out, filepath.Join(t.TempDir(), "x.onnx")},
+		"an input of 100 px, of which patches of 14 px are no whole number: give --input-size 98": {
+			"export", out, filepath.Join(t.TempDir(), "x.onnx"), "--input-size", "100"},
 		"metadata grid \"33\": want nodes from 1 to 32 across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
 	} {
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %q", args, err, want)
+		}
+	}
+}
+
+// TestImportONNX: a network of any kind becomes a model, and the model that network again,
+// with its facts, in every form of numbers that it may have.
+func TestImportONNX(t *testing.T) {
+	for _, f := range []*weights.File{
+		networktest.Transformer(), networktest.Residual(true), networktest.MobileNet(), resnettest.Weights([]int{4, 6, 8, 10}, 32, 1),
+	} {
+		in := cmdtest.Weights(t, func(g *weights.File) { *g = *f })
+		model, out := filepath.Join(t.TempDir(), "m.onnx"), filepath.Join(t.TempDir(), "m.safetensors")
+		if _, err := cmdtest.Run("export", in, model); err != nil {
+			t.Fatal(err)
+		}
+		for _, dtype := range []string{"f32", "f16"} {
+			stdout, err := cmdtest.Run("import", model, out, "--dtype", dtype)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := cmdtest.Decode(t, out)
+			if again.Meta.Arch != f.Meta.Arch || again.Meta.Name != f.Meta.Name || again.Meta.Std != f.Meta.Std || strings.Contains(stdout, "left out") {
+				t.Errorf("%s: facts %+v:\n%s", f.Source, again.Meta, stdout)
+			}
+			if _, err := cmdtest.Run("export", in, out, "--dtype", dtype); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -1,0 +1,134 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/vit"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// transformer is a vision transformer on its way into a graph.
+type transformer struct {
+	layers
+	channels, heads, tokens int
+}
+
+// drawTransformer adds a vision transformer for pictures of the file's input size: the
+// embeddings of positions are resampled for it.
+func drawTransformer(g *graph, f *weights.File, network *vit.Network) {
+	side := f.Meta.InputSize / network.Patch()
+	c := network.Channels()
+	before, places := network.Start(side, side)
+	first := len(before) / c
+	heads, _ := strconv.Atoi(f.Meta.Extra[vit.KeyHeads]) // a number: the network was built
+	t := transformer{layers{g, f, "encoder.", "", 0}, c, heads, first + side*side}
+	embedded := t.embed(network.Patch(), side*side)
+	x := g.node("Add", "placed", []string{embedded, g.initializer("places", tensor.Of(places, 1, side*side, c))})
+	if first > 0 {
+		x = t.precede(x, tensor.Of(before, 1, first, c))
+	}
+	for i := 0; t.tensor(fmt.Sprintf("blocks.%d.norm1.weight", i)) != nil; i++ {
+		x = t.block(fmt.Sprintf("blocks.%d.", i), x)
+	}
+	if first > 0 {
+		x = g.node("Slice", "patches", []string{x, g.integers("first", first), g.integers("end", t.tokens), g.integers("axis", 1)})
+	}
+	x = g.node("Transpose", "channels first", []string{t.norm("norm", x)}, intsAttribute("perm", 0, 2, 1))
+	g.node("Reshape", Output, []string{x, g.integers("map", 0, c, side, side)})
+}
+
+// embed adds the embedding of so many patches, and returns the tokens [N, patches, C].
+func (t transformer) embed(patch, patches int) string {
+	const name = "patch_embed.proj"
+	x := t.graph.node("Conv", "patches seen", []string{Input, t.take(name + ".weight"), t.take(name + ".bias")},
+		intsAttribute("kernel_shape", patch, patch), intsAttribute("strides", patch, patch))
+	x = t.graph.node("Reshape", "patches in a row", []string{x, t.graph.integers("row", 0, t.channels, patches)})
+	return t.graph.node("Transpose", "embedded", []string{x}, intsAttribute("perm", 0, 2, 1))
+}
+
+// precede puts the same tokens before those of each picture.
+func (t transformer) precede(x string, before *tensor.Tensor) string {
+	g := t.graph
+	shape := g.node("Shape", "shape", []string{x})
+	pictures := g.node("Slice", "pictures", []string{shape, g.integers("from 0", 0), g.integers("to 1", 1)})
+	each := g.node("Concat", "for each picture", []string{pictures, g.integers("ones", 1, 1)}, intAttribute("axis", 0))
+	repeated := g.node("Expand", "tokens repeated", []string{g.initializer("tokens", before), each})
+	return g.node("Concat", "tokens and patches", []string{repeated, x}, intAttribute("axis", 1))
+}
+
+// block adds a block, and returns its output.
+func (t transformer) block(at, x string) string {
+	y := t.dense(at+"attn.proj", t.attention(at+"attn.", t.norm(at+"norm1", x)))
+	x = t.graph.node("Add", at+"attended", []string{x, t.scale(at+"ls1.gamma", y)})
+	y = t.dense(at+"mlp.fc2", t.gelu(at+"mlp.gelu", t.dense(at+"mlp.fc1", t.norm(at+"norm2", x))))
+	return t.graph.node("Add", at+"out", []string{x, t.scale(at+"ls2.gamma", y)})
+}
+
+// attention adds what becomes of queries, keys and values.
+func (t transformer) attention(at, x string) string {
+	g, width := t.graph, t.channels/t.heads
+	all := g.node("Reshape", at+"split", []string{t.dense(at+"qkv", x), g.integers("heads", 0, t.tokens, 3, t.heads, width)})
+	all = g.node("Transpose", at+"by kind", []string{all}, intsAttribute("perm", 2, 0, 3, 1, 4))
+	kind := func(name string, number int) string {
+		return g.node("Gather", at+name, []string{all, g.integer("number "+strconv.Itoa(number), number)}, intAttribute("axis", 0))
+	}
+	queries := g.node("Mul", at+"queries scaled", []string{kind("queries", 0), g.scalar("1/√width", float32(1/math.Sqrt(float64(width))))})
+	keys := g.node("Transpose", at+"keys turned", []string{kind("keys", 1)}, intsAttribute("perm", 0, 1, 3, 2))
+	scores := g.node("MatMul", at+"scores", []string{queries, keys})
+	shares := g.node("Softmax", at+"shares", []string{scores}, intAttribute("axis", -1))
+	mixed := g.node("MatMul", at+"mixed", []string{shares, kind("values", 2)})
+	mixed = g.node("Transpose", at+"by token", []string{mixed}, intsAttribute("perm", 0, 2, 1, 3))
+	return g.node("Reshape", at+"joined", []string{mixed, g.integers("joined", 0, t.tokens, t.channels)})
+}
+
+// dense adds a dense layer: a product with the weights [out, in], turned, and a bias.
+func (t transformer) dense(name, x string) string {
+	w := t.tensor(name + ".weight")
+	out, in := w.Shape[0], w.Shape[1]
+	turned := tensor.New(in, out)
+	for o := range out {
+		for i := range in {
+			turned.Data[i*out+o] = w.Data[o*in+i]
+		}
+	}
+	x = t.graph.node("MatMul", name+"/product", []string{x, t.graph.initializer(name+".weight", turned)})
+	if t.tensor(name+".bias") == nil {
+		return x
+	}
+	return t.graph.node("Add", name+"/sum", []string{x, t.take(name + ".bias")})
+}
+
+// scale adds LayerScale, where the file has it.
+func (t transformer) scale(name, x string) string {
+	if t.tensor(name) == nil {
+		return x
+	}
+	return t.graph.node("Mul", name+"/scaled", []string{x, t.take(name)})
+}
+
+// norm adds a layer normalisation, of the operators that there are in every opset.
+func (t transformer) norm(name, x string) string {
+	g, last := t.graph, intsAttribute("axes", -1)
+	mean := g.node("ReduceMean", name+"/mean", []string{x}, last)
+	centred := g.node("Sub", name+"/centred", []string{x, mean})
+	squares := g.node("Pow", name+"/squares", []string{centred, g.scalar("two", 2)})
+	variance := g.node("ReduceMean", name+"/variance", []string{squares}, last)
+	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", vit.Epsilon)})})
+	normal := g.node("Div", name+"/normal", []string{centred, deviation})
+	scaled := g.node("Mul", name+"/scaled", []string{normal, t.take(name + ".weight")})
+	return g.node("Add", name+"/out", []string{scaled, t.take(name + ".bias")})
+}
+
+// gelu adds x·(1 + erf(x/√2))/2.
+func (t transformer) gelu(name, x string) string {
+	g := t.graph
+	error := g.node("Erf", name+"/erf", []string{g.node("Div", name+"/quotient", []string{x, g.scalar("√2", math.Sqrt2)})})
+	product := g.node("Mul", name+"/product", []string{x, g.node("Add", name+"/sum", []string{error, g.scalar("one", 1)})})
+	return g.node("Mul", name+"/out", []string{product, g.scalar("half", 0.5)})
+}
+
+// take adds a tensor of the file under its name there, but for the beginning.
+func (t transformer) take(name string) string { return t.graph.initializer(name, t.tensor(name)) }
