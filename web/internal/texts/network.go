@@ -23,7 +23,6 @@ type Network struct {
 	Size      string
 	Parts     string
 	Kind      string                        // the architecture
-	PerSecond func(n string) string         `args:"n"`
 	Megabytes func(n string) string         `args:"n"`
 	Nodes     func(n, pixels int) string    `args:"n pixels"`
 	Costs     func(megabytes string) string `args:"megabytes"` // what using it means

@@ -153,7 +153,7 @@ func (f *NetworkFigures) Render() app.UI {
 				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
 			)),
 			app.TBody().Body(
-				row(t.Answers, func(m session.Measured) string { return t.PerSecond(rateOf(f.Texts, m.PerSecond)) }),
+				row(t.Answers, func(m session.Measured) string { return rateOf(f.Texts, m.PerSecond) }),
 				row(t.Size, func(m session.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
 				row(t.Kind, func(m session.Measured) string { return architecture(m.Arch) }),
 				row(t.Parts, func(m session.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),

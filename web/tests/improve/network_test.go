@@ -122,7 +122,7 @@ func TestImproveOwnNetwork(t *testing.T) {
 	s.offer(written(t, "mine.safetensors", file))
 	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`, 5*time.Second)
 	figures := s.Text(".measured")
-	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "a second"} {
+	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "Answers a second here"} {
 		if !strings.Contains(figures, want) {
 			t.Errorf("the figures are %q, which lack %q", figures, want)
 		}
