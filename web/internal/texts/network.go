@@ -33,6 +33,7 @@ type Network struct {
 	Stays     string                        // that nothing has changed
 	Close     string                        // button
 	Share     func(megabytes string) string `args:"megabytes"` // in the dialog of projects
+	Upload    func(address string) string   `args:"address"`   // in the dialog that gives code to embed
 
 	Cut, Unreadable, Damaged, Full string // why something failed
 

@@ -174,7 +174,15 @@ func TestImproveOwnNetwork(t *testing.T) {
 	}
 	s.Click("#save-file")
 	saved := s.SavedFile(dir, ".deepemd")
-	s.Click("#projects header button")
+	s.Click("#embed-project")
+	s.WaitFor(`document.querySelector("#embedding[open]")`, 5*time.Second)
+	s.Click(`#embedding input[value="element"]`)
+	s.WaitFor(`document.querySelector("#embedding-code").value.includes(' weights="'+location.origin+'/pages/mine.safetensors"')`, 5*time.Second)
+	if got := s.Text("#embedding-network"); !strings.Contains(got, "/pages/mine.safetensors") {
+		t.Errorf("of the network's file it says %q", got)
+	}
+	s.Shot("own-network-embedding")
+	s.Click("#embedding header button")
 	page := s.NewTab()
 	page.Open("file://" + shared)
 	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
