@@ -108,7 +108,12 @@ export class Database {
         transaction.onabort = () => reject(transaction.error);
       });
       finished.catch(() => {}); // Where the change fails, that is what is told.
-      await change(transaction.objectStore(whole), transaction.objectStore(parts));
+      try {
+        await change(transaction.objectStore(whole), transaction.objectStore(parts));
+      } catch (error) {
+        if (!transaction.error) transaction.abort(); // What failed was not the storage.
+        throw error;
+      }
       await finished;
     } catch (error) {
       throw explained(error);

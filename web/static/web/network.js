@@ -2,7 +2,8 @@
 /**
  * A network of the person's own: read from a file, and kept on the device until it is
  * removed. It takes the place of the network that comes with the page, for pictures or for
- * sounds.
+ * sounds. It is kept as projects are, in IndexedDB: a transaction is all or nothing in every
+ * browser, where files of the origin's own (OPFS) can be replaced whole in some only.
  *
  * Calls reject with an error whose code is one of those in web/internal/session/network.go,
  * or of those for projects.

@@ -321,6 +321,30 @@ func TestImproveOwnNetworkOfSounds(t *testing.T) {
 	s.Quiet()
 }
 
+// Where the browser keeps nothing, as in private windows, the network is used until the page
+// closes, and that is said.
+func TestImproveNetworkWithoutStorage(t *testing.T) {
+	s := open(t, browsertest.Options{}, `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`)
+	s.Ready()
+	s.experts()
+	s.offer(written(t, "mine.safetensors", network(t, networktest.MobileNet(), "mine")))
+	s.Click("#use-network")
+	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`, 60*time.Second)
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not kept on this device"))`, 10*time.Second)
+	if name := s.facts(); name != "mine" {
+		t.Errorf("%s answers", name)
+	}
+	s.Click("#page-weights")
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s")`, 60*time.Second)
+	s.leave()
+	s.Visit()
+	s.Ready()
+	if name := s.facts(); name != "resnet12-s" {
+		t.Errorf("on the next visit %s answers", name)
+	}
+	s.Quiet()
+}
+
 // quota gives the page so many bytes more than it has.
 func (s *studio) quota(more float64) {
 	s.T.Helper()
@@ -362,6 +386,14 @@ func TestImproveNetworkWithoutRoom(t *testing.T) {
 	}
 	if now := s.Text("#network-now"); !strings.HasPrefix(now, "second, your own") || !strings.HasSuffix(now, "until you close the page") {
 		t.Errorf("the network is %q", now)
+	}
+	cut := browsertest.Eval[string](s.Browser, `(async () => {
+		const [bytes, stop] = [9e6, () => { throw new Error("cut off"); }];
+		const own = { name: "third", arch: "vit", bytes, file: new Blob([new Uint8Array(bytes)]) };
+		return studio.network.keep("image", own, stop).then(() => "", (error) => error.message);
+	})()`)
+	if !strings.Contains(cut, "cut off") {
+		t.Errorf("a write that was cut off ends with %q", cut)
 	}
 	if mine, others := s.facts(), other.facts(); mine != "second" || others != "first" {
 		t.Errorf("%s answers here and %s in the other tab", mine, others)
