@@ -15,12 +15,10 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 		return err
 	}
 	if weights.Change {
-		network := js.Global().Get("studio").Call("weights") // the one that comes with the page
-		if weights.File != nil {
-			network = js.ValueOf(weights.File.Source).Call("arrayBuffer")
-		}
-		network, err := await(network)
-		if err != nil {
+		network := js.ValueOf(nil)
+		if weights.Own != nil {
+			network = js.ValueOf(weights.Own.File)
+		} else if network, err = await(js.Global().Get("studio").Call("weights")); err != nil {
 			return err
 		}
 		options.Set("weights", network)
@@ -29,6 +27,9 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 	defer release()
 	if _, err := await(e.deepemd.Call("configure", options, how)); err != nil {
 		return err
+	}
+	if weights.Change {
+		js.Global().Get("studio").Set("own", factsOf(weights.Own))
 	}
 	_, err = await(gallery().Call("renew", e.deepemd))
 	return err

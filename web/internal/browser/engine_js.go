@@ -16,9 +16,10 @@ func gallery() js.Value { return js.Global().Get("studio").Get("gallery") }
 func (e *engine) Info() session.Info {
 	info := e.deepemd.Get("info")
 	return session.Info{
-		Network:   info.Get("name").String(),
-		Kernels:   info.Get("kernels").String(),
-		InputSize: info.Get("inputSize").Int(),
+		Network:     info.Get("name").String(),
+		Fingerprint: gallery().Get("network").Get("sha256").String(),
+		Kernels:     info.Get("kernels").String(),
+		InputSize:   info.Get("inputSize").Int(),
 	}
 }
 

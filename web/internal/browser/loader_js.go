@@ -68,6 +68,7 @@ func (l *loader) load(promise js.Value) {
 		go s.EngineRestarted()
 		return nil
 	}))
+	connectNetworks(s)
 	s.EngineReady(l.engine)
 }
 

@@ -164,9 +164,13 @@ func document(text js.Value, err error) (session.Document, error) {
 	var beside struct {
 		Unseen []string
 		Lost   int
+		Made   *struct{ Name, SHA256 string }
 	}
 	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
 		doc.Unseen, doc.Lost = beside.Unseen, beside.Lost
+		if beside.Made != nil {
+			doc.Made = &session.Made{Name: beside.Made.Name, Fingerprint: beside.Made.SHA256}
+		}
 	}
 	return doc, nil
 }

@@ -16,6 +16,7 @@ type Embedding struct {
 	Name    string // of the project
 	Address string // where the file will lie
 	Program string // where element.js lies; for the element
+	Network string // the name of the person's own network, which the element fetches; "" for the one that comes with it
 }
 
 // Form is the form of the file that the code needs.
@@ -32,6 +33,11 @@ func (e Embedding) FileName() string { return FileName(e.Name, e.Form()) }
 // In returns the address of the file in a folder of the web, which ends in a slash.
 func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.FileName()) }
 
+// Weights is where the person's own network will lie: beside the project's file.
+func (e Embedding) Weights() string {
+	return AddressFolder(e.Address) + url.PathEscape(fileName(e.Network, ".safetensors"))
+}
+
 // frameStyle has a frame fill the width of its place, and show camera and answer without
 // being scrolled.
 const frameStyle = "width: 100%; max-width: 1080px; height: 720px; border: 0"
@@ -46,8 +52,12 @@ func (e Embedding) Code() string {
 	if e.Sounds {
 		source = "sound"
 	}
+	weights := ""
+	if e.Network != "" {
+		weights = ` weights="` + attribute(e.Weights()) + `"`
+	}
 	return `<script type="module" src="` + attribute(e.Program) + `"></script>` + "\n" +
-		`<deep-emd ` + source + ` project="` + attribute(e.Address) + `"></deep-emd>`
+		`<deep-emd ` + source + ` project="` + attribute(e.Address) + `"` + weights + `></deep-emd>`
 }
 
 // attribute writes text so that it stands for itself in an attribute's quotes.

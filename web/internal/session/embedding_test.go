@@ -17,6 +17,9 @@ func TestEmbeddingCode(t *testing.T) {
 		{"sounds", Embedding{Element: true, Sounds: true, Address: "https://example.org/claps.deepemd", Program: "https://example.org/deepemd/element.js"},
 			`<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" +
 				`<deep-emd sound project="https://example.org/claps.deepemd"></deep-emd>`},
+		{"own network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.org/deepemd/element.js", Network: "dino v2/s"},
+			`<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" +
+				`<deep-emd camera project="https://example.org/a/cups.deepemd" weights="https://example.org/a/dino%20v2%20s.safetensors"></deep-emd>`},
 	} {
 		if got := c.e.Code(); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)

@@ -97,9 +97,10 @@ type RefusedExample struct {
 
 // Info says what the engine runs.
 type Info struct {
-	Network   string // such as "resnet12-s"
-	Kernels   string // such as "simd128"
-	InputSize int    // side in pixels of the square that the network sees
+	Network     string // such as "resnet12-s"
+	Fingerprint string // of the network's file: its SHA-256, hexadecimal
+	Kernels     string // such as "simd128"
+	InputSize   int    // side in pixels of the square that the network sees
 }
 
 // Codes of errors that the session treats apart. The engine's are those of

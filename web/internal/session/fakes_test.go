@@ -136,7 +136,7 @@ func (e *fakeEngine) Learned() bool {
 
 func (e *fakeEngine) Memory() int { return 1000 }
 
-func (e *fakeEngine) Info() Info { return Info{Network: "fake", InputSize: 64} }
+func (e *fakeEngine) Info() Info { return Info{Network: "fake", Fingerprint: "now", InputSize: 64} }
 
 func (e *fakeEngine) AddExample(classID, id string, source Source) error {
 	time.Sleep(e.slow)

@@ -48,7 +48,7 @@ func (p *part) update(change func()) {
 // Progress is so many of all.
 type Progress struct{ Done, All int }
 
-func copied(p *Progress) *Progress {
+func copied[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}

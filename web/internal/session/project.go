@@ -34,8 +34,9 @@ type Project struct {
 	notices *Notices
 	texts   func() *texts.Texts
 
-	interrupt func() // called before something is done with projects
-	shown     func() // called when another project is open
+	interrupt func()           // called before something is done with projects
+	shown     func()           // called when another project is open
+	opened    func(made *Made) // called when the project of a file is open, with the network that it was taught with
 	extends   []extension
 
 	changing  sync.Mutex // see the package's rule of concurrency

@@ -107,6 +107,7 @@ func (p *Project) openFile(file File) error {
 	if err := p.show(doc, true); err != nil {
 		return err
 	}
+	p.opened(doc.Made)
 	if doc.Examples() == 0 {
 		p.touch()
 	}

@@ -13,7 +13,7 @@
 //   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
 //     shown, and what it is taken for;
 //   - Why: the reason for the answer; Where: where in the picture it lies;
-//   - Setup: how examples and pictures are recognised;
+//   - Setup: how examples and pictures are recognised; Network: by which network;
 //   - Reviews, Growth, Training, Trial: what the examples say about themselves and what
 //     more of them are worth, learning from them, and tests;
 //   - Then: what happens when a class is seen, and the log of answers;
@@ -38,7 +38,8 @@
 // Project has two more locks, which are not about state: changing lets one thing at a
 // time happen to projects, switching keeps the project that is open from being saved
 // and replaced at once. They are held for long and taken first: changing, then
-// switching, then any lock of a part.
+// switching, then any lock of a part. Network has one of that kind, which none of the
+// others is held with.
 package session
 
 import "github.com/deepemd/deepemd/web/internal/texts"
@@ -56,6 +57,7 @@ type Session struct {
 	Why          *Why
 	Where        *Where
 	Setup        *Setup
+	Network      *Network
 	Reviews      *Reviews
 	Growth       *Growths
 	Training     *Training
@@ -77,6 +79,7 @@ func New(kind string, language *texts.Texts) *Session {
 	s.Engine = newEngineQueue(s.Notices)
 	s.Classes = newClasses(s.Engine, words)
 	s.Setup = newSetup(s.Engine, s.Classes.Examples, s.Notices)
+	s.Network = newNetwork(s.Setup, s.Engine, s.Notices)
 	s.Why = newWhy(s.Engine, s.Classes, s.Notices)
 	s.Where = newWhere(s.Classes)
 	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Where, s.Notices)
@@ -150,6 +153,7 @@ func (s *Session) connect() {
 	s.Training.learned = s.Live.reclassify
 
 	s.Project.interrupt = s.Capture.Release
+	s.Project.opened = s.Network.compare
 	s.Project.shown = func() {
 		s.Live.clear()
 		s.Reviews.forget()

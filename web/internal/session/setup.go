@@ -12,7 +12,6 @@ type SetupState struct {
 	Method   method.Method
 	Changing *Progress        // of the examples that are embedded again; nil when nothing is
 	Rates    map[Mode]float64 // answers a second, as measured live in this visit
-	Weights  string           // the file of the person's own network, or ""
 	Memory   int              // bytes that the examples take on this page
 }
 
@@ -30,9 +29,9 @@ type Setup struct {
 
 	method   method.Method // of the project
 	follows  method.Method // what the engine does
-	weights  string
 	changing *Progress
 	stop     chan struct{} // closed to end the change under way
+	network  bool          // that change is of the network
 	rates    map[Mode]float64
 }
 
@@ -51,7 +50,7 @@ func (s *Setup) State() SetupState {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return SetupState{Method: s.method, Changing: copied(s.changing), Rates: maps.Clone(s.rates), Weights: s.weights, Memory: memory}
+	return SetupState{Method: s.method, Changing: copied(s.changing), Rates: maps.Clone(s.rates), Memory: memory}
 }
 
 // Method returns the method of the project that is open.
@@ -79,8 +78,14 @@ func (s *Setup) Choose(mode Mode) {
 
 // Change has things recognised in another way. Every example is kept, and embedded again
 // where that is needed, while answers go on. What the engine refuses is said, and undone.
+// It takes the place of a change that is under way, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	s.Stop()
+	s.mu.Lock()
+	network := s.network
+	s.mu.Unlock()
+	if !network {
+		s.Stop()
+	}
 	s.choose(change)
 }
 
@@ -111,14 +116,17 @@ func (s *Setup) Stop() {
 	})
 }
 
-// ChangeWeights has another network recognise things: the person's own (safetensors), or
-// for nil the one that comes with the page. A change of the method that is under way is
-// completed first: to stop it would take back what was wanted.
-func (s *Setup) ChangeWeights(file *File) {
+// changeNetwork has another network recognise things: the person's own, or for nil the one
+// that comes with the page. A change of the method that is under way is completed first: to
+// stop it would take back what was wanted. It returns once all examples are embedded again;
+// after an error all is as before.
+func (s *Setup) changeNetwork(own *OwnNetwork) error {
+	outcome := make(chan error, 1)
 	s.queue.tell(func(e Engine) error {
-		s.reconfigure(e, Weights{file, true})
+		outcome <- s.reconfigure(e, Weights{own, true})
 		return nil
 	})
+	return <-outcome
 }
 
 // follow makes the engine follow the project's method, unless it does.
@@ -131,7 +139,9 @@ func (s *Setup) follow(e Engine) error {
 	case sameAnswers(wanted, follows):
 		return s.retell(e, wanted)
 	default:
-		s.reconfigure(e, Weights{})
+		if err := s.reconfigure(e, Weights{}); err != nil && codeOf(err) != CodeStopped {
+			s.notices.post(setupRefused(err))
+		}
 	}
 	return nil
 }
@@ -147,19 +157,19 @@ func (s *Setup) retell(e Engine, wanted method.Method) error {
 }
 
 // reconfigure has the engine follow the project's method, perhaps with another network.
-func (s *Setup) reconfigure(e Engine, weights Weights) {
+func (s *Setup) reconfigure(e Engine, weights Weights) error {
 	all := s.examples()
 	var wanted method.Method
 	stop := make(chan struct{})
 	s.update(func() {
 		wanted = s.method
-		s.stop, s.changing = stop, &Progress{0, all}
+		s.stop, s.changing, s.network = stop, &Progress{0, all}, weights.Change
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
 		s.update(func() { s.changing = &Progress{done, all} })
 	}, stop)
 	s.update(func() {
-		s.stop, s.changing = nil, nil
+		s.stop, s.changing, s.network = nil, nil, false
 		if err != nil {
 			if sameAnswers(s.method, wanted) { // Nothing else was chosen meanwhile.
 				strangers := s.method.Strangers
@@ -170,20 +180,16 @@ func (s *Setup) reconfigure(e Engine, weights Weights) {
 		}
 		s.follows = wanted
 		if weights.Change {
-			s.weights = ""
-			if weights.File != nil {
-				s.weights = weights.File.Name
-			}
+			clear(s.rates)
 		}
 	})
 	if err == nil {
 		s.queue.configured()
-	} else if codeOf(err) != CodeStopped {
-		s.notices.post(setupRefused(err))
 	}
 	s.chosen()
 	s.applied()
 	s.retold()
+	return err
 }
 
 func setupRefused(err error) Notice {
@@ -192,8 +198,8 @@ func setupRefused(err error) Notice {
 
 // Weights are a network to change to.
 type Weights struct {
-	File   *File // nil for the one that comes with the page
-	Change bool  // false to leave the network alone
+	Own    *OwnNetwork // nil for the one that comes with the page
+	Change bool        // false to leave the network alone
 }
 
 // CodeStopped is the code of what the person has stopped.

@@ -103,26 +103,6 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 	})
 }
 
-// Another network, whatever comes of it, does not take back a change of setup that
-// is still under way.
-func TestAnotherNetworkWaitsForTheSetup(t *testing.T) {
-	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.configuring = make(chan struct{})
-		s.Setup.Choose(Balanced)
-		wait()
-		s.Setup.ChangeWeights(&File{Name: "mine.safetensors"})
-		wait()
-		if state := s.Setup.State(); state.Changing == nil {
-			t.Fatalf("%+v: the change of setup was stopped", state)
-		}
-		close(e.configuring)
-		wait()
-		if state := s.Setup.State(); ModeOf(state.Method) != Balanced || state.Weights != "mine.safetensors" {
-			t.Errorf("%+v, want the setup and the network that were chosen", state)
-		}
-	})
-}
-
 // What is said of strangers is told to the engine as the rest of the method is, but
 // changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {

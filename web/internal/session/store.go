@@ -106,8 +106,16 @@ type Document struct {
 	project.Manifest
 	// Unseen are the ids of examples whose files no engine has seen yet.
 	Unseen []string
+	// Made is the network that a file was taught with; nil where that is not known.
+	Made *Made
 	// Lost is how many examples are left out, as what was kept of them is damaged.
 	Lost int
+}
+
+// Made is a network that a project was taught with.
+type Made struct {
+	Name        string
+	Fingerprint string // of its file: its SHA-256, hexadecimal; "" where that is not known
 }
 
 // Folders are names for folders of the classes' examples, which file systems take.

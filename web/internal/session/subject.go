@@ -10,20 +10,19 @@ import (
 // depend on.
 type subject struct {
 	method   method.Method
-	weights  string // the file of the person's own network, or ""
+	network  string // its fingerprint
 	learned  bool
 	examples string // of the classes that count
 }
 
 // same reports whether two classifiers give the same answers.
 func (s subject) same(o subject) bool {
-	return s.method.Equal(o.method) && s.weights == o.weights && s.learned == o.learned && s.examples == o.examples
+	return s.method.Equal(o.method) && s.network == o.network && s.learned == o.learned && s.examples == o.examples
 }
 
 // subject is what a test would be about now.
 func (t *Trial) subject() subject {
-	setup := t.setup.State()
-	s := subject{method: setup.Method, weights: setup.Weights}
+	s := subject{method: t.setup.Method(), network: t.queue.State().Info.Fingerprint}
 	if engine := t.queue.get(); engine != nil {
 		s.learned = engine.Learned()
 	}

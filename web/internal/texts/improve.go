@@ -117,10 +117,6 @@ type Setup struct {
 	Exact        string
 	Dense        string
 	Temperature  string
-	Weights      string
-	WeightsNote  string
-	OwnWeights   string                        // button
-	PageWeights  string                        // button
 	Memory       func(megabytes string) string `args:"megabytes"`
 	Changing     func(done, all int) string    `args:"done all"`
 	Stop         string

@@ -43,6 +43,7 @@ type Texts struct {
 	Guide    Guide
 	Improve  Improve
 	List     List
+	Network  Network
 	Notice   Notice
 	Number   Number
 	Page     Page

@@ -40,8 +40,10 @@ type Embedding struct {
 	copied  string // what came of copying
 }
 
-// OnMount starts to follow the project.
-func (e *Embedding) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Project) }
+// OnMount starts to follow the project and its network.
+func (e *Embedding) OnMount(ctx app.Context) {
+	e.watch(ctx, e.Session, e.Session.Project, e.Session.Network)
+}
 
 // chosen is what the person has chosen: what was not said is a guess, that the file lies
 // where `deepemd serve` would have it.
@@ -54,6 +56,9 @@ func (e *Embedding) chosen() session.Embedding {
 		e.folder = browser.Here() + "pages/"
 	}
 	chosen := session.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
+	if own := e.Session.Network.State().Own; own != nil && chosen.Element { // a page holds it
+		chosen.Network = own.Name
+	}
 	if chosen.Address == "" {
 		chosen.Address = chosen.In(e.folder)
 	}
@@ -103,6 +108,7 @@ func (e *Embedding) Render() app.UI {
 						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(icon(iconSave), app.Text(t.SaveNow)),
 					)),
 					app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
+					app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Session.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
 					app.Li().Body(
 						app.Span().Text(t.Paste),
 						app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),

@@ -14,8 +14,8 @@ type Engine struct {
 	Session *session.Session
 }
 
-// OnMount starts to follow the engine.
-func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Engine) }
+// OnMount starts to follow the engine, and changes of what it does.
+func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Engine, e.Session.Setup) }
 
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
@@ -23,7 +23,7 @@ func (e *Engine) Render() app.UI {
 	loading := state.Stage == session.Loading
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
-		app.Span().ID("loading-text").Text(engineText(t, state)),
+		app.Span().ID("loading-text").Text(engineText(t, state, e.Session.Setup.State().Changing)),
 		app.If(loading, meter(t, "load", t.Engine.LoadingBar, state.Progress).as("loading-fill")),
 	)
 }
@@ -32,9 +32,12 @@ var stageClass = map[session.Stage]string{
 	session.Loading: "loading", session.Ready: "ready", session.Restarting: "loading", session.Failed: "failed",
 }
 
-func engineText(t *texts.Texts, state session.EngineState) string {
+func engineText(t *texts.Texts, state session.EngineState, changing *session.Progress) string {
 	switch state.Stage {
 	case session.Ready:
+		if changing != nil {
+			return t.Setup.Changing(changing.Done, changing.All)
+		}
 		return t.Engine.Ready
 	case session.Restarting:
 		return t.Engine.Restarting

@@ -23,7 +23,7 @@ type Projects struct {
 
 // OnMount starts to follow the projects.
 func (p *Projects) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, p.Session.Project, p.Session.Classes)
+	p.watch(ctx, p.Session, p.Session.Project, p.Session.Classes, p.Session.Network)
 }
 
 // Render shows the project that is open, what can be done with it, and the list of
@@ -34,7 +34,7 @@ func (p *Projects) Render() app.UI {
 	for _, info := range state.Kept {
 		rows = append(rows, &ProjectRow{Session: p.Session, Texts: p.Session.Texts(), Info: info, Current: info.ID == state.ID})
 	}
-	busy := state.Writing != nil
+	busy, own := state.Writing != nil, p.Session.Network.State().Own
 	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
 		app.Header().Body(
 			app.H2().ID("projects-title").Text(t.Title),
@@ -59,6 +59,7 @@ func (p *Projects) Render() app.UI {
 						Body(icon(iconCode), app.Text(p.Session.Texts().Share.Open)),
 				),
 				app.P().Class("note").Text(t.ShareNote),
+				app.If(own != nil && !p.Session.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 			),
 			app.Div().Class("doing").Body(
 				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
@@ -75,6 +76,15 @@ func (p *Projects) Render() app.UI {
 			)),
 		),
 	)
+}
+
+// networkNote says what becomes of the person's own network in files.
+func (p *Projects) networkNote(own *session.OwnNetwork) string {
+	if own == nil {
+		return ""
+	}
+	t := p.Session.Texts()
+	return t.Network.Share(t.Decimal(session.PageBytes(*own)/1e6, 0))
 }
 
 func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ProjectsID) }

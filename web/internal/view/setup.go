@@ -6,7 +6,6 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -20,7 +19,7 @@ type Setup struct {
 
 // OnMount starts to follow the setup.
 func (v *Setup) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, v.Session.Setup, v.Session.Project, v.Session.Classes, v.Session.Engine)
+	v.watch(ctx, v.Session, v.Session.Setup, v.Session.Network, v.Session.Project, v.Session.Classes, v.Session.Engine)
 }
 
 // Render shows the modes, how far a change is, and the rest for experts.
@@ -32,6 +31,7 @@ func (v *Setup) Render() app.UI {
 		session.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
 		session.Custom:   {t.Setup.Own, t.Setup.OwnNote},
 	}
+	own := state.Changing != nil && !v.Session.Network.State().Changing // and not the network's, which says so itself
 	var choices []app.UI
 	for _, m := range modes {
 		rate := t.Setup.NoRate
@@ -53,7 +53,7 @@ func (v *Setup) Render() app.UI {
 		// What comes and goes has an element around it that stays: else the details below would
 		// be made again, closed.
 		app.Div().Class("now").Body(
-			app.If(state.Changing != nil, v.changing(t, state.Changing)),
+			app.If(own, v.changing(t, state.Changing)),
 			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
 		),
 		app.Details().ID("expert").Body(
@@ -67,11 +67,7 @@ func (v *Setup) changing(t *texts.Texts, p *session.Progress) app.UI {
 	if p == nil {
 		return app.Div()
 	}
-	return app.Div().Class("running").Body(
-		app.P().Role("status").Text(t.Setup.Changing(p.Done, p.All)),
-		meter(t, "load", t.Setup.Title, fraction(*p)),
-		app.Button().Type("button").Class("plain small").ID("stop-setup").Text(t.Setup.Stop).OnClick(v.stop),
-	)
+	return running(t, t.Setup.Changing(p.Done, p.All), fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
 }
 
 // expert are the choices one by one.
@@ -94,16 +90,7 @@ func (v *Setup) expert(t *texts.Texts, state session.SetupState) app.UI {
 					}
 				})),
 		),
-		app.Div().Class("network").Body(
-			app.Span().Text(t.Setup.Weights),
-			app.Div().Class("ways").Body(
-				app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Setup.OwnWeights),
-					app.Input().Type("file").ID("own-weights").Accept(".safetensors").OnChange(v.weights)),
-				app.If(state.Weights != "", app.Button().Type("button").Class("plain").ID("page-weights").
-					Title(state.Weights).Text(t.Setup.PageWeights).OnClick(v.pageWeights)),
-			),
-			app.P().Class("note").Text(t.Setup.WeightsNote),
-		),
+		&NetworkPart{Session: v.Session},
 		&Facts{Session: v.Session},
 	)
 }
@@ -123,11 +110,4 @@ func (v *Setup) chooseMode(ctx app.Context, _ app.Event) {
 	}
 }
 
-func (v *Setup) stop(app.Context, app.Event)        { v.Session.Setup.Stop() }
-func (v *Setup) pageWeights(app.Context, app.Event) { v.Session.Setup.ChangeWeights(nil) }
-
-func (v *Setup) weights(ctx app.Context, _ app.Event) {
-	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		v.Session.Setup.ChangeWeights(&files[0])
-	}
-}
+func (v *Setup) stop(app.Context, app.Event) { v.Session.Setup.Stop() }

@@ -21,10 +21,14 @@ func TestEngineText(t *testing.T) {
 		{"failed", session.EngineState{Stage: session.Failed}, "No classifier"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := engineText(texts.In("en"), c.state); got != c.want {
+			if got := engineText(texts.In("en"), c.state, nil); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+	ready := session.EngineState{Stage: session.Ready}
+	if got := engineText(texts.In("en"), ready, &session.Progress{Done: 3, All: 10}); got != "Looking at the examples again, 3 of 10" {
+		t.Errorf("while another network takes over it says %q", got)
 	}
 }
 

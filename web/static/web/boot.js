@@ -10,6 +10,7 @@
 import { ahead } from "./ahead.js";
 import { fill, scrollToEnd } from "./drawing.js";
 import { Gallery } from "./gallery.js";
+import * as network from "./network.js";
 
 const here = new URL(".", import.meta.url);
 
@@ -20,8 +21,15 @@ const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
 if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
+/** Of what the projects are that the page is for. */
+const kind = sounds ? "sound" : "image";
+
 /** What was kept of an earlier visit is read meanwhile: see ahead.js. */
-const read = ahead(sounds ? "sound" : "image");
+const read = ahead(kind);
+
+/** So is the network of the person's own, if one is kept; its file is let go of once the engine has it. */
+let kept = network.kept(kind, (loaded, total) => show({ stage: "weights", loaded, total }));
+kept.catch(() => {}); // Whoever starts the engine is told.
 
 /** What the studio finds when it gets to run: see web/internal/browser. */
 const studio = {
@@ -49,6 +57,16 @@ const studio = {
   /** Where the network lies that the engine takes by default. */
   weights() {
     return import("deepemd/networks.js").then(({ networks }) => (sounds ? networks.sounds : networks.pictures).url.href);
+  },
+  /** Networks of the person's own: see network.js. */
+  network,
+  /** The one that the engine was started with. @type {Omit<network.Own, "file"> | undefined} */
+  own: undefined,
+  /** Why the one that is kept was not used. @type {unknown} */
+  unused: undefined,
+  /** How fast a network is: see measure.js. @param {Parameters<typeof import("./measure.js").measure>} of */
+  measure(...of) {
+    return import("./measure.js").then(({ measure }) => measure(...of));
   },
   /** The microphone: see microphone.js of the package. */
   microphone() {
@@ -123,8 +141,23 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => studio.stopped.p
 
 async function load() {
   try {
-    const { DeepEMD } = await import("deepemd");
-    return DeepEMD.create({ onProgress: show, sound: sounds });
+    const [{ DeepEMD }, own] = await Promise.all([import("deepemd"), kept.catch((error) => void (studio.unused = error))]);
+    const plain = { onProgress: show, sound: sounds };
+    const engine = DeepEMD.create({ ...plain, ...(own && { weights: own.file }) });
+    if (!own) return engine;
+    return engine.then(
+      (engine) => {
+        const { file, ...facts } = own;
+        studio.own = facts;
+        kept = Promise.resolve(undefined);
+        return engine;
+      },
+      (error) => {
+        if (error.code === "network") throw error; // The page's own network would not arrive either.
+        studio.unused = error;
+        return DeepEMD.create(plain);
+      },
+    );
   } finally {
     launched();
   }

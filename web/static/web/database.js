@@ -1,13 +1,21 @@
 // @ts-check
 /**
- * The browser's database (IndexedDB) for projects: one store with a record for each
- * project, one with a record for each example. A library such as idb would hide the
- * few lines of promises here, and none of the rest.
+ * The browser's databases (IndexedDB). Each has two stores: of what is kept, and of the
+ * parts that it consists of. A library such as idb would hide the few lines of promises
+ * here, and none of the rest.
+ *
+ * @typedef Layout
+ * @property {string} name
+ * @property {[name: string, key: string | string[]][]} stores
  */
 
-const NAME = "deepemd";
 const VERSION = 1;
-const STORES = ["projects", "examples"];
+
+/** Projects, and their examples. @type {Layout} */
+const PROJECTS = { name: "deepemd", stores: [["projects", "id"], ["examples", ["project", "id"]]] };
+
+/** Networks of the person's own, and the slices of their files. @type {Layout} */
+export const NETWORKS = { name: "deepemd-networks", stores: [["networks", "kind"], ["slices", ["kind", "number"]]] };
 
 /**
  * An error for the studio: the codes are those for projects in
@@ -44,7 +52,12 @@ export function done(request) {
 }
 
 export class Database {
+  #layout;
   /** @type {Promise<IDBDatabase> | undefined} */ #opened;
+
+  constructor(layout = PROJECTS) {
+    this.#layout = layout;
+  }
 
   /** Opens the database, once. */
   open() {
@@ -59,14 +72,13 @@ export class Database {
     return new Promise((resolve, reject) => {
       let request;
       try {
-        request = indexedDB.open(NAME, VERSION);
+        request = indexedDB.open(this.#layout.name, VERSION);
       } catch (error) {
         reject(explained(error));
         return;
       }
       request.onupgradeneeded = () => {
-        request.result.createObjectStore("projects", { keyPath: "id" });
-        request.result.createObjectStore("examples", { keyPath: ["project", "id"] });
+        for (const [name, keyPath] of this.#layout.stores) request.result.createObjectStore(name, { keyPath });
       };
       request.onsuccess = () => {
         // A newer page wants to change the storage: this one makes way.
@@ -84,17 +96,25 @@ export class Database {
   /**
    * Changes both stores in one transaction: all of it or nothing.
    *
-   * @param {(projects: IDBObjectStore, examples: IDBObjectStore) => void} change
+   * @param {(whole: IDBObjectStore, parts: IDBObjectStore) => void | Promise<void>} change which waits for nothing but its own requests
    */
   async write(change) {
     const database = await this.open();
+    const [whole, parts] = this.#layout.stores.map(([name]) => name);
     try {
-      const transaction = database.transaction(STORES, "readwrite");
-      await new Promise((resolve, reject) => {
+      const transaction = database.transaction([whole, parts], "readwrite");
+      const finished = new Promise((resolve, reject) => {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error);
-        change(transaction.objectStore("projects"), transaction.objectStore("examples"));
       });
+      finished.catch(() => {}); // Where the change fails, that is what is told.
+      try {
+        await change(transaction.objectStore(whole), transaction.objectStore(parts));
+      } catch (error) {
+        if (!transaction.error) transaction.abort(); // What failed was not the storage.
+        throw error;
+      }
+      await finished;
     } catch (error) {
       throw explained(error);
     }

@@ -145,7 +145,7 @@ export class Projects {
    *
    * @param {Blob} file
    * @param {(done: number, all: number) => void} onProgress
-   * @returns {Promise<string>} the manifest
+   * @returns {Promise<string>} the manifest, and as "made" the network that it was taught with
    */
   async readFile(file, onProgress) {
     const unpacked = await unpackProject(file, { onProgress });
@@ -161,7 +161,7 @@ export class Projects {
       contents.set(example.id, { picture: await unpacked.picture(example), load: (network) => unpacked.embedding(index, network) });
     }
     this.#prepare({ contents, media, stored: new Set() });
-    return JSON.stringify({ ...manifest, format, version });
+    return JSON.stringify({ ...manifest, format, version, made: network && { name: network.name, sha256: network.sha256 } });
   }
 
   /**
@@ -340,8 +340,9 @@ export class Projects {
       throw failure("unsupported", "only projects of pictures can be shared as a page: save this one as a file");
     }
     const all = manifest.classes.reduce((n, c) => n + c.examples.length, 0);
-    // Pictures that are embedded again when the page opens make it small.
-    const brief = form !== "project" && all <= BRIEF;
+    const { own } = /** @type {any} */ (globalThis).studio;
+    // Pictures that are embedded again when the page opens make it small, unless a larger network makes it large.
+    const brief = form !== "project" && all <= BRIEF && !own;
     let parts = 0;
     const project = await packProject({ ...manifest, generator: "deepemd studio" }, network, (id) => {
       parts++;

@@ -1,8 +1,10 @@
 package access_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +12,9 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -47,10 +51,19 @@ func TestAxe(t *testing.T) {
 	s.Click("#open-settings")
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
 	s.axe("with its settings open")
+	s.Click("#expert summary")
+	s.offer(networktest.Residual(true))
+	s.axe("with the figures of a network")
+	s.Click("#cancel-network")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "notes.safetensors")}))
+	s.WaitFor(`document.querySelector(".not-used")`, 20*time.Second)
+	s.axe("with a network that it refuses")
+	s.offer(networktest.Residual(true))
 	s.Click("input[name=theme][value=dark]")
 	s.Click("input[name=language][value=de]")
 	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
-	s.axe("with its settings open, in the dark, in German")
+	s.axe("with its settings open, and the figures of a network, in the dark, in German")
+	s.Click("#cancel-network")
 	s.Click("#settings header button")
 	s.axe("in the dark")
 	s.Click("#show-improve")
@@ -76,6 +89,21 @@ func TestAxe(t *testing.T) {
 	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
 	s.axe("of sounds")
 	s.Quiet()
+}
+
+// offer chooses the file of a network of one's own, up to its figures.
+func (s *studio) offer(network *weights.File) {
+	s.T.Helper()
+	path := filepath.Join(s.T.TempDir(), "mine.safetensors")
+	file, err := os.Create(path)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if err := errors.Join(network.Encode(file, weights.F16), file.Close()); err != nil {
+		s.T.Fatal(err)
+	}
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
+	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
 }
 
 // axe reports what axe-core finds that keeps people out.

@@ -188,7 +188,7 @@ func TestImproveModes(t *testing.T) {
 	choose("#classifier", "nearest")
 	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 10*time.Second)
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "mine.safetensors")}))
-	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("safetensors")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".not-used")?.innerText.includes("safetensors")`, 20*time.Second)
 	s.Click(`#settings header button`)
 	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)

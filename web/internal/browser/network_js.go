@@ -1,0 +1,104 @@
+package browser
+
+import (
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// networks are web/static/web/network.js and measure.js behind the session's interface,
+// which says what its methods do.
+type networks struct {
+	kind   string // of the projects that the page is for
+	sounds bool
+}
+
+// connectNetworks hands the session what reads and keeps networks, and the network of the
+// person's own that the engine was started with.
+func connectNetworks(s *session.Session) {
+	studio := js.Global().Get("studio")
+	var own *session.OwnNetwork
+	if facts := studio.Get("own"); facts.Truthy() {
+		own = new(ownOf(facts))
+	}
+	var unused error
+	if reason := studio.Get("unused"); reason.Truthy() {
+		unused = failure(reason)
+	}
+	s.Network.Ready(&networks{s.Project.Kind(), s.Project.OfSounds()}, own, unused)
+}
+
+// ReadNetwork implements [session.Networks].
+func (n *networks) ReadNetwork(file session.File, progress func(done, all int)) (session.OwnNetwork, error) {
+	report := reporter(progress)
+	defer report.Release()
+	read, err := await(networkScript().Call("read", file.Source, report))
+	if err != nil {
+		return session.OwnNetwork{}, err
+	}
+	own := ownOf(read)
+	own.File = read.Get("file")
+	return own, nil
+}
+
+// Measure implements [session.Networks].
+func (n *networks) Measure(own *session.OwnNetwork, m method.Method, progress func(share float64), stop <-chan struct{}) (session.Measured, error) {
+	options, err := optionsOf(m)
+	if err != nil {
+		return session.Measured{}, err
+	}
+	studio := js.Global().Get("studio")
+	var weights js.Value
+	if own != nil {
+		weights = js.ValueOf(own.File)
+	} else {
+		deepemd, err := await(studio.Get("engine"))
+		if err != nil {
+			return session.Measured{}, err
+		}
+		weights = deepemd.Get("weights")
+	}
+	how, release := control(stop, func(args []js.Value) { progress(args[0].Float()) })
+	defer release()
+	found, err := await(studio.Call("measure", weights, n.sounds, options, how))
+	if err != nil {
+		return session.Measured{}, err
+	}
+	return session.Measured{
+		Name: found.Get("name").String(), Arch: found.Get("arch").String(), Bytes: found.Get("bytes").Int(),
+		Nodes: found.Get("nodes").Int(), Pixels: found.Get("pixels").Int(), PerSecond: found.Get("perSecond").Float(),
+	}, nil
+}
+
+// KeepNetwork implements [session.Networks].
+func (n *networks) KeepNetwork(own session.OwnNetwork, progress func(done, all int)) error {
+	report := reporter(progress)
+	defer report.Release()
+	network := factsOf(&own)
+	network.Set("file", own.File)
+	_, err := await(networkScript().Call("keep", n.kind, network, report))
+	return err
+}
+
+// ForgetNetwork implements [session.Networks].
+func (n *networks) ForgetNetwork() error {
+	_, err := await(networkScript().Call("forget", n.kind))
+	return err
+}
+
+// networkScript is web/static/web/network.js.
+func networkScript() js.Value { return js.Global().Get("studio").Get("network") }
+
+// ownOf reads what a script says of a network, but for its file.
+func ownOf(facts js.Value) session.OwnNetwork {
+	return session.OwnNetwork{Name: facts.Get("name").String(), Arch: facts.Get("arch").String(), Bytes: facts.Get("bytes").Int()}
+}
+
+// factsOf tells a script of a network; null for the one that comes with the page.
+func factsOf(own *session.OwnNetwork) js.Value {
+	if own == nil {
+		return js.Null()
+	}
+	return object(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
+}

@@ -1,0 +1,223 @@
+package view
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// ownWeightsID is the id of the field that takes a network's file.
+const ownWeightsID = "own-weights"
+
+// NetworkPart is the setting of the network: which is in use, how another is brought, and
+// how far that is.
+type NetworkPart struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the network.
+func (p *NetworkPart) OnMount(ctx app.Context) {
+	p.watch(ctx, p.Session, p.Session.Network, p.Session.Setup, p.Session.Engine)
+}
+
+// Render shows the network in use, what becomes of it, and the buttons that change it.
+func (p *NetworkPart) Render() app.UI {
+	t, state := p.Session.Texts(), p.Session.Network.State()
+	busy := state.Changing || state.Keeping != nil
+	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
+		app.Span().ID("network-title").Text(t.Network.Title),
+		app.P().ID("network-now").Text(networkNow(t, state, p.Session.Engine.State())),
+		app.Div().Class("now").Body(
+			p.progress(t, state),
+			app.If(state.Trial != nil, p.trial(t, state.Trial)),
+		),
+		app.Div().Class("ways").Body(
+			app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Network.Choose),
+				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(p.choose)),
+			app.If(state.Own != nil || state.Unused, app.Button().Type("button").Class("plain").ID("page-weights").
+				Disabled(busy).OnClick(p.remove).Body(icon(iconTrash), app.Text(t.Network.Remove))),
+		),
+		app.P().Class("note").Text(t.Network.Note),
+	)
+}
+
+// networkNow names the network in use, and says how long it stays.
+func networkNow(t *texts.Texts, state session.NetworkState, engine session.EngineState) string {
+	switch {
+	case engine.Stage != session.Ready:
+		return ""
+	case state.Own == nil:
+		return t.Network.Comes(engine.Info.Network)
+	case state.Keeping != nil:
+		return t.Network.Own(state.Own.Name, megabytes(t, state.Own.Bytes))
+	case state.Kept:
+		return t.Network.Own(state.Own.Name, megabytes(t, state.Own.Bytes)) + " · " + t.Network.Kept
+	}
+	return t.Network.Own(state.Own.Name, megabytes(t, state.Own.Bytes)) + " · " + t.Network.Until
+}
+
+func megabytes(t *texts.Texts, bytes int) string { return t.Decimal(float64(bytes)/1e6, 1) }
+
+// progress says how far a change of the network is, or its way to the device.
+func (p *NetworkPart) progress(t *texts.Texts, state session.NetworkState) app.UI {
+	changing := p.Session.Setup.State().Changing
+	switch {
+	case state.Changing && changing != nil:
+		return running(t, t.Network.Changing(changing.Done, changing.All), fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
+	case state.Keeping != nil:
+		share := fraction(*state.Keeping)
+		return app.Div().Class("running").Body(
+			app.P().Role("status").Text(t.Network.Keeping(t.Percent(share))),
+			meter(t, "load", t.Network.Title, share),
+		)
+	}
+	return app.Div()
+}
+
+// trial shows how far it is with a network that was chosen.
+func (p *NetworkPart) trial(t *texts.Texts, trial *session.NetworkTrial) app.UI {
+	if trial == nil {
+		return app.Div()
+	}
+	switch trial.Stage {
+	case session.TrialReading:
+		return running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+	case session.TrialMeasuring:
+		return running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+	case session.TrialRefused:
+		return &NetworkRefused{Session: p.Session, Texts: t, File: trial.File, Err: trial.Err}
+	}
+	return &NetworkFigures{Session: p.Session, Texts: t, Own: trial.Own, Present: trial.Present}
+}
+
+// running says what is under way, with a bar and a button that ends it.
+func running(t *texts.Texts, words string, share float64, id, button string, end app.EventHandler) app.UI {
+	return app.Div().Class("running").Body(
+		app.P().Role("status").Text(words),
+		meter(t, "load", t.Network.Title, share),
+		app.Button().Type("button").Class("plain small").ID(id).Text(button).OnClick(end),
+	)
+}
+
+func (p *NetworkPart) choose(ctx app.Context, _ app.Event) {
+	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
+		p.Session.Network.Choose(files[0])
+	}
+}
+
+func (p *NetworkPart) remove(app.Context, app.Event) {
+	p.Session.Network.Remove()
+	p.focus(ownWeightsID)
+}
+
+func (p *NetworkPart) stop(app.Context, app.Event) { p.Session.Setup.Stop() }
+
+func (p *NetworkPart) cancel(app.Context, app.Event) {
+	p.Session.Network.Cancel()
+	p.focus(ownWeightsID)
+}
+
+// NetworkFigures are what was measured of a network, beside the one in use: what a person
+// decides by.
+type NetworkFigures struct {
+	app.Compo
+	Session      *session.Session
+	Texts        *texts.Texts
+	Own, Present session.Measured
+}
+
+// figuresID is the id of the heading of the figures.
+const figuresID = "network-figures"
+
+// OnMount takes whoever waits for the figures there.
+func (f *NetworkFigures) OnMount(ctx app.Context) {
+	ctx.Defer(func(app.Context) { browser.Focus(figuresID) })
+}
+
+// Render shows the figures in a table, what using the network costs, and the two ways on.
+func (f *NetworkFigures) Render() app.UI {
+	t := &f.Texts.Network
+	row := func(name string, of func(session.Measured) string) app.UI {
+		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(f.Own)), app.Td().Text(of(f.Present)))
+	}
+	return app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
+		app.H4().ID(figuresID).TabIndex(-1).Text(t.Question(f.Own.Name)),
+		app.Table().Body(
+			app.THead().Body(app.Tr().Body(
+				app.Th().Scope("col").Body(app.Span().Class("unseen").Text(t.Figure)),
+				app.Th().Scope("col").Text(t.Yours),
+				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
+			)),
+			app.TBody().Body(
+				row(t.Answers, func(m session.Measured) string { return rateOf(f.Texts, m.PerSecond) }),
+				row(t.Size, func(m session.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
+				row(t.Kind, func(m session.Measured) string { return architecture(m.Arch) }),
+				row(t.Parts, func(m session.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
+			),
+		),
+		app.P().Class("note").Text(t.Costs(megabytes(f.Texts, f.Own.Bytes))),
+		app.Div().Class("ways").Body(
+			app.Button().Type("button").Class("primary").ID("use-network").Text(t.Use).OnClick(f.use),
+			app.Button().Type("button").Class("plain").ID("cancel-network").Text(t.Cancel).OnClick(f.cancel),
+		),
+	)
+}
+
+func (f *NetworkFigures) use(ctx app.Context, _ app.Event) {
+	f.Session.Network.Use()
+	browser.Focus(ownWeightsID)
+}
+
+func (f *NetworkFigures) cancel(ctx app.Context, _ app.Event) {
+	f.Session.Network.Cancel()
+	browser.Focus(ownWeightsID)
+}
+
+// rateOf writes how many answers there are in a second: slow ones with a decimal.
+func rateOf(t *texts.Texts, perSecond float64) string {
+	if perSecond < 9.95 {
+		return t.Decimal(perSecond, 1)
+	}
+	return t.Decimal(perSecond, 0)
+}
+
+// architecture is the name that people have for what weights files name.
+func architecture(arch string) string {
+	names := map[string]string{"resnet12": "ResNet-12", "resnet": "ResNet", "mobilenet": "MobileNet", "vit": "ViT"}
+	if name, ok := names[arch]; ok {
+		return name
+	}
+	return arch
+}
+
+// NetworkRefused says why a network cannot be used.
+type NetworkRefused struct {
+	app.Compo
+	Session *session.Session
+	Texts   *texts.Texts
+	File    string
+	Err     error
+}
+
+// Render shows the reason, with the program's own words for experts.
+func (r *NetworkRefused) Render() app.UI {
+	t := r.Texts
+	words := session.NetworkDetail(r.Err)
+	return app.Div().Class("not-used").Body(
+		app.Div().Role("alert").Body(
+			app.Strong().Text(t.Network.NotUsed(r.File)),
+			app.P().Text(session.NetworkReason(t, r.Err)+" "+t.Network.Stays),
+		),
+		app.If(words != "", app.Details().Body(app.Summary().Text(t.Notice.Detail), app.P().Lang("en").Text(words))),
+		app.Button().Type("button").Class("plain small").ID("close-network").Text(t.Network.Close).OnClick(r.close),
+	)
+}
+
+func (r *NetworkRefused) close(app.Context, app.Event) {
+	r.Session.Network.Cancel()
+	browser.Focus(ownWeightsID)
+}
