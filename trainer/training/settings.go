@@ -123,7 +123,7 @@ func (s Stage) check() error {
 	case s.Epochs > maxEpochs:
 		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
 	case s.Size < resnet.MinSize:
-		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", s.Size, resnet.MinSize)
+		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, resnet.MinSize)
 	case s.Size > weights.MaxInputSize:
 		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
 	case s.Batch < 2:

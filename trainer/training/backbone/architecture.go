@@ -1,0 +1,72 @@
+package backbone
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/training/internal/residual"
+)
+
+// Architecture is the part of a run's settings that says which network it builds.
+type Architecture struct {
+	// Arch is the architecture, by its name in weights files: "resnet12", or "resnet" for
+	// those of ImageNet.
+	Arch string `toml:"arch"`
+	// Widths are channels: of the four blocks of a ResNet-12, of the four stages of a
+	// ResNet.
+	Widths []int `toml:"widths"`
+	// Blocks is how many basic blocks each stage of a ResNet has: [2, 2, 2, 2] are those of
+	// ResNet-18.
+	Blocks []int `toml:"blocks"`
+	// Grid is to how many positions across the last map is averaged, if it has more; 0
+	// leaves it.
+	Grid int `toml:"grid"`
+
+	begun Plan // of the network that the run begins with; nil for random weights
+}
+
+// settled are the plans of settings, by the names of the architectures.
+var settled = map[string]func(*Architecture) (Plan, error){
+	"":           func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
+	resnet12Arch: func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
+	residual.Arch: func(a *Architecture) (Plan, error) {
+		p, err := residual.Basic(a.Widths, a.Blocks)
+		return residualPlan{p}, err
+	},
+}
+
+// Begin makes the architecture that of a network to begin with.
+//
+// # Errors
+//
+// Those of [Of].
+func (a *Architecture) Begin(f *weights.File) (err error) {
+	a.begun, err = Of(f)
+	a.Arch, a.Widths = f.Meta.Arch, f.Meta.Widths
+	return err
+}
+
+// Plan returns the plan of the network that a run builds.
+//
+// # Errors
+//
+// Settings that make no network.
+func (a *Architecture) Plan() (Plan, error) {
+	if a.begun != nil {
+		return a.begun, nil
+	}
+	plan, ok := settled[a.Arch]
+	if !ok {
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(settled)), func(name string) bool { return name == "" })
+		return nil, fmt.Errorf("arch %q: use %s", a.Arch, strings.Join(names, ", "))
+	}
+	p, err := plan(a)
+	if err != nil {
+		return nil, err
+	}
+	p = Pooled(p, a.Grid)
+	return p, p.Check()
+}
