@@ -8,19 +8,32 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/residual"
+	"github.com/deepemd/deepemd/trainer/training/internal/vit"
 )
 
 // Architecture is the part of a run's settings that says which network it builds.
 type Architecture struct {
-	// Arch is the architecture, by its name in weights files: "resnet12", or "resnet" for
-	// those of ImageNet.
+	// Arch is the architecture, by its name in weights files: "resnet12", "resnet" for the
+	// ResNets of ImageNet, or "vit" for vision transformers.
 	Arch string `toml:"arch"`
 	// Widths are channels: of the four blocks of a ResNet-12, of the four stages of a
-	// ResNet.
+	// ResNet, of the tokens of a vision transformer, which has one width.
 	Widths []int `toml:"widths"`
 	// Blocks is how many basic blocks each stage of a ResNet has: [2, 2, 2, 2] are those of
 	// ResNet-18.
 	Blocks []int `toml:"blocks"`
+
+	// Of a vision transformer: the side of a patch in pixels, blocks, heads of each
+	// attention, how many patches across have positions of their own (those of other sizes
+	// of pictures are resampled), registers, and what the weights of LayerScale begin with,
+	// 0 for no LayerScale. Perceptrons are four times as wide as tokens.
+	Patch      int     `toml:"patch"`
+	Depth      int     `toml:"depth"`
+	Heads      int     `toml:"heads"`
+	Places     int     `toml:"places"`
+	Registers  int     `toml:"registers"`
+	LayerScale float64 `toml:"layer_scale"`
+
 	// Grid is to how many positions across the last map is averaged, if it has more; 0
 	// leaves it.
 	Grid int `toml:"grid"`
@@ -32,10 +45,22 @@ type Architecture struct {
 var settled = map[string]func(*Architecture) (Plan, error){
 	"":           func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
 	resnet12Arch: func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
+	vit.Arch:     transformer,
 	residual.Arch: func(a *Architecture) (Plan, error) {
 		p, err := residual.Basic(a.Widths, a.Blocks)
 		return residualPlan{p}, err
 	},
+}
+
+// transformer is the plan of a vision transformer with a class token, as timm has it.
+func transformer(a *Architecture) (Plan, error) {
+	if len(a.Widths) != 1 {
+		return nil, fmt.Errorf("widths %v: a vision transformer has one", a.Widths)
+	}
+	return vitPlan{vit.Plan{
+		Channels: a.Widths[0], Hidden: 4 * a.Widths[0], Heads: a.Heads, Depth: a.Depth, Patch: a.Patch, Places: a.Places, Class: true,
+		Registers: a.Registers, LayerScale: a.LayerScale != 0, Scale: a.LayerScale, Positions: vit.Antialias,
+	}}, nil
 }
 
 // Begin makes the architecture that of a network to begin with.

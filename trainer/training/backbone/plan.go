@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training/internal/residual"
 	"github.com/deepemd/deepemd/trainer/training/internal/resnet12"
+	"github.com/deepemd/deepemd/trainer/training/internal/vit"
 )
 
 // Plan says which network to build, before it takes any memory.
@@ -38,6 +39,7 @@ type Plan interface {
 var plans = map[string]func(*weights.File) (Plan, error){
 	resnet.Arch:   func(f *weights.File) (Plan, error) { return ResNet12(f.Meta.Widths), nil },
 	residual.Arch: func(f *weights.File) (Plan, error) { p, err := residual.Of(f); return residualPlan{p}, err },
+	vit.Arch:      func(f *weights.File) (Plan, error) { p, err := vit.Of(f); return vitPlan{p}, err },
 }
 
 // Of returns the plan of the network that a file holds.
@@ -137,4 +139,15 @@ func (p residualPlan) Memory(size, pictures int, _ bool) float64 {
 // Build implements [Plan].
 func (p residualPlan) Build(seed uint64, opt Options) (Network, error) {
 	return residual.New(p.Plan, seed, opt.Threads, opt.Kernels), nil
+}
+
+// vitPlan builds networks of package vit.
+type vitPlan struct{ vit.Plan }
+
+// Memory implements [Plan].
+func (p vitPlan) Memory(size, pictures int, _ bool) float64 { return p.Plan.Memory(size, pictures) }
+
+// Build implements [Plan].
+func (p vitPlan) Build(seed uint64, opt Options) (Network, error) {
+	return vit.New(p.Plan, seed, opt.Threads, opt.Kernels), nil
 }
