@@ -1,6 +1,8 @@
 package pretrain
 
 import (
+	"fmt"
+
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -49,8 +51,12 @@ func Defaults() Settings {
 
 // Check returns an error that names the first setting that makes no sense.
 func (s *Settings) Check() error {
-	if _, err := s.Plan(); err != nil {
+	plan, err := s.Plan()
+	if err != nil {
 		return err
+	}
+	if s.DropBlock > 0 && plan.Arch() != resnet.Arch {
+		return fmt.Errorf("drop_block is %g: only a %s has blocks that drop: set it to 0", s.DropBlock, resnet.Arch)
 	}
 	if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	inference "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
@@ -77,7 +77,7 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *Setting
 		Settings: &s.Settings, Learner: model, Source: source, Dir: dir,
 		Meta: weights.Meta{Name: "test", Std: [3]float32{1, 1, 1}},
 		Validate: func(_ context.Context, f *weights.File) (float64, float64, error) {
-			if _, err := resnet.New(f, resnet.Options{}); err != nil {
+			if _, err := inference.New(f, inference.Options{}); err != nil {
 				t.Errorf("the exported network does not run: %v", err)
 			}
 			return 0.5, 0.01, nil
