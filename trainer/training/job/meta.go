@@ -51,7 +51,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Precision, err = backbone.PrecisionOf(plan, s.Precision); err != nil {
+	if err := settle(&s.Settings.Settings, plan, file); err != nil {
 		return nil, err
 	}
 	assumed := s.adopt(file.Meta)

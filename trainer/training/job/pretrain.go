@@ -10,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
@@ -52,7 +51,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	if err != nil {
 		return nil, err
 	}
-	if s.Precision, err = backbone.PrecisionOf(plan, s.Precision); err != nil {
+	if err := settle(&s.Settings.Settings, plan, begin); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
