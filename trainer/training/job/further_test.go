@@ -57,9 +57,9 @@ func TestFurther(t *testing.T) {
 		file   *weights.File
 		change func(s *job.Meta)
 	}{
-		"a ResNet":                    {networktest.Residual(false), func(s *job.Meta) { s.Rate, s.FreezeStatistics = 0.05, true }},
+		"a ResNet":                     {networktest.Residual(false), func(s *job.Meta) { s.Rate, s.FreezeStatistics = 0.05, true }},
 		"a bottleneck, by its batches": {networktest.Residual(true), func(s *job.Meta) { s.Rate, s.Precision = 0.05, "float32" }},
-		"a transformer, by AdamW":     {transformer, func(s *job.Meta) { s.Optimizer, s.Rate = training.AdamW, 1e-3 }},
+		"a transformer, by AdamW":      {transformer, func(s *job.Meta) { s.Optimizer, s.Rate = training.AdamW, 1e-3 }},
 		"a transformer, in parts": {networktest.Transformer(), func(s *job.Meta) {
 			s.Optimizer, s.Rate, s.FreezeStatistics, s.AtOnce, s.Stages[0].Size = training.AdamW, 1e-3, true, 4, 56
 		}},
