@@ -58,6 +58,24 @@ func TestTrainOwn(t *testing.T) {
 		}
 	}
 
+	// Others learn from a ResNet-12, too.
+	for arch, change := range map[string][]string{
+		"vit":    {`arch="vit"`, "widths=[32]", "depth=1", "heads=2", "patch=8", "places=4", "grid=3", `optimizer="adamw"`, "rate=1e-3"},
+		"resnet": {`arch="resnet"`, "widths=[16,16,16,16]", "blocks=[1,1,1,1]"},
+	} {
+		out := filepath.Join(folder, "small-"+arch)
+		args := []string{"train", "pretrain", "--data", dir, "--teacher", cmdtest.Weights(t, nil), "--out", out, "--set", "stages=[{epochs=1,size=32,batch=6}]"}
+		for _, set := range change {
+			args = append(args, "--set", set)
+		}
+		if said, err := cmdtest.Run(args...); err != nil || !strings.Contains(said, "the teacher") {
+			t.Errorf("%s, taught by a ResNet-12: %v\n%s", arch, err, said)
+		}
+		if f := cmdtest.Decode(t, filepath.Join(out, training.LastFile)); f.Meta.Arch != arch {
+			t.Errorf("%s: it says %+v", arch, f.Meta)
+		}
+	}
+
 	mobile, transformer := save("mobile.safetensors", networktest.MobileNet()), filepath.Join(folder, "vit.safetensors")
 	for want, args := range map[string][]string{
 		"the architecture mobilenet, which cannot be trained here, resnet, resnet12, vit can": {"--init", mobile},
