@@ -41,26 +41,13 @@ type Architecture struct {
 	begun Plan // of the network that the run begins with; nil for random weights
 }
 
-// settled are the plans of settings, by the names of the architectures.
+// settled are the plans of settings, by the names of the architectures; old settings name
+// none.
 var settled = map[string]func(*Architecture) (Plan, error){
-	"":           func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
-	resnet12Arch: func(a *Architecture) (Plan, error) { return ResNet12(a.Widths), nil },
-	vit.Arch:     transformer,
-	residual.Arch: func(a *Architecture) (Plan, error) {
-		p, err := residual.Basic(a.Widths, a.Blocks)
-		return residualPlan{p}, err
-	},
-}
-
-// transformer is the plan of a vision transformer with a class token, as timm has it.
-func transformer(a *Architecture) (Plan, error) {
-	if len(a.Widths) != 1 {
-		return nil, fmt.Errorf("widths %v: a vision transformer has one", a.Widths)
-	}
-	return vitPlan{vit.Plan{
-		Channels: a.Widths[0], Hidden: 4 * a.Widths[0], Heads: a.Heads, Depth: a.Depth, Patch: a.Patch, Places: a.Places, Class: true,
-		Registers: a.Registers, LayerScale: a.LayerScale != 0, Scale: a.LayerScale, Positions: vit.Antialias,
-	}}, nil
+	"":            settledResNet12,
+	resnet12Arch:  settledResNet12,
+	residual.Arch: settledResidual,
+	vit.Arch:      settledVit,
 }
 
 // Begin makes the architecture that of a network to begin with.

@@ -3,17 +3,13 @@ package backbone
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	core "github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training/internal/residual"
-	"github.com/deepemd/deepemd/trainer/training/internal/resnet12"
 	"github.com/deepemd/deepemd/trainer/training/internal/vit"
 )
 
@@ -37,9 +33,9 @@ type Plan interface {
 
 // plans read what a weights file holds, by the names of the architectures that learn.
 var plans = map[string]func(*weights.File) (Plan, error){
-	resnet.Arch:   func(f *weights.File) (Plan, error) { return ResNet12(f.Meta.Widths), nil },
-	residual.Arch: func(f *weights.File) (Plan, error) { p, err := residual.Of(f); return residualPlan{p}, err },
-	vit.Arch:      func(f *weights.File) (Plan, error) { p, err := vit.Of(f); return vitPlan{p}, err },
+	resnet12Arch:  func(f *weights.File) (Plan, error) { return ResNet12(f.Meta.Widths), nil },
+	residual.Arch: residualOf,
+	vit.Arch:      vitOf,
 }
 
 // Of returns the plan of the network that a file holds.
@@ -72,82 +68,4 @@ func gridOf(p Plan, m weights.Meta) (Plan, error) {
 		return nil, fmt.Errorf("metadata %s %.20q: want a number of nodes across", core.KeyGrid, text)
 	}
 	return Pooled(p, grid), nil
-}
-
-// resnet12Arch is the name of ResNet-12 in weights files.
-const resnet12Arch = resnet.Arch
-
-// ResNet12 is the plan of a ResNet-12: the channels of its four blocks.
-type ResNet12 []int
-
-// Arch implements [Plan].
-func (ResNet12) Arch() string { return resnet.Arch }
-
-// String implements [Plan].
-func (p ResNet12) String() string { return fmt.Sprintf("widths %v", []int(p)) }
-
-// Check implements [Plan].
-func (p ResNet12) Check() error {
-	if len(p) != resnet.Blocks {
-		return fmt.Errorf("%v: want %d, one for each block", p, resnet.Blocks)
-	}
-	for _, w := range p {
-		if w <= 0 {
-			return fmt.Errorf("%v: want positive ones", p)
-		}
-		if w > weights.MaxWidth {
-			memory := math.Min(p.Memory(0, 0, false), 1<<60)
-			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, artifact.Bytes(int64(memory)))
-		}
-	}
-	return nil
-}
-
-// Fits implements [Plan].
-func (ResNet12) Fits(size int) error {
-	if size < resnet.MinSize {
-		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, resnet.MinSize)
-	}
-	return nil
-}
-
-// Memory implements [Plan].
-func (p ResNet12) Memory(size, pictures int, mixed bool) float64 {
-	return resnet12.Memory(p, size, pictures, mixed)
-}
-
-// Build implements [Plan].
-func (p ResNet12) Build(seed uint64, opt Options) (Network, error) {
-	n, err := resnet12.New(p, seed, resnet12.Options(opt))
-	if err != nil {
-		return nil, err
-	}
-	return n, nil
-}
-
-// residualPlan builds networks of package residual.
-type residualPlan struct{ residual.Plan }
-
-// Check implements [Plan].
-func (residualPlan) Check() error { return nil }
-
-// Memory implements [Plan].
-func (p residualPlan) Memory(size, pictures int, _ bool) float64 {
-	return p.Plan.Memory(size, pictures)
-}
-
-// Build implements [Plan].
-func (p residualPlan) Build(seed uint64, opt Options) (Network, error) {
-	return residual.New(p.Plan, seed, opt.Threads, opt.Kernels), nil
-}
-
-// vitPlan builds networks of package vit.
-type vitPlan struct{ vit.Plan }
-
-// Memory implements [Plan].
-func (p vitPlan) Memory(size, pictures int, _ bool) float64 { return p.Plan.Memory(size, pictures) }
-
-// Build implements [Plan].
-func (p vitPlan) Build(seed uint64, opt Options) (Network, error) {
-	return vit.New(p.Plan, seed, opt.Threads, opt.Kernels), nil
 }

@@ -43,6 +43,10 @@ func NewStrided(name string, cin, cout, k, stride int, input bool, r *rand.Rand)
 	}
 	s.terms = kernel.Pad(k * k * s.channels)
 	size := s.terms * s.out
+	s.packed = make([]float32, size)
+	if !input { // of which nobody wants the gradient
+		s.back = make([]float32, size)
+	}
 	s.Weight = optim.Param{
 		Name: name, Value: make([]float32, size), Grad: make([]float32, size), Decay: true,
 		Changed: func() { s.staleF, s.staleB = true, true },
@@ -101,7 +105,7 @@ func (s *Strided) look(seen []float32, in *nn.Map, n, y, width int) {
 // Forward computes out = conv(in).
 func (s *Strided) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if s.staleF {
-		ctx.Kernels.Pack(s.packing(), s.terms, s.out, func(row, col int) float32 { return s.Weight.Value[row*s.out+col] })
+		ctx.Kernels.Pack(s.packed, s.terms, s.out, func(row, col int) float32 { return s.Weight.Value[row*s.out+col] })
 		s.staleF = false
 	}
 	rows := out.N * out.H
@@ -126,21 +130,10 @@ func (s *Strided) Forward(ctx *nn.Context, out, in *nn.Map) {
 	})
 }
 
-// packing is the memory of the packed weights, made when it is needed.
-func (s *Strided) packing() []float32 {
-	if s.packed == nil {
-		s.packed = make([]float32, kernel.PackedLen(s.terms, s.out))
-	}
-	return s.packed
-}
-
 // Backward sets the weights' gradient from that of the output, dout, and the input; and
 // the input's gradient din, or adds to it when add is set. A nil din is left out.
 func (s *Strided) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	if din != nil && s.staleB {
-		if s.back == nil {
-			s.back = make([]float32, kernel.PackedLen(s.out, s.terms))
-		}
 		ctx.Kernels.Pack(s.back, s.out, s.terms, func(row, col int) float32 { return s.Weight.Value[col*s.out+row] })
 		s.staleB = false
 	}
