@@ -26,7 +26,7 @@ type Settings struct {
 	// Optimizer is sgd or adamw; empty for sgd. Momentum and Nesterov are those of the
 	// first, Betas of the second. A vision transformer needs adamw.
 	Optimizer string     `toml:"optimizer"`
-	Betas     [2]float64 `toml:"betas"` // shares of the past in the moments; 0 for 0.9 and 0.999
+	Betas     [2]float64 `toml:"betas"` // shares of the past in the moments
 
 	Rate     float64 `toml:"rate"`     // the highest learning rate
 	Schedule string  `toml:"schedule"` // step, cosine, one-cycle or halving
@@ -75,16 +75,15 @@ const (
 	AdamW = "adamw"
 )
 
+// Betas are those that PyTorch's AdamW has unless told otherwise.
+var Betas = [2]float64{0.9, 0.999}
+
 // optimizer returns the optimizer that the settings name.
 func (s *Settings) optimizer(params []*optim.Param, threads int) optim.Optimizer {
 	if s.Optimizer != AdamW {
 		return optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	}
-	betas := s.Betas
-	if betas == ([2]float64{}) {
-		betas = [2]float64{0.9, 0.999}
-	}
-	return optim.NewAdamW(params, betas[0], betas[1], s.WeightDecay, threads)
+	return optim.NewAdamW(params, s.Betas[0], s.Betas[1], s.WeightDecay, threads)
 }
 
 // Range is a setting and the values that make sense for it.

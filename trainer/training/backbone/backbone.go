@@ -30,7 +30,7 @@ type Network interface {
 	// nothing. The map is valid until the next call.
 	Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map
 	// Backward sets the gradients of all weights from that of the features of the last
-	// Forward, in the same layout: [N, h, w, C]. It may change that.
+	// Forward, in the same layout: [N, h, w, C].
 	Backward(features []float32)
 	// Describe says in the metadata of a file which network it holds.
 	Describe(meta *weights.Meta)
