@@ -40,7 +40,7 @@ func (g *Gradient) File(arch string, widths []int, extra map[string]string) *wei
 	return r.file(arch, widths, g.Pictures[1], extra)
 }
 
-// Batch is the pictures, and Factors the upstream numbers.
+// Batch is the pictures.
 func (g *Gradient) Batch() *tensor.Tensor { return madeUp("picture_tokens", g.Pictures) }
 
 // Factors are the upstream numbers.
