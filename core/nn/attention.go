@@ -51,8 +51,8 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	width := a.heads * a.size
 	padded := kernel.Pad(tokens)
 	queries := qkv[first*3*width+head*a.size:]
-	s.keys = packColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
-	s.values = packRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
+	s.keys = PackColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
+	s.values = PackRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
 	s.scores = grow(s.scores, attentionRows*padded)
 	for row := 0; row < tokens; row += attentionRows {
 		rows := min(attentionRows, tokens-row)
@@ -62,9 +62,9 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	}
 }
 
-// packColumns packs the transpose of rows [n, k], stride apart, for a product: each row
+// PackColumns packs the transpose of rows [n, k], stride apart, for a product: each row
 // becomes a column of a k×n matrix, filled up with columns of zeros.
-func packColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
+func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
 	columns := kernel.Pad(n)
 	dst = grow(dst, kernel.PackedLen(k, columns))
 	clear(dst)
@@ -80,8 +80,8 @@ func packColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int
 	return dst
 }
 
-// packRows packs rows [k, n], stride apart, for a product.
-func packRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
+// PackRows packs rows [k, n], stride apart, for a product.
+func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
 	dst = grow(dst, kernel.PackedLen(k, n))
 	for p := range set.Panels(n) {
 		col, width := set.Panel(n, p)

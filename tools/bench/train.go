@@ -76,10 +76,15 @@ func trainer(size, batch int, precision string) (ours side, stop func(), err err
 	if err != nil {
 		return nil, nil, err
 	}
-	model, err := pretrain.NewModel(&s, trainClasses)
+	mixed, _, err := backbone.Precision(precision)
 	if err != nil {
 		return nil, nil, err
 	}
+	net, err := backbone.ResNet12(s.Widths).Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
+	if err != nil {
+		return nil, nil, err
+	}
+	model := pretrain.NewModel(&s, net, trainClasses)
 	sgd := optim.NewSGD(model.Params(), s.Momentum, s.WeightDecay, s.Nesterov, trainingThreads)
 	stage, epoch, step := training.Stage{Size: size, Batch: batch}, 0, 0
 	next, end := source.Batches(context.Background(), stage, epoch, 0)

@@ -10,10 +10,10 @@
 //   - pretrain: classification of all training classes
 //   - meta: episodes, scored by DeepEMD itself
 //   - job: all that a run takes, put together of its settings
-//   - backbone: the ResNet-12 with a backward pass
+//   - backbone: the networks with a backward pass, of which a plan names one
 //   - augment: random variations of pictures
-//   - optim: gradient descent, schedules, averages of weights
-//   - job: all that a run depends on, and what it takes, put together
+//   - optim: gradient descent, AdamW, schedules, averages of weights
 //   - runfolder: the files that a run leaves
+//   - internal/resnet12, internal/residual, internal/vit: the networks, each one
 //   - internal/layer, internal/bfloat16: the layers in float32 and in mixed precision
 package training

@@ -9,25 +9,30 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
 
-// CheckMemory returns an error for a run that this machine has no room for: one whose
-// widths take more memory than there is, by a lower bound, in a step of any stage. atOnce
+// CheckNetwork returns an error for pictures of a size that the network cannot take, and for
+// a run that this machine has no room for: one whose network takes more memory than there is, by a lower bound, in a step of any stage. atOnce
 // is how many pictures pass through the network together in a stage. A run in too little
 // memory is not slow, it is killed by the system, without a word.
-func (s *Settings) CheckMemory(widths []int, atOnce func(Stage) int) error {
-	return s.fit(widths, atOnce, data.Memory())
+func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) error {
+	for i, stage := range s.Stages {
+		if err := plan.Fits(stage.Size); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
+	}
+	return s.fit(plan, atOnce, data.Memory())
 }
 
-// fit is CheckMemory on a machine with so many bytes; 0 if unknown.
-func (s *Settings) fit(widths []int, atOnce func(Stage) int, have int64) error {
+// fit is CheckNetwork on a machine with so many bytes; 0 if unknown.
+func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) error {
 	if have == 0 {
 		return nil
 	}
 	for i, stage := range s.Stages {
 		n := atOnce(stage)
-		need := backbone.Memory(widths, stage.Size, n, s.Precision == backbone.BFloat16)
+		need := plan.Memory(stage.Size, n, s.Precision == backbone.BFloat16)
 		if need > float64(have) {
-			return fmt.Errorf("stage %d: widths %v with %d pictures of %d pixels at once take at least %s of memory, this machine has %s: want narrower widths, smaller pictures or fewer at once",
-				i+1, widths, n, stage.Size, bytes(need), artifact.Bytes(have))
+			return fmt.Errorf("stage %d: %v with %d pictures of %d pixels at once take at least %s of memory, this machine has %s: want narrower widths, smaller pictures or fewer at once",
+				i+1, plan, n, stage.Size, bytes(need), artifact.Bytes(have))
 		}
 	}
 	return nil
@@ -35,6 +40,3 @@ func (s *Settings) fit(widths []int, atOnce func(Stage) int, have int64) error {
 
 // bytes writes a number of bytes that no integer may hold.
 func bytes(n float64) string { return artifact.Bytes(int64(math.Min(n, 1<<60))) }
-
-// WidthsMemory says how much memory the weights of widths alone take in training.
-func WidthsMemory(widths []int) string { return bytes(backbone.Memory(widths, 0, 0, false)) }

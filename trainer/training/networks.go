@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
@@ -77,12 +78,12 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
-		return t.Learner.Backbone().Export(meta), nil
+		return backbone.Export(t.Learner.Backbone(), meta), nil
 	}
-	if t.Settings.FreezeStatistics {
+	if t.Settings.FreezeStatistics || len(t.Learner.Backbone().Norms()) == 0 {
 		t.average.Swap()
 		defer t.average.Swap()
-		return t.Learner.Backbone().Export(meta), nil
+		return backbone.Export(t.Learner.Backbone(), meta), nil
 	}
 	norms := t.Learner.Backbone().Norms()
 	var means, variances []*tensor.Tensor
@@ -110,5 +111,5 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 		}
 		t.Learner.Backbone().Forward(batch.Images, nil)
 	}
-	return t.Learner.Backbone().Export(meta), nil
+	return backbone.Export(t.Learner.Backbone(), meta), nil
 }

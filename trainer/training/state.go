@@ -12,7 +12,7 @@ import (
 // state is all that the run needs to continue.
 func (t *Trainer) state() *runfolder.State {
 	state := runfolder.NewState()
-	further := map[string][][]float32{".velocity": t.sgd.Velocity()}
+	further := t.optimizer.Memory()
 	if t.average != nil {
 		further[".average"] = t.average.Values()
 		t.averageSteps = t.average.Steps()
@@ -43,6 +43,7 @@ func (t *Trainer) load() error {
 			p.Changed()
 		}
 	}
+	t.optimizer.Resume(t.step)
 	if t.average != nil {
 		t.average.SetSteps(t.averageSteps)
 	}

@@ -43,10 +43,11 @@ type Trainer struct {
 	// for half a minute.
 	Pause time.Duration
 
-	sgd     *optim.SGD
-	average *optim.Average // nil for none
-	log     *runfolder.Log
+	optimizer optim.Optimizer
+	average   *optim.Average // nil for none
+	log       *runfolder.Log
 
+	threads      int
 	step, steps  int
 	done         int // epochs, validation included
 	milliseconds int // spent in training
@@ -116,7 +117,7 @@ func (t *Trainer) start(resume bool) (err error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	params := t.Learner.Params()
-	t.sgd = optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
+	t.threads, t.optimizer = threads, s.optimizer(params, threads)
 	if s.Average > 0 {
 		t.average = optim.NewAverage(params, s.Average, threads)
 	}
@@ -167,11 +168,11 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm := optim.GradientNorm(params, t.sgd.Threads)
+		norm := optim.GradientNorm(params, t.threads)
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
 		}
-		t.sgd.Step(rate, optim.ClipScale(norm, t.Settings.Clip))
+		t.optimizer.Step(rate, optim.ClipScale(norm, t.Settings.Clip))
 		if t.average != nil {
 			t.average.Update()
 		}

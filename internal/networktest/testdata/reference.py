@@ -175,5 +175,6 @@ def mobilenet():
             yield record(name, names, height, width, outputs)
 
 
-with torch.no_grad():
-    print(json.dumps(separators=(",", ":"), obj=list({"vit": vit, "resnet": resnet, "mobilenet": mobilenet}[sys.argv[1]]())))
+if __name__ == "__main__":
+    with torch.no_grad():
+        print(json.dumps(separators=(",", ":"), obj=list({"vit": vit, "resnet": resnet, "mobilenet": mobilenet}[sys.argv[1]]())))

@@ -1,13 +1,10 @@
 package backbone
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"runtime"
 
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
@@ -15,200 +12,53 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// Backbone is a ResNet-12 that learns. It keeps what its backward pass needs of
-// the last forward pass, in buffers that are made again only when the shape of
-// the batch changes. It is not safe for concurrent use.
-type Backbone struct {
-	widths []int
-	blocks [resnet.Blocks]*block
-	ctx    nn.Context
-
-	input    *nn.Map
-	features *nn.Map // in mixed precision
-	gradient *nn.Map // of the features
-
-	halves       [resnet.Blocks]*half // in mixed precision; else nil
-	columns      *bfloat16.Map
-	halfGradient *bfloat16.Map
+// Network is a backbone that learns. It keeps what its backward pass needs of the last
+// forward pass, in buffers that are made again only when the shape of the batch changes.
+// It is not safe for concurrent use.
+type Network interface {
+	// Params lists all weights, in the order of the network.
+	Params() []*optim.Param
+	// Norms lists all batch normalisations, in the order of the network; none in a
+	// vision transformer.
+	Norms() []*layer.BatchNorm
+	// Context is the network's own, for the layers that follow it.
+	Context() *nn.Context
+	// Channels is the number of channels of the last map.
+	Channels() int
+	// Forward computes the feature map [N, h, w, C] of a normalised batch [N, H, W, 3]
+	// with the statistics of the batch. What is dropped is drawn from noise; nil drops
+	// nothing. The map is valid until the next call.
+	Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map
+	// Backward sets the gradients of all weights from that of the features of the last
+	// Forward, in the same layout: [N, h, w, C].
+	Backward(features []float32)
+	// Describe says in the metadata of a file which network it holds.
+	Describe(meta *weights.Meta)
 }
 
-// Options say how a backbone runs. The zero value uses all cores.
+// Options say how a network runs. The zero value uses all cores.
 type Options struct {
 	Threads int         // at most this many at the same time; 0 for all cores
 	Kernels *kernel.Set // nil for the best of this machine
-	// DropBlock is the share of pixels that the last two blocks drop in training.
+	// DropBlock is the share of pixels that the last two blocks of a ResNet-12 drop in
+	// training.
 	DropBlock float64
-	// Mixed, unless nil, are the kernels of mixed precision: activations and
-	// gradients of activations are bfloat16, see package bfloat16.
+	// Mixed, unless nil, are the kernels of mixed precision of a ResNet-12: activations
+	// and gradients of activations are bfloat16, see [Precision].
 	Mixed *bfloat16.Kernels
 }
 
-// dropBlockSize is the side in pixels of what DropBlock drops, as in the
-// reference's ResNet-12.
-const dropBlockSize = 5
-
-// New returns a backbone of the given widths with random weights.
-func New(widths []int, seed uint64, opt Options) (*Backbone, error) {
-	if len(widths) != resnet.Blocks {
-		return nil, fmt.Errorf("backbone of %d widths %v: a ResNet-12 has %d blocks", len(widths), widths, resnet.Blocks)
-	}
-	b := &Backbone{widths: append([]int(nil), widths...), ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
-	if b.ctx.Kernels == nil {
-		b.ctx.Kernels = kernel.Best()
-	}
-	if b.ctx.Threads <= 0 {
-		b.ctx.Threads = runtime.GOMAXPROCS(0)
-	}
-	r := rand.New(rand.NewPCG(seed, 12))
-	in := 3
-	for i, out := range widths {
-		if out <= 0 {
-			return nil, fmt.Errorf("backbone of widths %v: block %d needs a positive one", widths, i+1)
-		}
-		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
-		if opt.DropBlock > 0 && i >= 2 {
-			b.blocks[i].drop = &layer.DropBlock{Rate: opt.DropBlock, Size: dropBlockSize}
-		}
-		if opt.Mixed != nil {
-			if i == 0 {
-				in = columns
-			}
-			b.halves[i] = newHalf(b.blocks[i], opt.Mixed, in)
-		}
-		in = out
-	}
-	return b, nil
-}
-
-// Widths are the channels of the four blocks.
-func (b *Backbone) Widths() []int { return b.widths }
-
-// Params lists all weights, in the order of the network.
-func (b *Backbone) Params() []*optim.Param {
-	var params []*optim.Param
-	for _, block := range b.blocks {
-		params = append(params, block.params()...)
-	}
-	return params
-}
-
-// Norms lists all batch normalisations, in the order of the network.
-func (b *Backbone) Norms() []*layer.BatchNorm {
-	var norms []*layer.BatchNorm
-	for _, block := range b.blocks {
-		norms = append(norms, block.norm1, block.norm2, block.norm3, block.normShortcut)
-	}
-	return norms
-}
-
-// Context is the backbone's own, for the layers that follow it.
-func (b *Backbone) Context() *nn.Context { return &b.ctx }
-
-// Forward computes the feature map of a normalised batch [N, H, W, 3] with the
-// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C]. What is dropped is drawn from
-// noise; nil drops nothing. The map is valid until the next call.
-func (b *Backbone) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
-	batch.MustShape("batch", -1, -1, -1, 3)
-	if b.halves[0] != nil {
-		return b.forwardHalf(batch, noise)
-	}
-	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
-	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
-		b.input = nn.NewInput(n, h, w, 3)
-		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, b.widths[resnet.Blocks-1])
-	}
-	b.input.Load(batch.Data)
-	x := b.input
-	for _, block := range b.blocks {
-		x = block.forward(&b.ctx, x, noise)
-	}
-	return x
-}
-
-// Backward sets the gradients of all weights from that of the features of the
-// last Forward, in the same layout: [N, h, w, C].
-func (b *Backbone) Backward(features []float32) {
-	b.gradient.Load(features)
-	if b.halves[0] != nil {
-		b.backwardHalf()
-		return
-	}
-	g := b.gradient
-	for i := len(b.blocks) - 1; i >= 0; i-- {
-		g = b.blocks[i].backward(&b.ctx, g)
-	}
-}
-
-// columns is the number of values that a 3×3 convolution reads of a picture for
-// each pixel.
-const columns = 9 * 3
-
-func (b *Backbone) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
-	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
-	if !b.columns.Fits(n, h, w) {
-		b.columns = bfloat16.NewMap(n, h, w, columns)
-		last := b.widths[resnet.Blocks-1]
-		b.features = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-		b.halfGradient = bfloat16.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-	}
-	b.columns.LoadColumns(&b.ctx, batch.Data)
-	x := b.columns
-	for _, block := range b.halves {
-		x = block.forward(&b.ctx, x, noise)
-	}
-	x.Store(&b.ctx, b.features)
-	return b.features
-}
-
-func (b *Backbone) backwardHalf() {
-	b.halfGradient.Load(&b.ctx, b.gradient)
-	g := b.halfGradient
-	for i := len(b.halves) - 1; i >= 0; i-- {
-		g = b.halves[i].backward(&b.ctx, g)
-	}
-}
-
-// Export returns the weights as inference reads them; meta says the rest.
-func (b *Backbone) Export(meta weights.Meta) *weights.File {
-	meta.Arch, meta.Widths = resnet.Arch, b.Widths()
+// Export returns the weights of a network as inference reads them; meta says the rest.
+func Export(n Network, meta weights.Meta) *weights.File {
+	n.Describe(&meta)
 	f := &weights.File{Source: "backbone in training", Meta: meta, Tensors: map[string]*tensor.Tensor{}}
-	for _, p := range b.Params() {
-		f.Tensors[p.Name] = p.Export(p.Value)
-	}
-	for _, bn := range b.Norms() {
-		mean, variance := bn.Running()
-		f.Tensors[bn.Name()+".running_mean"], f.Tensors[bn.Name()+".running_var"] = mean, variance
-	}
+	layer.Export(f, n.Params(), n.Norms())
 	return f
 }
 
-// Import takes weights of the same widths from a file.
+// Import takes weights of the same architecture and widths from a file.
 //
 // # Errors
 //
-// Absent tensors or ones of another shape; the backbone is then half changed.
-func (b *Backbone) Import(f *weights.File) error {
-	for _, p := range b.Params() {
-		t, err := f.Tensor(p.Name, p.Export(p.Value).Shape...)
-		if err != nil {
-			return err
-		}
-		p.Import(p.Value, t)
-		if p.Changed != nil {
-			p.Changed()
-		}
-	}
-	for _, bn := range b.Norms() {
-		mean, variance := bn.Running()
-		for name, to := range map[string]*tensor.Tensor{".running_mean": mean, ".running_var": variance} {
-			t, err := f.Tensor(bn.Name()+name, to.Shape...)
-			if err != nil {
-				return err
-			}
-			copy(to.Data, t.Data)
-		}
-		bn.SetRunning(mean, variance)
-	}
-	return nil
-}
+// Absent tensors or ones of another shape; the network is then half changed.
+func Import(n Network, f *weights.File) error { return layer.Import(f, n.Params(), n.Norms()) }

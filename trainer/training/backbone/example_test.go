@@ -8,8 +8,8 @@ import (
 )
 
 // Pictures of 32 pixels become maps of 2×2 positions.
-func ExampleBackbone_Forward() {
-	b, err := backbone.New([]int{16, 16, 32, 32}, 1, backbone.Options{Threads: 1})
+func ExamplePlan() {
+	b, err := backbone.ResNet12{16, 16, 32, 32}.Build(1, backbone.Options{Threads: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

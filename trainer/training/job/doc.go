@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -50,9 +49,6 @@ func (w Work) begin(path string) (*weights.File, error) {
 	n, err := netfile.Read(path, path, netfile.Facts{}, false)
 	if err != nil {
 		return nil, err
-	}
-	if n.Meta.Arch != resnet.Arch {
-		return nil, fmt.Errorf("%s holds a network of another architecture, %s: training goes on with a ResNet-12; pretrain --teacher learns from any", path, n.Meta.Arch)
 	}
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("%s", note)

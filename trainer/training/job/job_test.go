@@ -68,8 +68,8 @@ func written(t *testing.T, f *weights.File) string {
 	return path
 }
 
-// A network of another architecture teaches one that is trained here, and is refused as
-// one to begin with.
+// A network of another architecture teaches one that is trained here; one without a
+// backward pass is refused as one to begin with.
 func TestOtherArchitectures(t *testing.T) {
 	dir, transformer := pictures(t), written(t, networktest.Transformer())
 	s := job.NewPretrain()
@@ -85,9 +85,10 @@ func TestOtherArchitectures(t *testing.T) {
 		t.Errorf("it tells %q", told)
 	}
 	m := job.NewMeta()
-	m.Data, m.Init = dir, transformer
-	if _, err := m.Prepare(t.Context(), job.Work{}); err == nil || !strings.Contains(err.Error(), "another architecture, vit: training goes on with a ResNet-12") {
-		t.Errorf("error %v, want one that says what training goes on with", err)
+	m.Data, m.Init = dir, written(t, networktest.MobileNet())
+	if _, err := m.Prepare(t.Context(), job.Work{}); err == nil || !strings.Contains(err.Error(), "the architecture mobilenet, which cannot be trained here, resnet, resnet12") ||
+		!strings.Contains(err.Error(), "--teacher") {
+		t.Errorf("error %v, want one that says what can be trained, and the remedy", err)
 	}
 }
 

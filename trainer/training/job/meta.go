@@ -47,11 +47,18 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
+	plan, err := backbone.Of(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := settle(&s.Settings.Settings, plan, file); err != nil {
+		return nil, err
+	}
 	assumed := s.adopt(file.Meta)
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	if err := s.CheckMemory(file.Meta.Widths, func(training.Stage) int { return s.TogetherInputs() }); err != nil {
+	if err := s.CheckNetwork(plan, func(training.Stage) int { return s.TogetherInputs() }); err != nil {
 		return nil, err
 	}
 	embedder, err := parts.All().Embedder(s.Validation())
@@ -71,26 +78,23 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
-	mixed, _, err := backbone.Precision(s.Precision)
+	net, err := build(plan, &s.Settings.Settings, 0, file)
 	if err != nil {
-		return nil, err
-	}
-	net, err := backbone.New(file.Meta.Widths, s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
-	if err != nil {
-		return nil, err
-	}
-	if err := net.Import(file); err != nil {
 		return nil, err
 	}
 	learner, err := meta.NewLearner(&s.Settings, net)
 	if err != nil {
 		return nil, err
 	}
+	knows := fmt.Sprintf("episodes of %s, %d classes", pictures.set.Name(), len(pictures.classes))
+	if file.Meta.TrainedOn != "" {
+		knows = file.Meta.TrainedOn + ", then " + knows
+	}
 	return &Ready{&training.Trainer{
 		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
-			TrainedOn: fmt.Sprintf("%s, then episodes of %s, %d classes", file.Meta.TrainedOn, pictures.set.Name(), len(pictures.classes)),
+			TrainedOn: knows,
 		},
 	}, pictures.set}, nil
 }

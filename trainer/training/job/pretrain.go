@@ -42,12 +42,22 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		if begin, err = w.begin(s.Init); err != nil {
 			return nil, err
 		}
-		s.Widths, s.Mean, s.Std = begin.Meta.Widths, begin.Meta.Mean, begin.Meta.Std
+		if err := s.Architecture.Begin(begin); err != nil {
+			return nil, err
+		}
+		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := settle(&s.Settings.Settings, plan, begin); err != nil {
+		return nil, err
 	}
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	if err := s.CheckMemory(s.Widths, func(stage training.Stage) int { return stage.Batch }); err != nil {
+	if err := s.CheckNetwork(plan, func(stage training.Stage) int { return stage.Batch }); err != nil {
 		return nil, err
 	}
 	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{})
@@ -68,7 +78,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 			return nil, err
 		}
 	}
-	model, err := pretrain.NewModel(&s.Settings, len(pictures.classes))
+	net, err := build(plan, &s.Settings.Settings, s.DropBlock, begin)
 	if err != nil {
 		return nil, err
 	}
@@ -77,15 +87,12 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		TrainedOn: fmt.Sprintf("%s, %d classes", pictures.set.Name(), len(pictures.classes)),
 	}
 	if begin != nil {
-		if err := model.Backbone().Import(begin); err != nil {
-			return nil, err
-		}
 		knows.Classes, knows.Assumed = netfile.Union(begin.Meta.Classes, pictures.classes), begin.Meta.Assumed
 		if begin.Meta.TrainedOn != "" {
 			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
 		}
 	}
 	return &Ready{&training.Trainer{
-		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows,
+		Settings: &s.Settings.Settings, Learner: pretrain.NewModel(&s.Settings, net, len(pictures.classes)), Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows,
 	}, pictures.set}, nil
 }

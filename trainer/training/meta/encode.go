@@ -12,7 +12,7 @@ import (
 // the batch, some at a time: then it keeps nothing for the backward pass, computes
 // the maps again there, and adds up the gradients of the parts.
 type encoder struct {
-	backbone *backbone.Backbone
+	backbone backbone.Network
 	nodes    nodes
 	atOnce   int // inputs of the network; 0 for all
 

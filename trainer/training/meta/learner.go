@@ -37,7 +37,7 @@ type pair struct {
 }
 
 // NewLearner returns a learner that teaches a backbone.
-func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
+func NewLearner(s *Settings, b backbone.Network) (*Learner, error) {
 	makeLayer, err := s.layer()
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func NewLearner(s *Settings, b *backbone.Backbone) (*Learner, error) {
 }
 
 // Backbone implements [training.Learner].
-func (l *Learner) Backbone() *backbone.Backbone { return l.encoder.backbone }
+func (l *Learner) Backbone() backbone.Network { return l.encoder.backbone }
 
 // Params implements [training.Learner]: there is nothing beside the backbone.
 func (l *Learner) Params() []*optim.Param { return l.encoder.backbone.Params() }

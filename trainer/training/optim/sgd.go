@@ -27,14 +27,16 @@ func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int
 	return s
 }
 
-// Velocity is the momentum's memory, one slice a parameter, for checkpoints.
-func (s *SGD) Velocity() [][]float32 { return s.velocity }
+// Memory implements [Optimizer].
+func (s *SGD) Memory() map[string][][]float32 { return map[string][][]float32{".velocity": s.velocity} }
+
+// Resume implements [Optimizer]: steps do not depend on their number.
+func (s *SGD) Resume(int) {}
 
 // stripe is how many weights one goroutine takes at a time.
 const stripe = 1 << 16
 
-// Step changes all weights by their gradients times scale (for clipping) at a
-// learning rate.
+// Step implements [Optimizer].
 func (s *SGD) Step(rate, scale float64) {
 	each(s.params, s.Threads, func(i, from, to int) {
 		p := s.params[i]

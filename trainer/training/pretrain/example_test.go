@@ -3,6 +3,7 @@ package pretrain_test
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
@@ -10,15 +11,17 @@ import (
 func ExampleNewModel() {
 	s := pretrain.Defaults()
 	s.Widths = []int{16, 16, 16, 16}
-	if err := s.Check(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	model, err := pretrain.NewModel(&s, 64)
+	plan, err := s.Plan()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(model.Backbone().Widths())
-	// Output: [16 16 16 16]
+	net, err := plan.Build(s.Seed, backbone.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model := pretrain.NewModel(&s, net, 64)
+	fmt.Println(plan, model.Backbone().Channels())
+	// Output: widths [16 16 16 16] 16
 }

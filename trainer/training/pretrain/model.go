@@ -3,7 +3,6 @@ package pretrain
 import (
 	"math/rand/v2"
 
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
@@ -15,12 +14,11 @@ const Rotations = 4
 
 // Model is a backbone with the heads that teach it.
 type Model struct {
-	backbone *backbone.Backbone
+	backbone backbone.Network
 
 	classes  *layer.Linear
 	rotation *layer.Linear // nil for no auxiliary task
 	dropout  *layer.Dropout
-	widths   []int
 	count    int
 
 	smoothing, rotationWeight         float64
@@ -31,20 +29,12 @@ type Model struct {
 	gradient                 []float32
 }
 
-// NewModel returns a model of count classes with random weights.
-func NewModel(s *Settings, count int) (*Model, error) {
-	mixed, _, err := backbone.Precision(s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	b, err := backbone.New(s.Widths, s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
-	if err != nil {
-		return nil, err
-	}
+// NewModel returns a model of count classes: heads of random weights on a backbone.
+func NewModel(s *Settings, b backbone.Network, count int) *Model {
 	r := rand.New(rand.NewPCG(s.Seed, 13))
-	features := s.Widths[resnet.Blocks-1]
+	features := b.Channels()
 	m := &Model{
-		backbone: b, classes: layer.NewLinear("fc", features, count, r), widths: s.Widths, count: count,
+		backbone: b, classes: layer.NewLinear("fc", features, count, r), count: count,
 		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
 		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature,
 	}
@@ -54,11 +44,11 @@ func NewModel(s *Settings, count int) (*Model, error) {
 	if s.Dropout > 0 {
 		m.dropout = &layer.Dropout{Rate: s.Dropout}
 	}
-	return m, nil
+	return m
 }
 
 // Backbone is the network that learns.
-func (m *Model) Backbone() *backbone.Backbone { return m.backbone }
+func (m *Model) Backbone() backbone.Network { return m.backbone }
 
 // Params lists all weights, those of the heads last.
 func (m *Model) Params() []*optim.Param {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/resnet"
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
@@ -12,7 +11,7 @@ import (
 // Settings are all that a run depends on, but for the data themselves.
 type Settings struct {
 	training.Settings
-	Widths []int `toml:"widths"` // channels of the four blocks
+	backbone.Architecture
 
 	LabelSmoothing float64 `toml:"label_smoothing"`
 	Dropout        float64 `toml:"dropout"`    // of the pooled features
@@ -40,10 +39,10 @@ func Defaults() Settings {
 	return Settings{
 		Settings: training.Settings{
 			Name: "resnet12", Stages: []training.Stage{{Epochs: 20, Size: 32, Batch: 64}},
-			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
+			Optimizer: training.SGD, Betas: training.Betas, Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
 			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 		},
-		Widths:         []int{64, 160, 320, 640},
+		Architecture:   backbone.Architecture{Arch: resnet.Arch, Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,
 		TeacherWeight:  0.5, TeacherTemperature: 4,
 		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
@@ -52,16 +51,12 @@ func Defaults() Settings {
 
 // Check returns an error that names the first setting that makes no sense.
 func (s *Settings) Check() error {
-	if len(s.Widths) != resnet.Blocks {
-		return fmt.Errorf("widths %v: want %d, one for each block", s.Widths, resnet.Blocks)
+	plan, err := s.Plan()
+	if err != nil {
+		return err
 	}
-	for _, w := range s.Widths {
-		if w <= 0 {
-			return fmt.Errorf("widths %v: want positive ones", s.Widths)
-		}
-		if w > weights.MaxWidth {
-			return fmt.Errorf("widths %v: want %d channels at most; the weights alone would take %s of memory", s.Widths, weights.MaxWidth, training.WidthsMemory(s.Widths))
-		}
+	if s.DropBlock > 0 && plan.Arch() != resnet.Arch {
+		return fmt.Errorf("drop_block is %g: only a %s has blocks that drop: set it to 0", s.DropBlock, resnet.Arch)
 	}
 	if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
 		return err

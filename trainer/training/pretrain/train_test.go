@@ -16,11 +16,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	inference "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
@@ -71,20 +72,35 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *Setting
 	for _, c := range change {
 		c(s)
 	}
-	model, err := NewModel(s, source.classes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := NewModel(s, built(t, s), source.classes)
 	return &training.Trainer{
 		Settings: &s.Settings, Learner: model, Source: source, Dir: dir,
 		Meta: weights.Meta{Name: "test", Std: [3]float32{1, 1, 1}},
 		Validate: func(_ context.Context, f *weights.File) (float64, float64, error) {
-			if _, err := resnet.New(f, resnet.Options{}); err != nil {
+			if _, err := inference.New(f, inference.Options{}); err != nil {
 				t.Errorf("the exported network does not run: %v", err)
 			}
 			return 0.5, 0.01, nil
 		},
 	}
+}
+
+// built is the backbone of settings.
+func built(t *testing.T, s *Settings) backbone.Network {
+	t.Helper()
+	plan, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func read(t *testing.T, path string) *weights.File {

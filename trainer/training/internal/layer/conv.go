@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/kernel"
@@ -39,7 +38,7 @@ func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 		taps: nn.NewTaps(in, out), gradient: nn.NewTaps(in, out), rotated: nn.NewTaps(out, in),
 		zero: make([]float32, max(in, out)), staleF: true, staleB: true,
 	}
-	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(9*float64(cout))
+	std := heNormal(9 * cout)
 	filters := tensor.New(cout, cin, 3, 3)
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())

@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/kernel"
@@ -30,7 +29,7 @@ func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
 	c := &InputConv{k: k, cin: cin, cout: cout, terms: kernel.Pad(k * k * cin), out: kernel.Pad(cout), stale: true}
 	c.value, c.grad = make([]float32, c.terms*c.out), make([]float32, c.terms*c.out)
 	c.packed = make([]float32, kernel.PackedLen(c.terms, c.out))
-	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(k*k*cout))
+	std := heNormal(k * k * cout)
 	filters := tensor.New(cout, cin, k, k)
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())

@@ -71,14 +71,20 @@ func (l *Linear) Forward(ctx *nn.Context, y, x []float32, n int) {
 }
 
 // Backward sets the gradients of weights and bias from that of the output, dy
-// [n, Out], and the input x; and the input's gradient dx [n, In].
+// [n, Out], and the input x; and the input's gradient dx [n, In], unless it is nil.
 func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
-	ctx.Kernels.GemmT(l.In, n, l.Out, x, l.In, dy, l.Out, l.Weight.Grad, l.Out, false)
-	clear(l.Bias.Grad)
-	for i := range n {
-		for o, g := range dy[i*l.Out:][:l.Out] {
-			l.Bias.Grad[o] += g
+	outer(ctx, l.Weight.Grad, x, dy, n, l.In, l.Out, false)
+	ctx.Split(l.Out/kernel.Lanes, func(from, to int) {
+		from, to = from*kernel.Lanes, to*kernel.Lanes
+		clear(l.Bias.Grad[from:to])
+		for i := range n {
+			for o, g := range dy[i*l.Out+from : i*l.Out+to] {
+				l.Bias.Grad[from+o] += g
+			}
 		}
+	})
+	if dx == nil {
+		return
 	}
 	if l.staleB {
 		ctx.Kernels.Pack(l.back, l.Out, l.In, func(row, col int) float32 { return l.Weight.Value[col*l.Out+row] })

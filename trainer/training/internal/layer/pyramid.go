@@ -64,3 +64,18 @@ func (p Pyramid) each(h, w int, do func(node int, pixels func(do func(pixel int)
 		}
 	}
 }
+
+// Unaverage sets the gradient of a map [h, w, c] from that of its adaptive averages
+// [n, n, c].
+func Unaverage(dsrc, dcells []float32, h, w, c, n int) {
+	clear(dsrc[:h*w*c])
+	Pyramid{n}.each(h, w, func(cell int, pixels func(do func(pixel int)), share float32) {
+		row := dcells[cell*c:][:c]
+		pixels(func(pixel int) {
+			to := dsrc[pixel*c:][:c]
+			for i, g := range row {
+				to[i] += g * share
+			}
+		})
+	})
+}

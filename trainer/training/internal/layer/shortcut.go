@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/kernel"
@@ -27,7 +26,7 @@ func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	size := s.in * s.out
 	s.value, s.grad = make([]float32, size), make([]float32, size)
 	s.forward, s.back = make([]float32, size), make([]float32, size)
-	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(cout))
+	std := heNormal(cout)
 	filters := tensor.New(cout, cin, 1, 1)
 	for i := range filters.Data {
 		filters.Data[i] = float32(std * r.NormFloat64())

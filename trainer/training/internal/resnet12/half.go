@@ -1,4 +1,4 @@
-package backbone
+package resnet12
 
 import (
 	"math/rand/v2"

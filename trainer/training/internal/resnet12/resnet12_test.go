@@ -1,4 +1,4 @@
-package backbone
+package resnet12
 
 import (
 	"fmt"
@@ -7,14 +7,16 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 
 var narrow = []int{16, 32, 16, 48}
 
-func build(t testing.TB, threads int) *Backbone {
+func build(t testing.TB, threads int) *Network {
 	t.Helper()
 	b, err := New(narrow, 1, Options{Threads: threads})
 	if err != nil {
@@ -86,7 +88,7 @@ func TestExportRunsInInference(t *testing.T) {
 	}
 	batch := resnettest.Pictures(8, 64, 5)
 	want := b.Forward(batch, nil).Tensor()
-	net, err := resnet.New(b.Export(weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}), resnet.Options{})
+	net, err := resnet.New(file(b), resnet.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func TestExportRunsInInference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Import(b.Export(weights.Meta{})); err != nil {
+	if err := layer.Import(file(b), other.Params(), other.Norms()); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range other.Forward(batch, nil).Tensor().Data {
@@ -113,6 +115,14 @@ func TestExportRunsInInference(t *testing.T) {
 			t.Fatalf("feature %d is %g after export and import, %g before", i, v, want.Data[i])
 		}
 	}
+}
+
+// file holds a network as inference reads it.
+func file(b *Network) *weights.File {
+	f := &weights.File{Meta: weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}, Tensors: map[string]*tensor.Tensor{}}
+	b.Describe(&f.Meta)
+	layer.Export(f, b.Params(), b.Norms())
+	return f
 }
 
 func TestStepsDoNotDependOnThreads(t *testing.T) {
@@ -135,9 +145,9 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	kernels := map[string]*bfloat16.Kernels{Float32: nil}
+	kernels := map[string]*bfloat16.Kernels{"float32": nil}
 	if fast, ok := bfloat16.Fast(); ok {
-		kernels[BFloat16] = fast
+		kernels["bfloat16"] = fast
 	}
 	small := []int{32, 80, 160, 320}
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-package backbone
+package resnet12
 
 import (
 	"math"
@@ -23,7 +23,7 @@ func mixed() []*bfloat16.Kernels {
 // network, and not in their direction.
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
-	run := func(k *bfloat16.Kernels, pictures, size int) (*Backbone, *nn.Map) {
+	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
 		b, err := New(widths, 1, Options{Threads: 2, Mixed: k})
 		if err != nil {
 			t.Fatal(err)
