@@ -67,7 +67,46 @@ func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []
 	_ = a[(m-1)*lda+k-1]
 	_ = b[k*width-1]
 	_ = c[(m-1)*ldc+width-1]
-	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], accumulate)
+	var from *float32
+	if accumulate {
+		from = &c[0]
+	}
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], from, nil, 0, 0)
+}
+
+// Ending is how a layer ends while the sums of a product are still in registers: C =
+// min(leaky(A·B + bias + from), most), with leaky(v) = max(v, slope·v).
+type Ending struct {
+	Bias  []float32 // of the columns of C
+	From  []float32 // with the layout of C, which it may be; nil for none
+	Slope float32   // of the activation below zero: 1 for none
+	Most  float32   // [math.MaxFloat32] for no bound
+}
+
+// GemmEnd is [Set.Gemm] with the end of a layer.
+func (s *Set) GemmEnd(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
+	for p := range s.Panels(n) {
+		s.GemmPanelEnd(p, m, k, n, a, lda, b, c, ldc, end)
+	}
+}
+
+// GemmPanelEnd is [Set.GemmEnd] for the panel-th panel of B alone.
+func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
+	if m <= 0 {
+		return
+	}
+	if k <= 0 {
+		panic("kernel: matrix product over no terms")
+	}
+	col, width := s.Panel(n, panel)
+	last := (m-1)*ldc + col + width - 1
+	_, _, _, _ = a[(m-1)*lda+k-1], b[(col+width)*k-1], c[last], end.Bias[col+width-1]
+	var from *float32
+	if end.From != nil {
+		_ = end.From[last]
+		from = &end.From[col]
+	}
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[col*k], &c[col], from, &end.Bias[col], end.Slope, end.Most)
 }
 
 // GemmT computes C = Aᵀ·B, or C += Aᵀ·B when accumulate is set: A is k×m with
