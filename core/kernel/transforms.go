@@ -20,10 +20,11 @@ type transforms struct {
 	gelu        func(x, bias *float32, rows, c int)
 	softmax     func(x *float32, rows, n, c int)
 
-	depthwise func(dst, src, w, bias *float32, taps []Tap, c int)
-	clamp     func(x *float32, n int, most float32)
-	largest   func(dst, src *float32, taps []Tap, c int)
-	hardSwish func(x *float32, n int)
+	depthwise    func(dst, src, w, bias *float32, taps []Tap, c int)
+	depthwiseRow func(dst, top, middle, bottom, w, bias *float32, width, stride, c int, least, most float32)
+	clamp        func(x *float32, n int, most float32)
+	largest      func(dst, src *float32, taps []Tap, c int)
+	hardSwish    func(x *float32, n int)
 
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)

@@ -29,6 +29,7 @@ func vectorTransforms() transforms {
 		gelu:            vectorGelu,
 		softmax:         vectorSoftmax,
 		depthwise:       vectorDepthwise,
+		depthwiseRow:    vectorDepthwiseRow,
 		largest:         vectorLargest,
 		clamp:           vectorClamp,
 		hardSwish:       vectorHardSwish,
