@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
 func PackedLen(k, n int) int {
@@ -77,11 +80,14 @@ func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []
 // Ending is how a layer ends while the sums of a product are still in registers: C =
 // min(leaky(A·B + bias + from), most), with leaky(v) = max(v, slope·v).
 type Ending struct {
-	Bias  []float32 // of the columns of C
 	From  []float32 // with the layout of C, which it may be; nil for none
+	Bias  []float32 // of the columns of C; nil to leave out it and what follows
 	Slope float32   // of the activation below zero: 1 for none
-	Most  float32   // [math.MaxFloat32] for no bound
+	Most  float32   // [Unbounded] for no bound
 }
+
+// Unbounded is more than any value.
+var Unbounded = float32(math.Inf(1))
 
 // GemmEnd is [Set.Gemm] with the end of a layer.
 func (s *Set) GemmEnd(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
@@ -100,13 +106,17 @@ func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32
 	}
 	col, width := s.Panel(n, panel)
 	last := (m-1)*ldc + col + width - 1
-	_, _, _, _ = a[(m-1)*lda+k-1], b[(col+width)*k-1], c[last], end.Bias[col+width-1]
-	var from *float32
+	_, _, _ = a[(m-1)*lda+k-1], b[(col+width)*k-1], c[last]
+	var from, bias *float32
 	if end.From != nil {
 		_ = end.From[last]
 		from = &end.From[col]
 	}
-	s.gemm(width, m, k, lda, ldc, &a[0], &b[col*k], &c[col], from, &end.Bias[col], end.Slope, end.Most)
+	if end.Bias != nil {
+		_ = end.Bias[col+width-1]
+		bias = &end.Bias[col]
+	}
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[col*k], &c[col], from, bias, end.Slope, end.Most)
 }
 
 // GemmT computes C = Aᵀ·B, or C += Aᵀ·B when accumulate is set: A is k×m with
