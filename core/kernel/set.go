@@ -45,7 +45,7 @@ func (s *Set) FewPixels() int {
 	if s.frugal {
 		return 4
 	}
-	return 16
+	return 9
 }
 
 // Best returns the fastest set that this machine can run.
