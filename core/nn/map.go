@@ -79,6 +79,10 @@ func (m *Map) Load(pictures []float32) {
 	}
 	for n := range m.N {
 		for y := range m.H {
+			if m.C == m.Channels { // a row at once
+				pictures = pictures[copy(m.Data[m.At(n, y, 0):][:m.W*m.C], pictures):]
+				continue
+			}
 			for x := range m.W {
 				copy(m.Data[m.At(n, y, x):][:m.C], pictures)
 				pictures = pictures[m.C:]

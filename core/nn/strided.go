@@ -16,7 +16,7 @@ type Strided struct {
 	bias      []float32      // [kernel.Pad(Cout)]
 	k, stride int
 	out       int // channels as stored
-	terms     int // of a row of the filter: the input's channels as stored times k
+	terms     int // of a row of the filter: those of k pixels, few without the padding of the last
 	block     int // terms of one pass
 	packed    []float32
 }
@@ -50,16 +50,19 @@ func (s *Strided) Sides(h, w int) (int, int) {
 
 func (s *Strided) pack(set *kernel.Set, channels int) {
 	cout, cin := s.filters.Shape[0], s.filters.Shape[1]
-	s.terms = s.k * channels
+	if s.terms = (s.k-1)*channels + cin; s.terms > directBlock { // parts alike, which not every number has
+		s.terms = s.k * channels
+	}
 	s.block = passTerms(s.terms)
 	s.packed = make([]float32, s.k*kernel.PackedLen(s.terms, s.out))
 	for from := 0; from < s.k*s.terms; from += s.block {
 		set.Pack(s.part(from), s.block, s.out, func(term, o int) float32 {
-			at, i := (from+term)/channels, (from+term)%channels
+			ky, at := (from+term)/s.terms, (from+term)%s.terms
+			kx, i := at/channels, at%channels
 			if o >= cout || i >= cin {
 				return 0
 			}
-			return s.filters.Data[(o*cin+i)*s.k*s.k+at]
+			return s.filters.Data[((o*cin+i)*s.k+ky)*s.k+kx]
 		})
 	}
 }
