@@ -32,8 +32,8 @@ func top(v vec) float32 {
 }
 
 func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
-	out, in := unsafe.Pointer(dst), unsafe.Pointer(src)
-	for ; rows > 0; rows-- {
+	for row := range rows {
+		out, in := unsafe.Add(unsafe.Pointer(dst), row*c*4), unsafe.Add(unsafe.Pointer(src), row*c*4)
 		sum := broadcast(0)
 		for ch := 0; ch < c; ch += lanes {
 			sum = sum.Add(load(in, ch))
@@ -48,7 +48,6 @@ func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
 		for ch := 0; ch < c; ch += lanes {
 			store(out, ch, load(in, ch).Sub(mean).Mul(scale))
 		}
-		out, in = unsafe.Add(out, c*4), unsafe.Add(in, c*4)
 	}
 }
 
@@ -97,8 +96,8 @@ func vectorGelu(x, bias *float32, rows, c int) {
 
 func vectorSoftmax(x *float32, rows, n, c int) {
 	wide := (n + lanes - 1) / lanes * lanes
-	row := unsafe.Pointer(x)
-	for ; rows > 0; rows-- {
+	for i := range rows {
+		row := unsafe.Add(unsafe.Pointer(x), i*c*4)
 		values := unsafe.Slice((*float32)(row), c)
 		// What is past the end counts as next to nothing.
 		for i := n; i < wide; i++ {
@@ -120,6 +119,5 @@ func vectorSoftmax(x *float32, rows, n, c int) {
 			store(row, ch, load(row, ch).Mul(scale))
 		}
 		clear(values[n:])
-		row = unsafe.Add(row, c*4)
 	}
 }
