@@ -13,6 +13,14 @@ func PackedLen(k, n int) int {
 	return k * n
 }
 
+// NewPacked returns memory for n values of packed matrices. Every pass through a network
+// reads it from the beginning to the end, so it lies in large pages where there are any.
+func NewPacked(n int) []float32 {
+	values := make([]float32, n)
+	inLargePages(values)
+	return values
+}
+
 // Pack lays out the k×n matrix B for [Set.Gemm] in dst, which has
 // PackedLen(k, n) elements: panels of columns one after the other, a panel's
 // rows contiguous. at returns the element of a row and a column.

@@ -308,3 +308,22 @@ func TestAdjoints(t *testing.T) {
 		}
 	})
 }
+
+// TestNewPacked writes all of memory that is less than a large page, and more than some.
+func TestNewPacked(t *testing.T) {
+	for _, n := range []int{0, 16, 3 << 20} {
+		v := NewPacked(n)
+		if len(v) != n {
+			t.Fatalf("%d values, want %d", len(v), n)
+		}
+		for i := range v {
+			if v[i] != 0 {
+				t.Fatalf("value %d of %d is %v, want 0", i, n, v[i])
+			}
+			v[i] = float32(i)
+		}
+		if n > 0 && v[n-1] != float32(n-1) {
+			t.Fatalf("the last of %d values is %v", n, v[n-1])
+		}
+	}
+}

@@ -26,7 +26,7 @@ type Strided struct {
 const stridedLine = 28
 
 // nearFilters is how many values of filters stay in the nearest cache, with some of the map.
-const nearFilters = 1 << 12
+const nearFilters = 1 << 14
 
 // NewStrided returns a convolution by filters [Cout, Cin, k, k], k odd, with a bias [Cout].
 func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
@@ -54,7 +54,7 @@ func (s *Strided) pack(set *kernel.Set, channels int) {
 		s.terms = s.k * channels
 	}
 	s.block = passTerms(s.terms)
-	s.packed = make([]float32, s.k*kernel.PackedLen(s.terms, s.out))
+	s.packed = kernel.NewPacked(s.k * kernel.PackedLen(s.terms, s.out))
 	for from := 0; from < s.k*s.terms; from += s.block {
 		set.Pack(s.part(from), s.block, s.out, func(term, o int) float32 {
 			ky, at := (from+term)/s.terms, (from+term)%s.terms
