@@ -18,6 +18,19 @@ func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
 	s.depthwise(&dst[0], &src[0], &w[0], &bias[0], taps, c)
 }
 
+// DepthwiseRow computes a row of a 3×3 convolution of each channel by itself, padded by
+// zeros: dst = min(max(bias + Σ, least), most). rows are the three that the filters meet, of
+// width pixels, and those outside of the picture zeros; w is [9, c]. stride is 1 or 2, and
+// dst gets ⌈width/stride⌉ pixels.
+func (s *Set) DepthwiseRow(dst []float32, rows [3][]float32, w, bias []float32, width, stride, c int, least, most float32) {
+	if width < 1 || stride != 1 && stride != 2 {
+		panic("kernel: depthwise convolution of no pixels, or of a stride that is neither 1 nor 2")
+	}
+	_, _, _ = dst[(width+stride-1)/stride*c-1], w[9*c-1], bias[c-1]
+	_, _, _ = rows[0][width*c-1], rows[1][width*c-1], rows[2][width*c-1]
+	s.depthwiseRow(&dst[0], &rows[0][0], &rows[1][0], &rows[2][0], &w[0], &bias[0], width, stride, c, least, most)
+}
+
 // Largest computes one pixel of a max-pool: the largest of the pixels of src at the taps'
 // offsets, of which there is one at least.
 func (s *Set) Largest(dst, src []float32, taps []Tap, c int) {

@@ -56,3 +56,30 @@ func TestClamped(t *testing.T) {
 		s.HardSwish(nil)
 	})
 }
+
+func TestDepthwiseRow(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(11, 12))
+		for _, c := range []int{16, 48} {
+			w, bias := random(r, 9*c), random(r, c)
+			for width := 1; width <= 9; width++ {
+				rows := [3][]float32{random(r, width*c), random(r, width*c), random(r, width*c)}
+				for _, stride := range []int{1, 2} {
+					out := (width + stride - 1) / stride
+					want, got := make([]float32, out*c), make([]float32, out*c)
+					for i := range want {
+						sum := float64(bias[i%c])
+						for tap := range 9 {
+							if x := i/c*stride + tap%3 - 1; x >= 0 && x < width {
+								sum += float64(rows[tap/3][x*c+i%c]) * float64(w[tap*c+i%c])
+							}
+						}
+						want[i] = float32(min(max(sum, -1), 2))
+					}
+					s.DepthwiseRow(got, rows, w, bias, width, stride, c, -1, 2)
+					near(t, "depthwise row", got, want, 1e-5)
+				}
+			}
+		}
+	})
+}

@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
 func PackedLen(k, n int) int {
@@ -8,6 +11,14 @@ func PackedLen(k, n int) int {
 		panic(fmt.Sprintf("kernel: %d columns to pack: not a multiple of %d", n, Lanes))
 	}
 	return k * n
+}
+
+// NewPacked returns memory for n values of packed matrices. Every pass through a network
+// reads it from the beginning to the end, so it lies in large pages where there are any.
+func NewPacked(n int) []float32 {
+	values := make([]float32, n)
+	inLargePages(values)
+	return values
 }
 
 // Pack lays out the k×n matrix B for [Set.Gemm] in dst, which has
@@ -67,7 +78,53 @@ func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []
 	_ = a[(m-1)*lda+k-1]
 	_ = b[k*width-1]
 	_ = c[(m-1)*ldc+width-1]
-	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], accumulate)
+	var from *float32
+	if accumulate {
+		from = &c[0]
+	}
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], from, nil, 0, 0)
+}
+
+// Ending is how a layer ends while the sums of a product are still in registers: C =
+// min(leaky(A·B + bias + from), most), with leaky(v) = max(v, slope·v).
+type Ending struct {
+	From  []float32 // with the layout of C, which it may be; nil for none
+	Bias  []float32 // of the columns of C; nil to leave out it and what follows
+	Slope float32   // of the activation below zero: 1 for none
+	Most  float32   // [Unbounded] for no bound
+}
+
+// Unbounded is more than any value.
+var Unbounded = float32(math.Inf(1))
+
+// GemmEnd is [Set.Gemm] with the end of a layer.
+func (s *Set) GemmEnd(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
+	for p := range s.Panels(n) {
+		s.GemmPanelEnd(p, m, k, n, a, lda, b, c, ldc, end)
+	}
+}
+
+// GemmPanelEnd is [Set.GemmEnd] for the panel-th panel of B alone.
+func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
+	if m <= 0 {
+		return
+	}
+	if k <= 0 {
+		panic("kernel: matrix product over no terms")
+	}
+	col, width := s.Panel(n, panel)
+	last := (m-1)*ldc + col + width - 1
+	_, _, _ = a[(m-1)*lda+k-1], b[(col+width)*k-1], c[last]
+	var from, bias *float32
+	if end.From != nil {
+		_ = end.From[last]
+		from = &end.From[col]
+	}
+	if end.Bias != nil {
+		_ = end.Bias[col+width-1]
+		bias = &end.Bias[col]
+	}
+	s.gemm(width, m, k, lda, ldc, &a[0], &b[col*k], &c[col], from, bias, end.Slope, end.Most)
 }
 
 // GemmT computes C = Aᵀ·B, or C += Aᵀ·B when accumulate is set: A is k×m with

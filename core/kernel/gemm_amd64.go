@@ -9,7 +9,7 @@ import (
 //go:generate go run ./gemmasm -out gemm_amd64.s -stubs gemm_stubs_amd64.go -pkg kernel
 
 // rowsKernel computes some rows of C, as many as its place in its table says.
-type rowsKernel func(k, lda, ldc int, a, b, c *float32, accumulate bool)
+type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
 
 var (
 	rows512x32 = []rowsKernel{
@@ -29,29 +29,32 @@ var (
 
 // gemmRows shares the rows evenly among the fewest calls of a kernel, so that none
 // is left with so few that they would starve the multipliers.
-func gemmRows(kernels []rowsKernel, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
-	most := len(kernels) - 1
-	for left := (m + most - 1) / most; left > 0; left-- {
+func gemmRows(kernels []rowsKernel, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
+	tallest := len(kernels) - 1
+	for left := (m + tallest - 1) / tallest; left > 0; left-- {
 		rows := (m + left - 1) / left
-		kernels[rows](k, lda, ldc, a, b, c, accumulate)
+		kernels[rows](k, lda, ldc, a, b, c, from, bias, slope, most)
 		m -= rows
 		if m > 0 {
 			a = (*float32)(unsafe.Add(unsafe.Pointer(a), rows*lda*4))
 			c = (*float32)(unsafe.Add(unsafe.Pointer(c), rows*ldc*4))
+			if from != nil {
+				from = (*float32)(unsafe.Add(unsafe.Pointer(from), rows*ldc*4))
+			}
 		}
 	}
 }
 
-func gemmAVX512(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
+func gemmAVX512(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	if width == 32 {
-		gemmRows(rows512x32, m, k, lda, ldc, a, b, c, accumulate)
+		gemmRows(rows512x32, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 	} else {
-		gemmRows(rows512x16, m, k, lda, ldc, a, b, c, accumulate)
+		gemmRows(rows512x16, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 	}
 }
 
-func gemmAVX2(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
-	gemmRows(rows2x16, m, k, lda, ldc, a, b, c, accumulate)
+func gemmAVX2(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
+	gemmRows(rows2x16, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 }
 
 // outerKernel computes some rows of Aᵀ·B.

@@ -4,21 +4,20 @@
 
 #include "textflag.h"
 
-// func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_1x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_1x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	JMP     ready
@@ -38,26 +37,40 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z2
+	VBROADCASTSS most+68(FP), Z3
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z2, Z4
+	VMAXPS       Z4, Z0, Z0
+	VMINPS       Z3, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z2, Z4
+	VMAXPS       Z4, Z1, Z1
+	VMINPS       Z3, Z1, Z1
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_2x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_2x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -85,29 +98,51 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z4
+	VBROADCASTSS most+68(FP), Z5
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z4, Z6
+	VMAXPS       Z6, Z0, Z0
+	VMINPS       Z5, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z4, Z6
+	VMAXPS       Z6, Z1, Z1
+	VMINPS       Z5, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z4, Z6
+	VMAXPS       Z6, Z2, Z2
+	VMINPS       Z5, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z4, Z6
+	VMAXPS       Z6, Z3, Z3
+	VMINPS       Z5, Z3, Z3
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_3x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_3x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -143,32 +178,62 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z6
+	VBROADCASTSS most+68(FP), Z7
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z6, Z8
+	VMAXPS       Z8, Z0, Z0
+	VMINPS       Z7, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z6, Z8
+	VMAXPS       Z8, Z1, Z1
+	VMINPS       Z7, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z6, Z8
+	VMAXPS       Z8, Z2, Z2
+	VMINPS       Z7, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z6, Z8
+	VMAXPS       Z8, Z3, Z3
+	VMINPS       Z7, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z6, Z8
+	VMAXPS       Z8, Z4, Z4
+	VMINPS       Z7, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z6, Z8
+	VMAXPS       Z8, Z5, Z5
+	VMINPS       Z7, Z5, Z5
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_4x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_4x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -216,35 +281,73 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z8
+	VBROADCASTSS most+68(FP), Z9
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z8, Z10
+	VMAXPS       Z10, Z0, Z0
+	VMINPS       Z9, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z8, Z10
+	VMAXPS       Z10, Z1, Z1
+	VMINPS       Z9, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z8, Z10
+	VMAXPS       Z10, Z2, Z2
+	VMINPS       Z9, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z8, Z10
+	VMAXPS       Z10, Z3, Z3
+	VMINPS       Z9, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z8, Z10
+	VMAXPS       Z10, Z4, Z4
+	VMINPS       Z9, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z8, Z10
+	VMAXPS       Z10, Z5, Z5
+	VMINPS       Z9, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z8, Z10
+	VMAXPS       Z10, Z6, Z6
+	VMINPS       Z9, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z8, Z10
+	VMAXPS       Z10, Z7, Z7
+	VMINPS       Z9, Z7, Z7
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_5x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_5x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -300,38 +403,84 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z10
+	VBROADCASTSS most+68(FP), Z11
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z10, Z12
+	VMAXPS       Z12, Z0, Z0
+	VMINPS       Z11, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z10, Z12
+	VMAXPS       Z12, Z1, Z1
+	VMINPS       Z11, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z10, Z12
+	VMAXPS       Z12, Z2, Z2
+	VMINPS       Z11, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z10, Z12
+	VMAXPS       Z12, Z3, Z3
+	VMINPS       Z11, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z10, Z12
+	VMAXPS       Z12, Z4, Z4
+	VMINPS       Z11, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z10, Z12
+	VMAXPS       Z12, Z5, Z5
+	VMINPS       Z11, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z10, Z12
+	VMAXPS       Z12, Z6, Z6
+	VMINPS       Z11, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z10, Z12
+	VMAXPS       Z12, Z7, Z7
+	VMINPS       Z11, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z10, Z12
+	VMAXPS       Z12, Z8, Z8
+	VMINPS       Z11, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z10, Z12
+	VMAXPS       Z12, Z9, Z9
+	VMINPS       Z11, Z9, Z9
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_6x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_6x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -395,41 +544,95 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z12
+	VBROADCASTSS most+68(FP), Z13
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z12, Z14
+	VMAXPS       Z14, Z0, Z0
+	VMINPS       Z13, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z12, Z14
+	VMAXPS       Z14, Z1, Z1
+	VMINPS       Z13, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z12, Z14
+	VMAXPS       Z14, Z2, Z2
+	VMINPS       Z13, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z12, Z14
+	VMAXPS       Z14, Z3, Z3
+	VMINPS       Z13, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z12, Z14
+	VMAXPS       Z14, Z4, Z4
+	VMINPS       Z13, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z12, Z14
+	VMAXPS       Z14, Z5, Z5
+	VMINPS       Z13, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z12, Z14
+	VMAXPS       Z14, Z6, Z6
+	VMINPS       Z13, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z12, Z14
+	VMAXPS       Z14, Z7, Z7
+	VMINPS       Z13, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z12, Z14
+	VMAXPS       Z14, Z8, Z8
+	VMINPS       Z13, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z12, Z14
+	VMAXPS       Z14, Z9, Z9
+	VMINPS       Z13, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z12, Z14
+	VMAXPS       Z14, Z10, Z10
+	VMINPS       Z13, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z12, Z14
+	VMAXPS       Z14, Z11, Z11
+	VMINPS       Z13, Z11, Z11
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_7x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_7x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -503,44 +706,106 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z14
+	VBROADCASTSS most+68(FP), Z15
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z14, Z16
+	VMAXPS       Z16, Z0, Z0
+	VMINPS       Z15, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z14, Z16
+	VMAXPS       Z16, Z1, Z1
+	VMINPS       Z15, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z14, Z16
+	VMAXPS       Z16, Z2, Z2
+	VMINPS       Z15, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z14, Z16
+	VMAXPS       Z16, Z3, Z3
+	VMINPS       Z15, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z14, Z16
+	VMAXPS       Z16, Z4, Z4
+	VMINPS       Z15, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z14, Z16
+	VMAXPS       Z16, Z5, Z5
+	VMINPS       Z15, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z14, Z16
+	VMAXPS       Z16, Z6, Z6
+	VMINPS       Z15, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z14, Z16
+	VMAXPS       Z16, Z7, Z7
+	VMINPS       Z15, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z14, Z16
+	VMAXPS       Z16, Z8, Z8
+	VMINPS       Z15, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z14, Z16
+	VMAXPS       Z16, Z9, Z9
+	VMINPS       Z15, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z14, Z16
+	VMAXPS       Z16, Z10, Z10
+	VMINPS       Z15, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z14, Z16
+	VMAXPS       Z16, Z11, Z11
+	VMINPS       Z15, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z14, Z16
+	VMAXPS       Z16, Z12, Z12
+	VMINPS       Z15, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z14, Z16
+	VMAXPS       Z16, Z13, Z13
+	VMINPS       Z15, Z13, Z13
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_8x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_8x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -622,47 +887,117 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z16
+	VBROADCASTSS most+68(FP), Z17
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z16, Z18
+	VMAXPS       Z18, Z0, Z0
+	VMINPS       Z17, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z16, Z18
+	VMAXPS       Z18, Z1, Z1
+	VMINPS       Z17, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z16, Z18
+	VMAXPS       Z18, Z2, Z2
+	VMINPS       Z17, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z16, Z18
+	VMAXPS       Z18, Z3, Z3
+	VMINPS       Z17, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z16, Z18
+	VMAXPS       Z18, Z4, Z4
+	VMINPS       Z17, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z16, Z18
+	VMAXPS       Z18, Z5, Z5
+	VMINPS       Z17, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z16, Z18
+	VMAXPS       Z18, Z6, Z6
+	VMINPS       Z17, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z16, Z18
+	VMAXPS       Z18, Z7, Z7
+	VMINPS       Z17, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z16, Z18
+	VMAXPS       Z18, Z8, Z8
+	VMINPS       Z17, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z16, Z18
+	VMAXPS       Z18, Z9, Z9
+	VMINPS       Z17, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z16, Z18
+	VMAXPS       Z18, Z10, Z10
+	VMINPS       Z17, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z16, Z18
+	VMAXPS       Z18, Z11, Z11
+	VMINPS       Z17, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z16, Z18
+	VMAXPS       Z18, Z12, Z12
+	VMINPS       Z17, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z16, Z18
+	VMAXPS       Z18, Z13, Z13
+	VMINPS       Z17, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z16, Z18
+	VMAXPS       Z18, Z14, Z14
+	VMINPS       Z17, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z16, Z18
+	VMAXPS       Z18, Z15, Z15
+	VMINPS       Z17, Z15, Z15
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_9x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_9x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -752,50 +1087,128 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z18
+	VBROADCASTSS most+68(FP), Z19
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z18, Z20
+	VMAXPS       Z20, Z0, Z0
+	VMINPS       Z19, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z18, Z20
+	VMAXPS       Z20, Z1, Z1
+	VMINPS       Z19, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z18, Z20
+	VMAXPS       Z20, Z2, Z2
+	VMINPS       Z19, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z18, Z20
+	VMAXPS       Z20, Z3, Z3
+	VMINPS       Z19, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z18, Z20
+	VMAXPS       Z20, Z4, Z4
+	VMINPS       Z19, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z18, Z20
+	VMAXPS       Z20, Z5, Z5
+	VMINPS       Z19, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z18, Z20
+	VMAXPS       Z20, Z6, Z6
+	VMINPS       Z19, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z18, Z20
+	VMAXPS       Z20, Z7, Z7
+	VMINPS       Z19, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z18, Z20
+	VMAXPS       Z20, Z8, Z8
+	VMINPS       Z19, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z18, Z20
+	VMAXPS       Z20, Z9, Z9
+	VMINPS       Z19, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z18, Z20
+	VMAXPS       Z20, Z10, Z10
+	VMINPS       Z19, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z18, Z20
+	VMAXPS       Z20, Z11, Z11
+	VMINPS       Z19, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z18, Z20
+	VMAXPS       Z20, Z12, Z12
+	VMINPS       Z19, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z18, Z20
+	VMAXPS       Z20, Z13, Z13
+	VMINPS       Z19, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z18, Z20
+	VMAXPS       Z20, Z14, Z14
+	VMINPS       Z19, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z18, Z20
+	VMAXPS       Z20, Z15, Z15
+	VMINPS       Z19, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z18, Z20
+	VMAXPS       Z20, Z16, Z16
+	VMINPS       Z19, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z18, Z20
+	VMAXPS       Z20, Z17, Z17
+	VMINPS       Z19, Z17, Z17
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_10x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_10x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -895,53 +1308,139 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z20
+	VBROADCASTSS most+68(FP), Z21
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z20, Z22
+	VMAXPS       Z22, Z0, Z0
+	VMINPS       Z21, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z20, Z22
+	VMAXPS       Z22, Z1, Z1
+	VMINPS       Z21, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z20, Z22
+	VMAXPS       Z22, Z2, Z2
+	VMINPS       Z21, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z20, Z22
+	VMAXPS       Z22, Z3, Z3
+	VMINPS       Z21, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z20, Z22
+	VMAXPS       Z22, Z4, Z4
+	VMINPS       Z21, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z20, Z22
+	VMAXPS       Z22, Z5, Z5
+	VMINPS       Z21, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z20, Z22
+	VMAXPS       Z22, Z6, Z6
+	VMINPS       Z21, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z20, Z22
+	VMAXPS       Z22, Z7, Z7
+	VMINPS       Z21, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z20, Z22
+	VMAXPS       Z22, Z8, Z8
+	VMINPS       Z21, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z20, Z22
+	VMAXPS       Z22, Z9, Z9
+	VMINPS       Z21, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z20, Z22
+	VMAXPS       Z22, Z10, Z10
+	VMINPS       Z21, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z20, Z22
+	VMAXPS       Z22, Z11, Z11
+	VMINPS       Z21, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z20, Z22
+	VMAXPS       Z22, Z12, Z12
+	VMINPS       Z21, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z20, Z22
+	VMAXPS       Z22, Z13, Z13
+	VMINPS       Z21, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z20, Z22
+	VMAXPS       Z22, Z14, Z14
+	VMINPS       Z21, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z20, Z22
+	VMAXPS       Z22, Z15, Z15
+	VMINPS       Z21, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z20, Z22
+	VMAXPS       Z22, Z16, Z16
+	VMINPS       Z21, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z20, Z22
+	VMAXPS       Z22, Z17, Z17
+	VMINPS       Z21, Z17, Z17
+	VADDPS       (SI), Z18, Z18
+	VMULPS       Z18, Z20, Z22
+	VMAXPS       Z22, Z18, Z18
+	VMINPS       Z21, Z18, Z18
+	VADDPS       64(SI), Z19, Z19
+	VMULPS       Z19, Z20, Z22
+	VMAXPS       Z22, Z19, Z19
+	VMINPS       Z21, Z19, Z19
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_11x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_11x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -1049,56 +1548,150 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z20, (DX)
-	VMOVUPS      Z21, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z22
+	VBROADCASTSS most+68(FP), Z23
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z22, Z24
+	VMAXPS       Z24, Z0, Z0
+	VMINPS       Z23, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z22, Z24
+	VMAXPS       Z24, Z1, Z1
+	VMINPS       Z23, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z22, Z24
+	VMAXPS       Z24, Z2, Z2
+	VMINPS       Z23, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z22, Z24
+	VMAXPS       Z24, Z3, Z3
+	VMINPS       Z23, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z22, Z24
+	VMAXPS       Z24, Z4, Z4
+	VMINPS       Z23, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z22, Z24
+	VMAXPS       Z24, Z5, Z5
+	VMINPS       Z23, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z22, Z24
+	VMAXPS       Z24, Z6, Z6
+	VMINPS       Z23, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z22, Z24
+	VMAXPS       Z24, Z7, Z7
+	VMINPS       Z23, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z22, Z24
+	VMAXPS       Z24, Z8, Z8
+	VMINPS       Z23, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z22, Z24
+	VMAXPS       Z24, Z9, Z9
+	VMINPS       Z23, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z22, Z24
+	VMAXPS       Z24, Z10, Z10
+	VMINPS       Z23, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z22, Z24
+	VMAXPS       Z24, Z11, Z11
+	VMINPS       Z23, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z22, Z24
+	VMAXPS       Z24, Z12, Z12
+	VMINPS       Z23, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z22, Z24
+	VMAXPS       Z24, Z13, Z13
+	VMINPS       Z23, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z22, Z24
+	VMAXPS       Z24, Z14, Z14
+	VMINPS       Z23, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z22, Z24
+	VMAXPS       Z24, Z15, Z15
+	VMINPS       Z23, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z22, Z24
+	VMAXPS       Z24, Z16, Z16
+	VMINPS       Z23, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z22, Z24
+	VMAXPS       Z24, Z17, Z17
+	VMINPS       Z23, Z17, Z17
+	VADDPS       (SI), Z18, Z18
+	VMULPS       Z18, Z22, Z24
+	VMAXPS       Z24, Z18, Z18
+	VMINPS       Z23, Z18, Z18
+	VADDPS       64(SI), Z19, Z19
+	VMULPS       Z19, Z22, Z24
+	VMAXPS       Z24, Z19, Z19
+	VMINPS       Z23, Z19, Z19
+	VADDPS       (SI), Z20, Z20
+	VMULPS       Z20, Z22, Z24
+	VMAXPS       Z24, Z20, Z20
+	VMINPS       Z23, Z20, Z20
+	VADDPS       64(SI), Z21, Z21
+	VMULPS       Z21, Z22, Z24
+	VMAXPS       Z24, Z21, Z21
+	VMINPS       Z23, Z21, Z21
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_12x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_12x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -1214,59 +1807,161 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z20, (DX)
-	VMOVUPS      Z21, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z22, (DX)
-	VMOVUPS      Z23, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z24
+	VBROADCASTSS most+68(FP), Z25
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z24, Z26
+	VMAXPS       Z26, Z0, Z0
+	VMINPS       Z25, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z24, Z26
+	VMAXPS       Z26, Z1, Z1
+	VMINPS       Z25, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z24, Z26
+	VMAXPS       Z26, Z2, Z2
+	VMINPS       Z25, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z24, Z26
+	VMAXPS       Z26, Z3, Z3
+	VMINPS       Z25, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z24, Z26
+	VMAXPS       Z26, Z4, Z4
+	VMINPS       Z25, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z24, Z26
+	VMAXPS       Z26, Z5, Z5
+	VMINPS       Z25, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z24, Z26
+	VMAXPS       Z26, Z6, Z6
+	VMINPS       Z25, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z24, Z26
+	VMAXPS       Z26, Z7, Z7
+	VMINPS       Z25, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z24, Z26
+	VMAXPS       Z26, Z8, Z8
+	VMINPS       Z25, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z24, Z26
+	VMAXPS       Z26, Z9, Z9
+	VMINPS       Z25, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z24, Z26
+	VMAXPS       Z26, Z10, Z10
+	VMINPS       Z25, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z24, Z26
+	VMAXPS       Z26, Z11, Z11
+	VMINPS       Z25, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z24, Z26
+	VMAXPS       Z26, Z12, Z12
+	VMINPS       Z25, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z24, Z26
+	VMAXPS       Z26, Z13, Z13
+	VMINPS       Z25, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z24, Z26
+	VMAXPS       Z26, Z14, Z14
+	VMINPS       Z25, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z24, Z26
+	VMAXPS       Z26, Z15, Z15
+	VMINPS       Z25, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z24, Z26
+	VMAXPS       Z26, Z16, Z16
+	VMINPS       Z25, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z24, Z26
+	VMAXPS       Z26, Z17, Z17
+	VMINPS       Z25, Z17, Z17
+	VADDPS       (SI), Z18, Z18
+	VMULPS       Z18, Z24, Z26
+	VMAXPS       Z26, Z18, Z18
+	VMINPS       Z25, Z18, Z18
+	VADDPS       64(SI), Z19, Z19
+	VMULPS       Z19, Z24, Z26
+	VMAXPS       Z26, Z19, Z19
+	VMINPS       Z25, Z19, Z19
+	VADDPS       (SI), Z20, Z20
+	VMULPS       Z20, Z24, Z26
+	VMAXPS       Z26, Z20, Z20
+	VMINPS       Z25, Z20, Z20
+	VADDPS       64(SI), Z21, Z21
+	VMULPS       Z21, Z24, Z26
+	VMAXPS       Z26, Z21, Z21
+	VMINPS       Z25, Z21, Z21
+	VADDPS       (SI), Z22, Z22
+	VMULPS       Z22, Z24, Z26
+	VMAXPS       Z26, Z22, Z22
+	VMINPS       Z25, Z22, Z22
+	VADDPS       64(SI), Z23, Z23
+	VMULPS       Z23, Z24, Z26
+	VMAXPS       Z26, Z23, Z23
+	VMINPS       Z25, Z23, Z23
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_13x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_13x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -1392,62 +2087,172 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z20, (DX)
-	VMOVUPS      Z21, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z22, (DX)
-	VMOVUPS      Z23, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z24, (DX)
-	VMOVUPS      Z25, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z26
+	VBROADCASTSS most+68(FP), Z27
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z26, Z28
+	VMAXPS       Z28, Z0, Z0
+	VMINPS       Z27, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z26, Z28
+	VMAXPS       Z28, Z1, Z1
+	VMINPS       Z27, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z26, Z28
+	VMAXPS       Z28, Z2, Z2
+	VMINPS       Z27, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z26, Z28
+	VMAXPS       Z28, Z3, Z3
+	VMINPS       Z27, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z26, Z28
+	VMAXPS       Z28, Z4, Z4
+	VMINPS       Z27, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z26, Z28
+	VMAXPS       Z28, Z5, Z5
+	VMINPS       Z27, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z26, Z28
+	VMAXPS       Z28, Z6, Z6
+	VMINPS       Z27, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z26, Z28
+	VMAXPS       Z28, Z7, Z7
+	VMINPS       Z27, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z26, Z28
+	VMAXPS       Z28, Z8, Z8
+	VMINPS       Z27, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z26, Z28
+	VMAXPS       Z28, Z9, Z9
+	VMINPS       Z27, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z26, Z28
+	VMAXPS       Z28, Z10, Z10
+	VMINPS       Z27, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z26, Z28
+	VMAXPS       Z28, Z11, Z11
+	VMINPS       Z27, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z26, Z28
+	VMAXPS       Z28, Z12, Z12
+	VMINPS       Z27, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z26, Z28
+	VMAXPS       Z28, Z13, Z13
+	VMINPS       Z27, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z26, Z28
+	VMAXPS       Z28, Z14, Z14
+	VMINPS       Z27, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z26, Z28
+	VMAXPS       Z28, Z15, Z15
+	VMINPS       Z27, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z26, Z28
+	VMAXPS       Z28, Z16, Z16
+	VMINPS       Z27, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z26, Z28
+	VMAXPS       Z28, Z17, Z17
+	VMINPS       Z27, Z17, Z17
+	VADDPS       (SI), Z18, Z18
+	VMULPS       Z18, Z26, Z28
+	VMAXPS       Z28, Z18, Z18
+	VMINPS       Z27, Z18, Z18
+	VADDPS       64(SI), Z19, Z19
+	VMULPS       Z19, Z26, Z28
+	VMAXPS       Z28, Z19, Z19
+	VMINPS       Z27, Z19, Z19
+	VADDPS       (SI), Z20, Z20
+	VMULPS       Z20, Z26, Z28
+	VMAXPS       Z28, Z20, Z20
+	VMINPS       Z27, Z20, Z20
+	VADDPS       64(SI), Z21, Z21
+	VMULPS       Z21, Z26, Z28
+	VMAXPS       Z28, Z21, Z21
+	VMINPS       Z27, Z21, Z21
+	VADDPS       (SI), Z22, Z22
+	VMULPS       Z22, Z26, Z28
+	VMAXPS       Z28, Z22, Z22
+	VMINPS       Z27, Z22, Z22
+	VADDPS       64(SI), Z23, Z23
+	VMULPS       Z23, Z26, Z28
+	VMAXPS       Z28, Z23, Z23
+	VMINPS       Z27, Z23, Z23
+	VADDPS       (SI), Z24, Z24
+	VMULPS       Z24, Z26, Z28
+	VMAXPS       Z28, Z24, Z24
+	VMINPS       Z27, Z24, Z24
+	VADDPS       64(SI), Z25, Z25
+	VMULPS       Z25, Z26, Z28
+	VMAXPS       Z28, Z25, Z25
+	VMINPS       Z27, Z25, Z25
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z24, (DX)
+	VMOVUPS Z25, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_14x32(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_14x32(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -1581,65 +2386,183 @@ loop:
 	ADDQ         $0x80, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	VMOVUPS      Z3, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z5, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	VMOVUPS      Z9, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	VMOVUPS      Z11, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	VMOVUPS      Z13, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z14, (DX)
-	VMOVUPS      Z15, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z16, (DX)
-	VMOVUPS      Z17, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z20, (DX)
-	VMOVUPS      Z21, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z22, (DX)
-	VMOVUPS      Z23, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z24, (DX)
-	VMOVUPS      Z25, 64(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z26, (DX)
-	VMOVUPS      Z27, 64(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z28
+	VBROADCASTSS most+68(FP), Z29
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z28, Z30
+	VMAXPS       Z30, Z0, Z0
+	VMINPS       Z29, Z0, Z0
+	VADDPS       64(SI), Z1, Z1
+	VMULPS       Z1, Z28, Z30
+	VMAXPS       Z30, Z1, Z1
+	VMINPS       Z29, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z28, Z30
+	VMAXPS       Z30, Z2, Z2
+	VMINPS       Z29, Z2, Z2
+	VADDPS       64(SI), Z3, Z3
+	VMULPS       Z3, Z28, Z30
+	VMAXPS       Z30, Z3, Z3
+	VMINPS       Z29, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z28, Z30
+	VMAXPS       Z30, Z4, Z4
+	VMINPS       Z29, Z4, Z4
+	VADDPS       64(SI), Z5, Z5
+	VMULPS       Z5, Z28, Z30
+	VMAXPS       Z30, Z5, Z5
+	VMINPS       Z29, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z28, Z30
+	VMAXPS       Z30, Z6, Z6
+	VMINPS       Z29, Z6, Z6
+	VADDPS       64(SI), Z7, Z7
+	VMULPS       Z7, Z28, Z30
+	VMAXPS       Z30, Z7, Z7
+	VMINPS       Z29, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z28, Z30
+	VMAXPS       Z30, Z8, Z8
+	VMINPS       Z29, Z8, Z8
+	VADDPS       64(SI), Z9, Z9
+	VMULPS       Z9, Z28, Z30
+	VMAXPS       Z30, Z9, Z9
+	VMINPS       Z29, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z28, Z30
+	VMAXPS       Z30, Z10, Z10
+	VMINPS       Z29, Z10, Z10
+	VADDPS       64(SI), Z11, Z11
+	VMULPS       Z11, Z28, Z30
+	VMAXPS       Z30, Z11, Z11
+	VMINPS       Z29, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z28, Z30
+	VMAXPS       Z30, Z12, Z12
+	VMINPS       Z29, Z12, Z12
+	VADDPS       64(SI), Z13, Z13
+	VMULPS       Z13, Z28, Z30
+	VMAXPS       Z30, Z13, Z13
+	VMINPS       Z29, Z13, Z13
+	VADDPS       (SI), Z14, Z14
+	VMULPS       Z14, Z28, Z30
+	VMAXPS       Z30, Z14, Z14
+	VMINPS       Z29, Z14, Z14
+	VADDPS       64(SI), Z15, Z15
+	VMULPS       Z15, Z28, Z30
+	VMAXPS       Z30, Z15, Z15
+	VMINPS       Z29, Z15, Z15
+	VADDPS       (SI), Z16, Z16
+	VMULPS       Z16, Z28, Z30
+	VMAXPS       Z30, Z16, Z16
+	VMINPS       Z29, Z16, Z16
+	VADDPS       64(SI), Z17, Z17
+	VMULPS       Z17, Z28, Z30
+	VMAXPS       Z30, Z17, Z17
+	VMINPS       Z29, Z17, Z17
+	VADDPS       (SI), Z18, Z18
+	VMULPS       Z18, Z28, Z30
+	VMAXPS       Z30, Z18, Z18
+	VMINPS       Z29, Z18, Z18
+	VADDPS       64(SI), Z19, Z19
+	VMULPS       Z19, Z28, Z30
+	VMAXPS       Z30, Z19, Z19
+	VMINPS       Z29, Z19, Z19
+	VADDPS       (SI), Z20, Z20
+	VMULPS       Z20, Z28, Z30
+	VMAXPS       Z30, Z20, Z20
+	VMINPS       Z29, Z20, Z20
+	VADDPS       64(SI), Z21, Z21
+	VMULPS       Z21, Z28, Z30
+	VMAXPS       Z30, Z21, Z21
+	VMINPS       Z29, Z21, Z21
+	VADDPS       (SI), Z22, Z22
+	VMULPS       Z22, Z28, Z30
+	VMAXPS       Z30, Z22, Z22
+	VMINPS       Z29, Z22, Z22
+	VADDPS       64(SI), Z23, Z23
+	VMULPS       Z23, Z28, Z30
+	VMAXPS       Z30, Z23, Z23
+	VMINPS       Z29, Z23, Z23
+	VADDPS       (SI), Z24, Z24
+	VMULPS       Z24, Z28, Z30
+	VMAXPS       Z30, Z24, Z24
+	VMINPS       Z29, Z24, Z24
+	VADDPS       64(SI), Z25, Z25
+	VMULPS       Z25, Z28, Z30
+	VMAXPS       Z30, Z25, Z25
+	VMINPS       Z29, Z25, Z25
+	VADDPS       (SI), Z26, Z26
+	VMULPS       Z26, Z28, Z30
+	VMAXPS       Z30, Z26, Z26
+	VMINPS       Z29, Z26, Z26
+	VADDPS       64(SI), Z27, Z27
+	VMULPS       Z27, Z28, Z30
+	VMAXPS       Z30, Z27, Z27
+	VMINPS       Z29, Z27, Z27
+
+ended:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z24, (DX)
+	VMOVUPS Z25, 64(DX)
+	ADDQ    DI, DX
+	VMOVUPS Z26, (DX)
+	VMOVUPS Z27, 64(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_1x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_1x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	JMP     ready
 
@@ -1655,25 +2578,35 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z1
+	VBROADCASTSS most+68(FP), Z2
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z1, Z3
+	VMAXPS       Z3, Z0, Z0
+	VMINPS       Z2, Z0, Z0
+
+ended:
+	VMOVUPS Z0, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_2x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_2x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -1694,27 +2627,41 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z2
+	VBROADCASTSS most+68(FP), Z3
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z2, Z4
+	VMAXPS       Z4, Z0, Z0
+	VMINPS       Z3, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z2, Z4
+	VMAXPS       Z4, Z1, Z1
+	VMINPS       Z3, Z1, Z1
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_3x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_3x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -1740,29 +2687,47 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z3
+	VBROADCASTSS most+68(FP), Z4
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z3, Z5
+	VMAXPS       Z5, Z0, Z0
+	VMINPS       Z4, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z3, Z5
+	VMAXPS       Z5, Z1, Z1
+	VMINPS       Z4, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z3, Z5
+	VMAXPS       Z5, Z2, Z2
+	VMINPS       Z4, Z2, Z2
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_4x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_4x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -1797,31 +2762,53 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z4
+	VBROADCASTSS most+68(FP), Z5
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z4, Z6
+	VMAXPS       Z6, Z0, Z0
+	VMINPS       Z5, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z4, Z6
+	VMAXPS       Z6, Z1, Z1
+	VMINPS       Z5, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z4, Z6
+	VMAXPS       Z6, Z2, Z2
+	VMINPS       Z5, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z4, Z6
+	VMAXPS       Z6, Z3, Z3
+	VMINPS       Z5, Z3, Z3
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_5x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_5x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -1861,33 +2848,59 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z5
+	VBROADCASTSS most+68(FP), Z6
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z5, Z7
+	VMAXPS       Z7, Z0, Z0
+	VMINPS       Z6, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z5, Z7
+	VMAXPS       Z7, Z1, Z1
+	VMINPS       Z6, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z5, Z7
+	VMAXPS       Z7, Z2, Z2
+	VMINPS       Z6, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z5, Z7
+	VMAXPS       Z7, Z3, Z3
+	VMINPS       Z6, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z5, Z7
+	VMAXPS       Z7, Z4, Z4
+	VMINPS       Z6, Z4, Z4
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_6x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_6x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -1932,35 +2945,65 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z6
+	VBROADCASTSS most+68(FP), Z7
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z6, Z8
+	VMAXPS       Z8, Z0, Z0
+	VMINPS       Z7, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z6, Z8
+	VMAXPS       Z8, Z1, Z1
+	VMINPS       Z7, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z6, Z8
+	VMAXPS       Z8, Z2, Z2
+	VMINPS       Z7, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z6, Z8
+	VMAXPS       Z8, Z3, Z3
+	VMINPS       Z7, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z6, Z8
+	VMAXPS       Z8, Z4, Z4
+	VMINPS       Z7, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z6, Z8
+	VMAXPS       Z8, Z5, Z5
+	VMINPS       Z7, Z5, Z5
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_7x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_7x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2012,37 +3055,71 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z7
+	VBROADCASTSS most+68(FP), Z8
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z7, Z9
+	VMAXPS       Z9, Z0, Z0
+	VMINPS       Z8, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z7, Z9
+	VMAXPS       Z9, Z1, Z1
+	VMINPS       Z8, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z7, Z9
+	VMAXPS       Z9, Z2, Z2
+	VMINPS       Z8, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z7, Z9
+	VMAXPS       Z9, Z3, Z3
+	VMINPS       Z8, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z7, Z9
+	VMAXPS       Z9, Z4, Z4
+	VMINPS       Z8, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z7, Z9
+	VMAXPS       Z9, Z5, Z5
+	VMINPS       Z8, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z7, Z9
+	VMAXPS       Z9, Z6, Z6
+	VMINPS       Z8, Z6, Z6
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_8x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_8x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2099,39 +3176,77 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z8
+	VBROADCASTSS most+68(FP), Z9
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z8, Z10
+	VMAXPS       Z10, Z0, Z0
+	VMINPS       Z9, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z8, Z10
+	VMAXPS       Z10, Z1, Z1
+	VMINPS       Z9, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z8, Z10
+	VMAXPS       Z10, Z2, Z2
+	VMINPS       Z9, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z8, Z10
+	VMAXPS       Z10, Z3, Z3
+	VMINPS       Z9, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z8, Z10
+	VMAXPS       Z10, Z4, Z4
+	VMINPS       Z9, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z8, Z10
+	VMAXPS       Z10, Z5, Z5
+	VMINPS       Z9, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z8, Z10
+	VMAXPS       Z10, Z6, Z6
+	VMINPS       Z9, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z8, Z10
+	VMAXPS       Z10, Z7, Z7
+	VMINPS       Z9, Z7, Z7
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_9x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_9x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2193,41 +3308,83 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z9
+	VBROADCASTSS most+68(FP), Z10
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z9, Z11
+	VMAXPS       Z11, Z0, Z0
+	VMINPS       Z10, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z9, Z11
+	VMAXPS       Z11, Z1, Z1
+	VMINPS       Z10, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z9, Z11
+	VMAXPS       Z11, Z2, Z2
+	VMINPS       Z10, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z9, Z11
+	VMAXPS       Z11, Z3, Z3
+	VMINPS       Z10, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z9, Z11
+	VMAXPS       Z11, Z4, Z4
+	VMINPS       Z10, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z9, Z11
+	VMAXPS       Z11, Z5, Z5
+	VMINPS       Z10, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z9, Z11
+	VMAXPS       Z11, Z6, Z6
+	VMINPS       Z10, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z9, Z11
+	VMAXPS       Z11, Z7, Z7
+	VMINPS       Z10, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z9, Z11
+	VMAXPS       Z11, Z8, Z8
+	VMINPS       Z10, Z8, Z8
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_10x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_10x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2296,43 +3453,89 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z9, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z10
+	VBROADCASTSS most+68(FP), Z11
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z10, Z12
+	VMAXPS       Z12, Z0, Z0
+	VMINPS       Z11, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z10, Z12
+	VMAXPS       Z12, Z1, Z1
+	VMINPS       Z11, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z10, Z12
+	VMAXPS       Z12, Z2, Z2
+	VMINPS       Z11, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z10, Z12
+	VMAXPS       Z12, Z3, Z3
+	VMINPS       Z11, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z10, Z12
+	VMAXPS       Z12, Z4, Z4
+	VMINPS       Z11, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z10, Z12
+	VMAXPS       Z12, Z5, Z5
+	VMINPS       Z11, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z10, Z12
+	VMAXPS       Z12, Z6, Z6
+	VMINPS       Z11, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z10, Z12
+	VMAXPS       Z12, Z7, Z7
+	VMINPS       Z11, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z10, Z12
+	VMAXPS       Z12, Z8, Z8
+	VMINPS       Z11, Z8, Z8
+	VADDPS       (SI), Z9, Z9
+	VMULPS       Z9, Z10, Z12
+	VMAXPS       Z12, Z9, Z9
+	VMINPS       Z11, Z9, Z9
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z9, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_11x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_11x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2406,45 +3609,95 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z9, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z11
+	VBROADCASTSS most+68(FP), Z12
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z11, Z13
+	VMAXPS       Z13, Z0, Z0
+	VMINPS       Z12, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z11, Z13
+	VMAXPS       Z13, Z1, Z1
+	VMINPS       Z12, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z11, Z13
+	VMAXPS       Z13, Z2, Z2
+	VMINPS       Z12, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z11, Z13
+	VMAXPS       Z13, Z3, Z3
+	VMINPS       Z12, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z11, Z13
+	VMAXPS       Z13, Z4, Z4
+	VMINPS       Z12, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z11, Z13
+	VMAXPS       Z13, Z5, Z5
+	VMINPS       Z12, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z11, Z13
+	VMAXPS       Z13, Z6, Z6
+	VMINPS       Z12, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z11, Z13
+	VMAXPS       Z13, Z7, Z7
+	VMINPS       Z12, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z11, Z13
+	VMAXPS       Z13, Z8, Z8
+	VMINPS       Z12, Z8, Z8
+	VADDPS       (SI), Z9, Z9
+	VMULPS       Z9, Z11, Z13
+	VMAXPS       Z13, Z9, Z9
+	VMINPS       Z12, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z11, Z13
+	VMAXPS       Z13, Z10, Z10
+	VMINPS       Z12, Z10, Z10
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z9, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_12x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_12x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2523,47 +3776,101 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z9, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z11, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z12
+	VBROADCASTSS most+68(FP), Z13
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z12, Z14
+	VMAXPS       Z14, Z0, Z0
+	VMINPS       Z13, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z12, Z14
+	VMAXPS       Z14, Z1, Z1
+	VMINPS       Z13, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z12, Z14
+	VMAXPS       Z14, Z2, Z2
+	VMINPS       Z13, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z12, Z14
+	VMAXPS       Z14, Z3, Z3
+	VMINPS       Z13, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z12, Z14
+	VMAXPS       Z14, Z4, Z4
+	VMINPS       Z13, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z12, Z14
+	VMAXPS       Z14, Z5, Z5
+	VMINPS       Z13, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z12, Z14
+	VMAXPS       Z14, Z6, Z6
+	VMINPS       Z13, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z12, Z14
+	VMAXPS       Z14, Z7, Z7
+	VMINPS       Z13, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z12, Z14
+	VMAXPS       Z14, Z8, Z8
+	VMINPS       Z13, Z8, Z8
+	VADDPS       (SI), Z9, Z9
+	VMULPS       Z9, Z12, Z14
+	VMAXPS       Z14, Z9, Z9
+	VMINPS       Z13, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z12, Z14
+	VMAXPS       Z14, Z10, Z10
+	VMINPS       Z13, Z10, Z10
+	VADDPS       (SI), Z11, Z11
+	VMULPS       Z11, Z12, Z14
+	VMAXPS       Z14, Z11, Z11
+	VMINPS       Z13, Z11, Z11
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z9, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z11, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_13x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_13x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2649,49 +3956,107 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z9, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z11, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z13
+	VBROADCASTSS most+68(FP), Z14
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z13, Z15
+	VMAXPS       Z15, Z0, Z0
+	VMINPS       Z14, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z13, Z15
+	VMAXPS       Z15, Z1, Z1
+	VMINPS       Z14, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z13, Z15
+	VMAXPS       Z15, Z2, Z2
+	VMINPS       Z14, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z13, Z15
+	VMAXPS       Z15, Z3, Z3
+	VMINPS       Z14, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z13, Z15
+	VMAXPS       Z15, Z4, Z4
+	VMINPS       Z14, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z13, Z15
+	VMAXPS       Z15, Z5, Z5
+	VMINPS       Z14, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z13, Z15
+	VMAXPS       Z15, Z6, Z6
+	VMINPS       Z14, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z13, Z15
+	VMAXPS       Z15, Z7, Z7
+	VMINPS       Z14, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z13, Z15
+	VMAXPS       Z15, Z8, Z8
+	VMINPS       Z14, Z8, Z8
+	VADDPS       (SI), Z9, Z9
+	VMULPS       Z9, Z13, Z15
+	VMAXPS       Z15, Z9, Z9
+	VMINPS       Z14, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z13, Z15
+	VMAXPS       Z15, Z10, Z10
+	VMINPS       Z14, Z10, Z10
+	VADDPS       (SI), Z11, Z11
+	VMULPS       Z11, Z13, Z15
+	VMAXPS       Z15, Z11, Z11
+	VMINPS       Z14, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z13, Z15
+	VMAXPS       Z15, Z12, Z12
+	VMINPS       Z14, Z12, Z12
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z9, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z11, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, AVX512F
-TEXT ·gemm_avx512_14x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx512_14x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -2782,51 +4147,113 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Z0, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z1, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z2, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z3, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z5, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z6, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z7, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z8, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z9, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z10, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z11, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z12, (DX)
-	ADDQ         DI, DX
-	VMOVUPS      Z13, (DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Z14
+	VBROADCASTSS most+68(FP), Z15
+	VADDPS       (SI), Z0, Z0
+	VMULPS       Z0, Z14, Z16
+	VMAXPS       Z16, Z0, Z0
+	VMINPS       Z15, Z0, Z0
+	VADDPS       (SI), Z1, Z1
+	VMULPS       Z1, Z14, Z16
+	VMAXPS       Z16, Z1, Z1
+	VMINPS       Z15, Z1, Z1
+	VADDPS       (SI), Z2, Z2
+	VMULPS       Z2, Z14, Z16
+	VMAXPS       Z16, Z2, Z2
+	VMINPS       Z15, Z2, Z2
+	VADDPS       (SI), Z3, Z3
+	VMULPS       Z3, Z14, Z16
+	VMAXPS       Z16, Z3, Z3
+	VMINPS       Z15, Z3, Z3
+	VADDPS       (SI), Z4, Z4
+	VMULPS       Z4, Z14, Z16
+	VMAXPS       Z16, Z4, Z4
+	VMINPS       Z15, Z4, Z4
+	VADDPS       (SI), Z5, Z5
+	VMULPS       Z5, Z14, Z16
+	VMAXPS       Z16, Z5, Z5
+	VMINPS       Z15, Z5, Z5
+	VADDPS       (SI), Z6, Z6
+	VMULPS       Z6, Z14, Z16
+	VMAXPS       Z16, Z6, Z6
+	VMINPS       Z15, Z6, Z6
+	VADDPS       (SI), Z7, Z7
+	VMULPS       Z7, Z14, Z16
+	VMAXPS       Z16, Z7, Z7
+	VMINPS       Z15, Z7, Z7
+	VADDPS       (SI), Z8, Z8
+	VMULPS       Z8, Z14, Z16
+	VMAXPS       Z16, Z8, Z8
+	VMINPS       Z15, Z8, Z8
+	VADDPS       (SI), Z9, Z9
+	VMULPS       Z9, Z14, Z16
+	VMAXPS       Z16, Z9, Z9
+	VMINPS       Z15, Z9, Z9
+	VADDPS       (SI), Z10, Z10
+	VMULPS       Z10, Z14, Z16
+	VMAXPS       Z16, Z10, Z10
+	VMINPS       Z15, Z10, Z10
+	VADDPS       (SI), Z11, Z11
+	VMULPS       Z11, Z14, Z16
+	VMAXPS       Z16, Z11, Z11
+	VMINPS       Z15, Z11, Z11
+	VADDPS       (SI), Z12, Z12
+	VMULPS       Z12, Z14, Z16
+	VMAXPS       Z16, Z12, Z12
+	VMINPS       Z15, Z12, Z12
+	VADDPS       (SI), Z13, Z13
+	VMULPS       Z13, Z14, Z16
+	VMAXPS       Z16, Z13, Z13
+	VMINPS       Z15, Z13, Z13
+
+ended:
+	VMOVUPS Z0, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z1, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z2, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z3, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z4, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z5, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z7, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z8, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z9, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z10, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z11, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z12, (DX)
+	ADDQ    DI, DX
+	VMOVUPS Z13, (DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_1x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_1x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	JMP     ready
@@ -2846,26 +4273,40 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y2
+	VBROADCASTSS most+68(FP), Y3
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y2, Y4
+	VMAXPS       Y4, Y0, Y0
+	VMINPS       Y3, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y2, Y4
+	VMAXPS       Y4, Y1, Y1
+	VMINPS       Y3, Y1, Y1
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_2x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_2x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI
@@ -2893,29 +4334,51 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y3, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y4
+	VBROADCASTSS most+68(FP), Y5
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y4, Y6
+	VMAXPS       Y6, Y0, Y0
+	VMINPS       Y5, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y4, Y6
+	VMAXPS       Y6, Y1, Y1
+	VMINPS       Y5, Y1, Y1
+	VADDPS       (SI), Y2, Y2
+	VMULPS       Y2, Y4, Y6
+	VMAXPS       Y6, Y2, Y2
+	VMINPS       Y5, Y2, Y2
+	VADDPS       32(SI), Y3, Y3
+	VMULPS       Y3, Y4, Y6
+	VMAXPS       Y6, Y3, Y3
+	VMINPS       Y5, Y3, Y3
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_3x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_3x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI
@@ -2951,32 +4414,62 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y3, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y4, (DX)
-	VMOVUPS      Y5, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y6
+	VBROADCASTSS most+68(FP), Y7
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y6, Y8
+	VMAXPS       Y8, Y0, Y0
+	VMINPS       Y7, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y6, Y8
+	VMAXPS       Y8, Y1, Y1
+	VMINPS       Y7, Y1, Y1
+	VADDPS       (SI), Y2, Y2
+	VMULPS       Y2, Y6, Y8
+	VMAXPS       Y8, Y2, Y2
+	VMINPS       Y7, Y2, Y2
+	VADDPS       32(SI), Y3, Y3
+	VMULPS       Y3, Y6, Y8
+	VMAXPS       Y8, Y3, Y3
+	VMINPS       Y7, Y3, Y3
+	VADDPS       (SI), Y4, Y4
+	VMULPS       Y4, Y6, Y8
+	VMAXPS       Y8, Y4, Y4
+	VMINPS       Y7, Y4, Y4
+	VADDPS       32(SI), Y5, Y5
+	VMULPS       Y5, Y6, Y8
+	VMAXPS       Y8, Y5, Y5
+	VMINPS       Y7, Y5, Y5
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_4x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_4x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI
@@ -3024,35 +4517,73 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y3, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y4, (DX)
-	VMOVUPS      Y5, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y8
+	VBROADCASTSS most+68(FP), Y9
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y8, Y10
+	VMAXPS       Y10, Y0, Y0
+	VMINPS       Y9, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y8, Y10
+	VMAXPS       Y10, Y1, Y1
+	VMINPS       Y9, Y1, Y1
+	VADDPS       (SI), Y2, Y2
+	VMULPS       Y2, Y8, Y10
+	VMAXPS       Y10, Y2, Y2
+	VMINPS       Y9, Y2, Y2
+	VADDPS       32(SI), Y3, Y3
+	VMULPS       Y3, Y8, Y10
+	VMAXPS       Y10, Y3, Y3
+	VMINPS       Y9, Y3, Y3
+	VADDPS       (SI), Y4, Y4
+	VMULPS       Y4, Y8, Y10
+	VMAXPS       Y10, Y4, Y4
+	VMINPS       Y9, Y4, Y4
+	VADDPS       32(SI), Y5, Y5
+	VMULPS       Y5, Y8, Y10
+	VMAXPS       Y10, Y5, Y5
+	VMINPS       Y9, Y5, Y5
+	VADDPS       (SI), Y6, Y6
+	VMULPS       Y6, Y8, Y10
+	VMAXPS       Y10, Y6, Y6
+	VMINPS       Y9, Y6, Y6
+	VADDPS       32(SI), Y7, Y7
+	VMULPS       Y7, Y8, Y10
+	VMAXPS       Y10, Y7, Y7
+	VMINPS       Y9, Y7, Y7
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_5x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_5x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI
@@ -3108,38 +4639,84 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y3, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y4, (DX)
-	VMOVUPS      Y5, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y8, (DX)
-	VMOVUPS      Y9, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y10
+	VBROADCASTSS most+68(FP), Y11
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y10, Y12
+	VMAXPS       Y12, Y0, Y0
+	VMINPS       Y11, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y10, Y12
+	VMAXPS       Y12, Y1, Y1
+	VMINPS       Y11, Y1, Y1
+	VADDPS       (SI), Y2, Y2
+	VMULPS       Y2, Y10, Y12
+	VMAXPS       Y12, Y2, Y2
+	VMINPS       Y11, Y2, Y2
+	VADDPS       32(SI), Y3, Y3
+	VMULPS       Y3, Y10, Y12
+	VMAXPS       Y12, Y3, Y3
+	VMINPS       Y11, Y3, Y3
+	VADDPS       (SI), Y4, Y4
+	VMULPS       Y4, Y10, Y12
+	VMAXPS       Y12, Y4, Y4
+	VMINPS       Y11, Y4, Y4
+	VADDPS       32(SI), Y5, Y5
+	VMULPS       Y5, Y10, Y12
+	VMAXPS       Y12, Y5, Y5
+	VMINPS       Y11, Y5, Y5
+	VADDPS       (SI), Y6, Y6
+	VMULPS       Y6, Y10, Y12
+	VMAXPS       Y12, Y6, Y6
+	VMINPS       Y11, Y6, Y6
+	VADDPS       32(SI), Y7, Y7
+	VMULPS       Y7, Y10, Y12
+	VMAXPS       Y12, Y7, Y7
+	VMINPS       Y11, Y7, Y7
+	VADDPS       (SI), Y8, Y8
+	VMULPS       Y8, Y10, Y12
+	VMAXPS       Y12, Y8, Y8
+	VMINPS       Y11, Y8, Y8
+	VADDPS       32(SI), Y9, Y9
+	VMULPS       Y9, Y10, Y12
+	VMAXPS       Y12, Y9, Y9
+	VMINPS       Y11, Y9, Y9
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y8, (DX)
+	VMOVUPS Y9, 32(DX)
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+// func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
 // Requires: AVX, FMA3
-TEXT ·gemm_avx2_6x16(SB), NOSPLIT, $0-49
+TEXT ·gemm_avx2_6x16(SB), NOSPLIT, $0-72
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVB    accumulate+48(FP), R13
+	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
-	TESTB   R13, R13
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI
@@ -3203,28 +4780,83 @@ loop:
 	ADDQ         $0x40, BX
 	DECQ         CX
 	JNZ          loop
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      Y1, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y3, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y4, (DX)
-	VMOVUPS      Y5, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y8, (DX)
-	VMOVUPS      Y9, 32(DX)
-	ADDQ         DI, DX
-	VMOVUPS      Y10, (DX)
-	VMOVUPS      Y11, 32(DX)
+	MOVQ         bias+56(FP), SI
+	TESTQ        SI, SI
+	JZ           ended
+	VBROADCASTSS slope+64(FP), Y12
+	VBROADCASTSS most+68(FP), Y13
+	VADDPS       (SI), Y0, Y0
+	VMULPS       Y0, Y12, Y14
+	VMAXPS       Y14, Y0, Y0
+	VMINPS       Y13, Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VMULPS       Y1, Y12, Y14
+	VMAXPS       Y14, Y1, Y1
+	VMINPS       Y13, Y1, Y1
+	VADDPS       (SI), Y2, Y2
+	VMULPS       Y2, Y12, Y14
+	VMAXPS       Y14, Y2, Y2
+	VMINPS       Y13, Y2, Y2
+	VADDPS       32(SI), Y3, Y3
+	VMULPS       Y3, Y12, Y14
+	VMAXPS       Y14, Y3, Y3
+	VMINPS       Y13, Y3, Y3
+	VADDPS       (SI), Y4, Y4
+	VMULPS       Y4, Y12, Y14
+	VMAXPS       Y14, Y4, Y4
+	VMINPS       Y13, Y4, Y4
+	VADDPS       32(SI), Y5, Y5
+	VMULPS       Y5, Y12, Y14
+	VMAXPS       Y14, Y5, Y5
+	VMINPS       Y13, Y5, Y5
+	VADDPS       (SI), Y6, Y6
+	VMULPS       Y6, Y12, Y14
+	VMAXPS       Y14, Y6, Y6
+	VMINPS       Y13, Y6, Y6
+	VADDPS       32(SI), Y7, Y7
+	VMULPS       Y7, Y12, Y14
+	VMAXPS       Y14, Y7, Y7
+	VMINPS       Y13, Y7, Y7
+	VADDPS       (SI), Y8, Y8
+	VMULPS       Y8, Y12, Y14
+	VMAXPS       Y14, Y8, Y8
+	VMINPS       Y13, Y8, Y8
+	VADDPS       32(SI), Y9, Y9
+	VMULPS       Y9, Y12, Y14
+	VMAXPS       Y14, Y9, Y9
+	VMINPS       Y13, Y9, Y9
+	VADDPS       (SI), Y10, Y10
+	VMULPS       Y10, Y12, Y14
+	VMAXPS       Y14, Y10, Y10
+	VMINPS       Y13, Y10, Y10
+	VADDPS       32(SI), Y11, Y11
+	VMULPS       Y11, Y12, Y14
+	VMAXPS       Y14, Y11, Y11
+	VMINPS       Y13, Y11, Y11
+
+ended:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y8, (DX)
+	VMOVUPS Y9, 32(DX)
+	ADDQ    DI, DX
+	VMOVUPS Y10, (DX)
+	VMOVUPS Y11, 32(DX)
 	VZEROUPPER
 	RET
 
 // func gemmt_avx512_8x32(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, CMOV
 TEXT ·gemmt_avx512_8x32(SB), NOSPLIT, $0-57
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
@@ -3237,9 +4869,11 @@ TEXT ·gemmt_avx512_8x32(SB), NOSPLIT, $0-57
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, R9
 	SHLQ    $0x02, DI
+	XORQ    SI, SI
 	TESTB   R13, R13
+	CMOVQNE DX, SI
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    DI, SI
@@ -3342,7 +4976,7 @@ loop:
 	RET
 
 // func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, CMOV
 TEXT ·gemmt_avx512_8x16(SB), NOSPLIT, $0-57
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
@@ -3355,9 +4989,11 @@ TEXT ·gemmt_avx512_8x16(SB), NOSPLIT, $0-57
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, R9
 	SHLQ    $0x02, DI
+	XORQ    SI, SI
 	TESTB   R13, R13
+	CMOVQNE DX, SI
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Z0
 	ADDQ    DI, SI
 	VMOVUPS (SI), Z1
@@ -3427,7 +5063,7 @@ loop:
 	RET
 
 // func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
-// Requires: AVX, FMA3
+// Requires: AVX, CMOV, FMA3
 TEXT ·gemmt_avx2_4x16(SB), NOSPLIT, $0-57
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
@@ -3440,9 +5076,11 @@ TEXT ·gemmt_avx2_4x16(SB), NOSPLIT, $0-57
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, R9
 	SHLQ    $0x02, DI
+	XORQ    SI, SI
 	TESTB   R13, R13
+	CMOVQNE DX, SI
+	TESTQ   SI, SI
 	JZ      zero
-	MOVQ    DX, SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	ADDQ    DI, SI

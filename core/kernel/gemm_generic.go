@@ -3,19 +3,28 @@ package kernel
 import "unsafe"
 
 // gemmGeneric is the reference.
-func gemmGeneric(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
+func gemmGeneric(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	as := unsafe.Slice(a, (m-1)*lda+k)
 	bs := unsafe.Slice(b, k*width)
 	cs := unsafe.Slice(c, (m-1)*ldc+width)
 	for i := range m {
 		row := cs[i*ldc:][:width]
-		if !accumulate {
+		if from == nil {
 			clear(row)
+		} else {
+			copy(row, unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(from), i*ldc*4)), width))
 		}
 		for p, av := range as[i*lda:][:k] {
 			for j, bv := range bs[p*width:][:width] {
 				row[j] += av * bv
 			}
+		}
+		if bias == nil {
+			continue
+		}
+		for j, bv := range unsafe.Slice(bias, width) {
+			v := row[j] + bv
+			row[j] = min(max(v, v*slope), most)
 		}
 	}
 }

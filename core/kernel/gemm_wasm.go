@@ -3,21 +3,24 @@ package kernel
 import "unsafe"
 
 //go:noescape
-func gemm2x16(m, k, lda, ldc int, a, b, c *float32, accumulate bool)
+func gemm2x16(m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
 
 //go:noescape
-func gemm1x16(k int, a, b, c *float32, accumulate bool)
+func gemm1x16(k int, a, b, c, from, bias *float32, slope, most float32)
 
 // gemmSIMD128 pairs the rows: 2×16 sums are what V8's registers hold.
-func gemmSIMD128(_, m, k, lda, ldc int, a, b, c *float32, accumulate bool) {
+func gemmSIMD128(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	pairs := m &^ 1
 	if pairs > 0 {
-		gemm2x16(pairs, k, lda, ldc, a, b, c, accumulate)
+		gemm2x16(pairs, k, lda, ldc, a, b, c, from, bias, slope, most)
 	}
 	if m > pairs {
 		a = (*float32)(unsafe.Add(unsafe.Pointer(a), pairs*lda*4))
 		c = (*float32)(unsafe.Add(unsafe.Pointer(c), pairs*ldc*4))
-		gemm1x16(k, a, b, c, accumulate)
+		if from != nil {
+			from = (*float32)(unsafe.Add(unsafe.Pointer(from), pairs*ldc*4))
+		}
+		gemm1x16(k, a, b, c, from, bias, slope, most)
 	}
 }
 
@@ -39,6 +42,6 @@ func detect() []*Set {
 func fuses() bool {
 	x := float32(1 + 1./(1<<12))
 	a, b, c := [1]float32{x}, [16]float32{0: x}, [16]float32{0: -x * x}
-	gemm1x16(1, &a[0], &b[0], &c[0], true)
+	gemm1x16(1, &a[0], &b[0], &c[0], &c[0], nil, 0, 0)
 	return c[0] != 0
 }

@@ -89,6 +89,34 @@ func TestGemm(t *testing.T) {
 	})
 }
 
+// TestGemmEnd compares the end of a layer in the product with the product and then the end.
+func TestGemmEnd(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(15, 16))
+		const k = 9
+		for _, n := range []int{16, 48, 80} {
+			for m := 1; m <= 31; m++ {
+				ldc := n + 5
+				a, b, bias, from := random(r, m*k), random(r, PackedLen(k, n)), random(r, n), random(r, m*ldc)
+				for _, end := range []Ending{{Bias: bias, Slope: 1, Most: math.MaxFloat32}, {Bias: bias, From: from, Slope: 0, Most: 1.5}, {Bias: bias, Slope: 0.1, Most: 6}} {
+					want, got := make([]float32, m*ldc), make([]float32, m*ldc)
+					copy(want, end.From)
+					s.Gemm(m, k, n, a, k, b, want, ldc, end.From != nil)
+					for i := range m {
+						for j := range n {
+							v := want[i*ldc+j] + bias[j]
+							want[i*ldc+j] = min(max(v, end.Slope*v), end.Most)
+						}
+						clear(want[i*ldc+n:][:ldc-n])
+					}
+					s.GemmEnd(m, k, n, a, k, b, got, ldc, &end)
+					near(t, fmt.Sprintf("m %d n %d slope %v most %v", m, n, end.Slope, end.Most), got, want, 1e-5)
+				}
+			}
+		}
+	})
+}
+
 // TestGemmRowsDoNotDependOnTheirNeighbours is what lets work be shared among
 // threads in any way without changing a bit of the result.
 func TestGemmRowsDoNotDependOnTheirNeighbours(t *testing.T) {
@@ -279,4 +307,23 @@ func TestAdjoints(t *testing.T) {
 			same("output", dot(tx, y), dot(x, ty))
 		}
 	})
+}
+
+// TestNewPacked writes all of memory that is less than a large page, and more than some.
+func TestNewPacked(t *testing.T) {
+	for _, n := range []int{0, 16, 3 << 20} {
+		v := NewPacked(n)
+		if len(v) != n {
+			t.Fatalf("%d values, want %d", len(v), n)
+		}
+		for i := range v {
+			if v[i] != 0 {
+				t.Fatalf("value %d of %d is %v, want 0", i, n, v[i])
+			}
+			v[i] = float32(i)
+		}
+		if n > 0 && v[n-1] != float32(n-1) {
+			t.Fatalf("the last of %d values is %v", n, v[n-1])
+		}
+	}
 }

@@ -14,6 +14,9 @@ type vec = archsimd.Float32x8
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x8(x) }
 
+// fused is a·b + c, with one rounding where the machine has it.
+func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
+
 // load reads the vec at offset floats from p.
 func load(p unsafe.Pointer, offset int) vec {
 	return archsimd.LoadFloat32x8Array((*[lanes]float32)(unsafe.Add(p, offset*4)))

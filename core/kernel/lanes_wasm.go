@@ -14,6 +14,9 @@ type vec = archsimd.Float32x4
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 
+// fused is a·b + c. What wasm/fuse finds of it gets one rounding.
+func fused(a, b, c vec) vec { return a.Mul(b).Add(c) }
+
 // load reads the vec at offset floats from p.
 func load(p unsafe.Pointer, offset int) vec {
 	return archsimd.LoadFloat32x4Array((*[lanes]float32)(unsafe.Add(p, offset*4)))

@@ -23,9 +23,11 @@ type Set struct {
 	transforms
 }
 
-// gemmFunc computes C = A·B or C += A·B for one panel of B, which has width
-// columns (Set.panel, or Lanes for the last panel), m rows of A and C, k > 0.
-type gemmFunc func(width, m, k, lda, ldc int, a, b, c *float32, accumulate bool)
+// gemmFunc computes C = A·B or C = from + A·B for one panel of B, which has width
+// columns (Set.panel, or Lanes for the last panel), m rows of A, C and from, k > 0. from
+// has the layout of C, may be C, and is nil for none. Unless bias is nil, the layer ends as
+// [Ending] says.
+type gemmFunc func(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
 
 // gemmTFunc computes C = Aᵀ·B or C += Aᵀ·B for width columns of B (as above) and
 // m columns of A, a multiple of Lanes; k > 0.
@@ -43,7 +45,7 @@ func (s *Set) FewPixels() int {
 	if s.frugal {
 		return 4
 	}
-	return 16
+	return 9
 }
 
 // Best returns the fastest set that this machine can run.

@@ -24,10 +24,11 @@ type transforms struct {
 	unstandardize func(g, y, inverse *float32, rows, c int)
 	unsoftmax     func(g, p *float32, rows, c int, scale float32)
 
-	depthwise func(dst, src, w, bias *float32, taps []Tap, c int)
-	clamp     func(x *float32, n int, most float32)
-	largest   func(dst, src *float32, taps []Tap, c int)
-	hardSwish func(x *float32, n int)
+	depthwise    func(dst, src, w, bias *float32, taps []Tap, c int)
+	depthwiseRow func(dst, top, middle, bottom, w, bias *float32, width, stride, c int, least, most float32)
+	clamp        func(x *float32, n int, most float32)
+	largest      func(dst, src *float32, taps []Tap, c int)
+	hardSwish    func(x *float32, n int)
 
 	scan func(dst []int32, rows []byte, query []int16)
 

@@ -42,6 +42,7 @@ var genericTransforms = transforms{
 	unsoftmax:     genericUnsoftmax,
 	scan:          genericScan,
 	depthwise:     genericDepthwise,
+	depthwiseRow:  genericDepthwiseRow,
 	largest:       genericLargest,
 	clamp:         genericClamp,
 	hardSwish:     genericHardSwish,

@@ -33,6 +33,7 @@ func vectorTransforms() transforms {
 		unstandardize:   vectorUnstandardize,
 		unsoftmax:       vectorUnsoftmax,
 		depthwise:       vectorDepthwise,
+		depthwiseRow:    vectorDepthwiseRow,
 		largest:         vectorLargest,
 		clamp:           vectorClamp,
 		hardSwish:       vectorHardSwish,

@@ -19,21 +19,21 @@ type block struct {
 // run computes the block's output for its input.
 func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
 	h, w := b.inside.Sides(in.H, in.W)
-	b.deep, b.out = b.deep.Fit(in.N, h, w, b.inside.Channels()), b.out.Fit(in.N, h, w, b.project.Channels())
+	b.deep, b.out = b.deep.FitBare(in.N, h, w, b.inside.Channels()), b.out.FitBare(in.N, h, w, b.project.Channels())
 	x := in
 	if b.expand != nil {
-		b.wide = b.wide.Fit(in.N, in.H, in.W, b.expand.Channels())
-		b.expand.Run(c, b.wide, in, false, nn.Linear)
-		b.after.Run(c, b.wide)
+		b.wide = b.wide.FitBare(in.N, in.H, in.W, b.expand.Channels())
+		b.expand.RunPast(c, b.wide, in, nil, b.after)
 		x = b.wide
 	}
 	b.inside.Run(c, b.deep, x)
 	if b.squeeze != nil {
 		b.squeeze.Run(c, b.deep)
 	}
-	if b.past {
-		copy(b.out.Data, in.Data)
+	past := in
+	if !b.past {
+		past = nil
 	}
-	b.project.Run(c, b.out, b.deep, b.past, nn.Linear)
+	b.project.RunPast(c, b.out, b.deep, past, nn.Identity)
 	return b.out
 }

@@ -56,9 +56,8 @@ func (n *Network) Channels() int { return n.Convolutional.Channels }
 // block, and the last convolution.
 func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	h, w := n.stem.Sides(input.H, input.W)
-	n.begun = n.begun.Fit(input.N, h, w, n.stem.Channels())
-	n.stem.Run(c, n.begun, input, false, nn.Linear)
-	n.after.Run(c, n.begun)
+	n.begun = n.begun.FitBare(input.N, h, w, n.stem.Channels())
+	n.stem.RunPast(c, n.begun, input, nil, n.after)
 	x := n.begun
 	show(x)
 	for _, b := range n.blocks {
@@ -68,9 +67,8 @@ func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.M
 	if n.head == nil {
 		return x
 	}
-	n.last = n.last.Fit(x.N, x.H, x.W, n.head.Channels())
-	n.head.Run(c, n.last, x, false, nn.Linear)
-	n.after.Run(c, n.last)
+	n.last = n.last.FitBare(x.N, x.H, x.W, n.head.Channels())
+	n.head.RunPast(c, n.last, x, nil, n.after)
 	show(n.last)
 	return n.last
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/deepemd/deepemd/core/kernel"
 )
 
-// attentionRows is how many queries are compared with all keys at a time: their scores
-// stay in the cache.
-const attentionRows = 64
+// attentionRows is how many queries at most are compared with all keys at a time: their
+// scores stay in the cache.
+const attentionRows = 96
 
 // Attention is multi-head self-attention (Vaswani et al., 2017), of the queries, keys and
 // values of a sequence of tokens.
@@ -53,9 +53,11 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	queries := qkv[first*3*width+head*a.size:]
 	s.keys = PackColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
 	s.values = PackRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
-	s.scores = grow(s.scores, attentionRows*padded)
-	for row := 0; row < tokens; row += attentionRows {
-		rows := min(attentionRows, tokens-row)
+	parts := (tokens + attentionRows - 1) / attentionRows
+	each := (tokens + parts - 1) / parts
+	s.scores = grow(s.scores, each*padded)
+	for row := 0; row < tokens; row += each {
+		rows := min(each, tokens-row)
 		set.Gemm(rows, a.size, padded, queries[row*3*width:], 3*width, s.keys, s.scores, padded, false)
 		set.Softmax(s.scores, rows, tokens, padded)
 		set.Gemm(rows, tokens, a.size, s.scores, padded, s.values, dst[(first+row)*width+head*a.size:], width, false)
@@ -70,8 +72,16 @@ func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int
 	clear(dst)
 	for p := range set.Panels(columns) {
 		col, width := set.Panel(columns, p)
-		panel := dst[col*k:]
-		for j := range min(width, n-col) {
+		panel, columns, j := dst[col*k:], min(width, n-col), 0
+		for ; j+4 <= columns; j += 4 { // rows at a time, since each then fills a part of a cache line
+			from := src[(col+j)*stride:]
+			a, b, c, d := from[:k], from[stride:][:k], from[2*stride:][:k], from[3*stride:][:k]
+			for i, v := range a {
+				four := panel[i*width+j:][:4]
+				four[0], four[1], four[2], four[3] = v, b[i], c[i], d[i]
+			}
+		}
+		for ; j < columns; j++ {
 			for i, v := range src[(col+j)*stride:][:k] {
 				panel[i*width+j] = v
 			}

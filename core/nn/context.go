@@ -1,10 +1,6 @@
 package nn
 
-import (
-	"sync"
-
-	"github.com/deepemd/deepemd/core/kernel"
-)
+import "github.com/deepemd/deepemd/core/kernel"
 
 // Context is the equipment of a pass through a network: kernels, number of threads,
 // and memory that one layer uses after the other.
@@ -12,6 +8,7 @@ type Context struct {
 	Kernels *kernel.Set
 	Threads int // at least 1
 
+	crew    *crew
 	scratch [2][]float32
 	split   []uint32
 }
@@ -20,17 +17,15 @@ type Context struct {
 // goroutines at a time, and returns when all are done. The result for an index must
 // not depend on its range.
 func (c *Context) Split(n int, do func(from, to int)) {
-	parts := min(c.Threads, n)
-	if parts <= 1 {
+	threads := min(c.Threads, n)
+	if threads <= 1 {
 		do(0, n)
 		return
 	}
-	var wait sync.WaitGroup
-	for i := 1; i < parts; i++ {
-		wait.Go(func() { do(i*n/parts, (i+1)*n/parts) })
+	if c.crew == nil {
+		c.crew = &crew{}
 	}
-	do(0, n/parts)
-	wait.Wait()
+	c.crew.split(n, threads, do)
 }
 
 // Buffer returns memory of at least n floats, with any content; which is 0 or 1.

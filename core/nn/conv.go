@@ -75,8 +75,9 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 
 // choose picks the algorithm that measurement found fastest: the larger tile
 // saves more products, but a small map does not fill its tiles, and reading its
-// 36 matrices of filters from memory then takes longer than the products. For a
-// handful of pixels in all, the plain filters are read fastest.
+// 36 matrices of filters from memory then takes longer than the products. Of the
+// small maps, those of 7 and 8 pixels nearly fill two. For a handful of pixels in all,
+// the plain filters are read fastest.
 func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 	switch {
 	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
@@ -85,11 +86,11 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 		return bfloat16
 	case in.N*in.H*in.W <= set.FewPixels():
 		return direct
-	case min(in.H, in.W) <= 10:
-		return winogradF2
-	default:
-		return winogradF4
 	}
+	if side := min(in.H, in.W); side <= 6 || side == 9 || side == 10 {
+		return winogradF2
+	}
+	return winogradF4
 }
 
 func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {

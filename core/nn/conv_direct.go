@@ -6,6 +6,18 @@ import "github.com/deepemd/deepemd/core/kernel"
 // panel stays in the nearest cache while all rows of the map go by.
 const directBlock = 512
 
+// passTerms is how many of the terms of a row of a filter go in one pass: as many as make
+// all passes alike.
+func passTerms(terms int) int {
+	block := terms
+	for parts := 2; block > directBlock; parts++ {
+		if terms%parts == 0 {
+			block = terms / parts
+		}
+	}
+	return block
+}
+
 // Direct computes a convolution as three matrix products, one a row of the
 // filter: three neighbouring pixels lie contiguous in memory, so a row of the
 // map is a matrix of 3·Cin columns whose rows overlap, and nothing is copied.
@@ -18,14 +30,8 @@ type Direct struct {
 
 // NewDirect returns a convolution by the taps, packed for a set of kernels.
 func NewDirect(set *kernel.Set, taps Taps) *Direct {
-	p := &Direct{terms: 3 * taps.In, out: taps.Out}
-	p.block = p.terms
-	for parts := 2; p.block > directBlock; parts++ {
-		if p.terms%parts == 0 {
-			p.block = p.terms / parts
-		}
-	}
-	p.packed = make([]float32, 3*kernel.PackedLen(p.terms, p.out))
+	p := &Direct{terms: 3 * taps.In, out: taps.Out, block: passTerms(3 * taps.In)}
+	p.packed = kernel.NewPacked(3 * kernel.PackedLen(p.terms, p.out))
 	p.Pack(set, taps)
 	return p
 }

@@ -26,7 +26,7 @@ type Winograd struct {
 // transformed and packed for the context's kernels.
 func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
-	p.packed = make([]float32, p.elements*Plane(kernel.PackedLen(p.in, p.out)))
+	p.packed = kernel.NewPacked(p.elements * Plane(kernel.PackedLen(p.in, p.out)))
 	p.Pack(c, taps)
 	return p
 }

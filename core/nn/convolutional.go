@@ -10,6 +10,9 @@ import (
 // its filters once for many, few enough that the maps stay small.
 const together = 8
 
+// widest is what the first convolution reaches on either side, of 7×7 at most.
+const widest = 3
+
 // Convolutional is what convolutional networks share around their layers: a batch is cut
 // into some pictures at a time, which become a map, and the last map becomes the result.
 // It is not safe for concurrent use.
@@ -65,7 +68,7 @@ func (n *Convolutional) Kernels() string { return n.Equipment.Kernels.Name() }
 func (n *Convolutional) run(batch *tensor.Tensor, show func(*Map)) *Map {
 	count, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if n.input == nil || !n.input.like(count, h, w) {
-		n.input = NewInput(count, h, w, 3)
+		n.input = newMap(count, h, w, 3, 3, widest)
 	}
 	n.input.Load(batch.Data)
 	return n.Layers(&n.Equipment, n.input, show)

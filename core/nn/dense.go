@@ -22,7 +22,6 @@ type Dense struct {
 	in, out int
 	weight  *tensor.Tensor // [out, in]
 	bias    []float32      // [out]
-	ones    []float32      // [out]
 	packed  []float32
 }
 
@@ -37,10 +36,6 @@ func NewDense(weight *tensor.Tensor, bias []float32) *Dense {
 	if len(d.bias) != d.out || d.out%kernel.Lanes != 0 {
 		panic(fmt.Sprintf("nn: dense layer of %d channels, a multiple of %d, with a bias of %d", d.out, kernel.Lanes, len(d.bias)))
 	}
-	d.ones = make([]float32, d.out)
-	for i := range d.ones {
-		d.ones[i] = 1
-	}
 	return d
 }
 
@@ -51,22 +46,23 @@ func (d *Dense) Out() int { return d.out }
 // the columns of the product, so that each reads its part of the weights once.
 func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	if d.packed == nil {
-		d.packed = make([]float32, kernel.PackedLen(d.in, d.out))
+		d.packed = kernel.NewPacked(kernel.PackedLen(d.in, d.out))
 		c.Kernels.Pack(d.packed, d.in, d.out, func(i, o int) float32 { return d.weight.Data[o*d.in+i] })
 		d.weight = nil
 	}
+	ending := kernel.Ending{Bias: d.bias, Slope: Linear, Most: kernel.Unbounded}
+	switch end {
+	case Added:
+		ending.From = dst
+	case Gelu: // adds the bias itself
+		ending.Bias = nil
+	}
 	c.Split(c.Kernels.Panels(d.out), func(from, to int) {
 		for p := from; p < to; p++ {
-			col, width := c.Kernels.Panel(d.out, p)
-			c.Kernels.GemmPanel(width, rows, d.in, src, d.in, d.packed[col*d.in:], dst[col:], d.out, end == Added)
+			c.Kernels.GemmPanelEnd(p, rows, d.in, d.out, src, d.in, d.packed, dst, d.out, &ending)
 		}
 	})
-	c.Split(rows, func(from, to int) {
-		part := dst[from*d.out : to*d.out]
-		if end == Gelu {
-			c.Kernels.Gelu(part, d.bias, to-from, d.out)
-			return
-		}
-		c.Kernels.Normalize(part, part, d.ones, d.bias, nil, to-from, d.out, Linear)
-	})
+	if end == Gelu {
+		c.Split(rows, func(from, to int) { c.Kernels.Gelu(dst[from*d.out:to*d.out], d.bias, to-from, d.out) })
+	}
 }

@@ -15,6 +15,7 @@ type Depthwise struct {
 	bias      []float32
 	k, stride int
 	after     Activation
+	outside   []float32      // a row of zeros, for what lies above and below the picture
 	taps      [][]kernel.Tap // by thread
 }
 
@@ -51,10 +52,21 @@ func (d *Depthwise) Run(c *Context, out, in *Map) {
 		panic(fmt.Sprintf("nn: depthwise convolution %v of stride %d from %d×%d×%d×%d to %d×%d×%d×%d", d.filters.Shape, d.stride,
 			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
 	}
+	rows := out.N * out.H
+	if d.k == 3 && d.stride <= 2 {
+		if len(d.outside) < in.W*in.Channels {
+			d.outside = make([]float32, in.W*in.Channels)
+		}
+		c.Split(rows, func(from, to int) {
+			for row := from; row < to; row++ {
+				d.near(c.Kernels, out, in, row/out.H, row%out.H)
+			}
+		})
+		return
+	}
 	if len(d.taps) < c.Threads {
 		d.taps = make([][]kernel.Tap, c.Threads)
 	}
-	rows := out.N * out.H
 	c.Split(c.Threads, func(from, to int) {
 		for thread := from; thread < to; thread++ {
 			for row := thread; row < rows; row += c.Threads {
@@ -64,7 +76,30 @@ func (d *Depthwise) Run(c *Context, out, in *Map) {
 	})
 }
 
-// row computes a row of the output.
+// near computes a row of the output of 3×3 filters.
+func (d *Depthwise) near(set *kernel.Set, out, in *Map, n, y int) {
+	var rows [3][]float32
+	for i := range rows {
+		rows[i] = d.outside
+		if at := y*d.stride + i - 1; at >= 0 && at < in.H {
+			rows[i] = in.Data[in.At(n, at, 0):]
+		}
+	}
+	least, most := -kernel.Unbounded, kernel.Unbounded
+	switch d.after {
+	case ReLU:
+		least = 0
+	case ReLU6:
+		least, most = 0, 6
+	}
+	dst := out.Data[out.At(n, y, 0):][:out.W*out.Channels]
+	set.DepthwiseRow(dst, rows, d.weights, d.bias, in.W, d.stride, in.Channels, least, most)
+	if d.after == HardSwish {
+		set.HardSwish(dst)
+	}
+}
+
+// row computes a row of the output by the filters' taps.
 func (d *Depthwise) row(set *kernel.Set, thread int, out, in *Map, n, y int) {
 	half := d.k / 2
 	dst := out.Data[out.At(n, y, 0):][:out.W*out.Channels]

@@ -8,8 +8,8 @@ import (
 )
 
 // Map is a batch of feature maps: N pictures of H×W pixels with C channels,
-// channels innermost. In memory every picture has a border of zeros, one pixel
-// wide at the top and left and wide enough at the bottom and right for the
+// channels innermost. In memory every picture of most maps has a border of zeros, one
+// pixel wide at the top and left and wide enough at the bottom and right for the
 // largest Winograd tile to start at any multiple of its size; and the channels
 // are padded with zeros to what the kernels want.
 type Map struct {
@@ -18,21 +18,23 @@ type Map struct {
 	Data       []float32
 
 	rows, cols int // pixels as stored
+	margin     int // pixels of the border at the top and left
 }
 
-// border is how far the stored extent must reach for a 3×3 convolution in tiles
-// of up to 4×4: full tiles and one pixel on either side.
-func border(extent int) int { return (extent+3)/4*4 + 2 }
-
 // NewMap returns a map of zeros whose channels are padded.
-func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c)) }
+func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c), 1) }
 
 // NewInput returns a map of zeros for a network's input, whose few channels are
 // not padded. Only a direct convolution reads it.
-func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c) }
+func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c, 1) }
 
-func newMap(n, h, w, c, channels int) *Map {
-	m := &Map{N: n, H: h, W: w, C: c, Channels: channels, rows: border(h), cols: border(w)}
+// newMap makes a map with a border of margin pixels. Behind whole tiles of 4×4, that is
+// what a convolution of 2·margin + 1 pixels reaches; 0 leaves out the tiles too.
+func newMap(n, h, w, c, channels, margin int) *Map {
+	m := &Map{N: n, H: h, W: w, C: c, Channels: channels, rows: h, cols: w, margin: margin}
+	if margin > 0 {
+		m.rows, m.cols = (h+3)/4*4+2*margin, (w+3)/4*4+2*margin
+	}
 	m.Data = make([]float32, n*m.rows*m.cols*channels)
 	return m
 }
@@ -49,9 +51,18 @@ func (m *Map) Fit(n, h, w, c int) *Map {
 	return NewMap(n, h, w, c)
 }
 
+// FitBare is Fit for a map without a border, whose pixels all follow each other: for layers
+// that look at one pixel at a time, and those that mind the edges themselves.
+func (m *Map) FitBare(n, h, w, c int) *Map {
+	if m != nil && m.like(n, h, w) && m.C == c {
+		return m
+	}
+	return newMap(n, h, w, c, kernel.Pad(c), 0)
+}
+
 // At is the index in Data of the first channel of a pixel.
 func (m *Map) At(n, y, x int) int {
-	return ((n*m.rows+y+1)*m.cols + x + 1) * m.Channels
+	return ((n*m.rows+y+m.margin)*m.cols + x + m.margin) * m.Channels
 }
 
 // Row is the distance in Data from a pixel to the one below it.
@@ -68,6 +79,10 @@ func (m *Map) Load(pictures []float32) {
 	}
 	for n := range m.N {
 		for y := range m.H {
+			if m.C == m.Channels { // a row at once
+				pictures = pictures[copy(m.Data[m.At(n, y, 0):][:m.W*m.C], pictures):]
+				continue
+			}
 			for x := range m.W {
 				copy(m.Data[m.At(n, y, x):][:m.C], pictures)
 				pictures = pictures[m.C:]

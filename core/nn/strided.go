@@ -8,23 +8,25 @@ import (
 )
 
 // Strided is a k×k convolution of any stride, padded by zeros to keep ⌈side/stride⌉
-// positions, with a bias and a leaky ReLU. It copies what its filters see, some
-// rows of the output at a time, and multiplies that. For 3×3 filters of stride 1 [Conv] is faster.
+// positions, with a bias and an activation. Like [Direct] it copies nothing: a row of the
+// filter meets k pixels that follow each other in the map, whose border it needs. For 3×3
+// filters of stride 1 [Conv] is faster.
 type Strided struct {
-	filters    *tensor.Tensor // [Cout, Cin, k, k]
-	bias       []float32      // [kernel.Pad(Cout)]
-	k, stride  int
-	terms, out int // terms are the channels as stored times k·k
-	packed     []float32
-	scratch    []stridedScratch // by thread
+	filters   *tensor.Tensor // [Cout, Cin, k, k]
+	bias      []float32      // [kernel.Pad(Cout)]
+	k, stride int
+	out       int // channels as stored
+	terms     int // of a row of the filter: those of k pixels, few without the padding of the last
+	block     int // terms of one pass
+	packed    []float32
 }
 
-// stridedScratch is what one thread needs for some rows of the output: what the filters
-// see of each pixel, and the products.
-type stridedScratch struct{ seen, sums []float32 }
+// stridedLine is how many pixels are multiplied at a time where all pixels of a map follow
+// each other: a multiple of what any kernel takes.
+const stridedLine = 28
 
-// stridedValues bounds what is seen at a time, so that it stays in the cache.
-const stridedValues = 1 << 16
+// nearFilters is how many values of filters stay in the nearest cache, with some of the map.
+const nearFilters = 1 << 14
 
 // NewStrided returns a convolution by filters [Cout, Cin, k, k], k odd, with a bias [Cout].
 func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
@@ -48,85 +50,127 @@ func (s *Strided) Sides(h, w int) (int, int) {
 
 func (s *Strided) pack(set *kernel.Set, channels int) {
 	cout, cin := s.filters.Shape[0], s.filters.Shape[1]
-	s.terms = s.k * s.k * channels
-	s.packed = make([]float32, kernel.PackedLen(s.terms, s.out))
-	set.Pack(s.packed, s.terms, s.out, func(term, o int) float32 {
-		at, i := term/channels, term%channels
-		if o >= cout || i >= cin {
-			return 0
-		}
-		return s.filters.Data[(o*cin+i)*s.k*s.k+at]
-	})
+	if s.terms = (s.k-1)*channels + cin; s.terms > directBlock { // parts alike, which not every number has
+		s.terms = s.k * channels
+	}
+	s.block = passTerms(s.terms)
+	s.packed = kernel.NewPacked(s.k * kernel.PackedLen(s.terms, s.out))
+	for from := 0; from < s.k*s.terms; from += s.block {
+		set.Pack(s.part(from), s.block, s.out, func(term, o int) float32 {
+			ky, at := (from+term)/s.terms, (from+term)%s.terms
+			kx, i := at/channels, at%channels
+			if o >= cout || i >= cin {
+				return 0
+			}
+			return s.filters.Data[((o*cin+i)*s.k+ky)*s.k+kx]
+		})
+	}
 }
+
+// part is the packed filters of a block of terms, from any row of the filter.
+func (s *Strided) part(from int) []float32 { return s.packed[from*s.out:][:s.block*s.out] }
 
 // Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) when add is
 // set, with the activation's slope below zero.
 func (s *Strided) Run(c *Context, out, in *Map, add bool, slope float32) {
+	end := kernel.Ending{Bias: s.bias, Slope: slope, Most: kernel.Unbounded}
+	if add {
+		end.From = out.Data
+	}
+	s.run(c, out, in, end)
+}
+
+// RunPast computes out = activation(conv(in) + bias + past), where past is stored as out
+// is, and nil for none.
+func (s *Strided) RunPast(c *Context, out, in, past *Map, after Activation) {
+	end := kernel.Ending{Bias: s.bias, Slope: Linear, Most: kernel.Unbounded}
+	switch after {
+	case ReLU:
+		end.Slope = 0
+	case ReLU6:
+		end.Slope, end.Most = 0, 6
+	}
+	if past != nil {
+		end.From = past.Data
+	}
+	s.run(c, out, in, end)
+	if after == HardSwish {
+		after.Run(c, out)
+	}
+}
+
+func (s *Strided) run(c *Context, out, in *Map, end kernel.Ending) {
 	h, w := s.Sides(in.H, in.W)
 	if in.C != s.filters.Shape[1] || out.C != s.filters.Shape[0] || in.N != out.N || out.H != h || out.W != w {
 		panic(fmt.Sprintf("nn: convolution %v of stride %d from %d×%d×%d×%d to %d×%d×%d×%d", s.filters.Shape, s.stride,
 			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
 	}
+	if in.margin < s.k/2 {
+		panic(fmt.Sprintf("nn: convolution by filters of %d×%d of a map with a border of %d", s.k, s.k, in.margin))
+	}
 	if s.packed == nil {
 		s.pack(c.Kernels, in.Channels)
 	}
-	if len(s.scratch) < c.Threads {
-		s.scratch = make([]stridedScratch, c.Threads)
+	// Threads share what there is more of, pixels or filters.
+	lines, panels := s.lines(out, in), c.Kernels.Panels(s.out)
+	if panels < c.Threads || lines >= 2*c.Threads && out.N*out.H*out.W >= s.out {
+		c.Split(lines, func(from, to int) { s.multiply(c.Kernels, out, in, from, to, 0, panels, end) })
+		return
 	}
-	// As many rows at a time as the cache holds, since a product of many pixels reads the
-	// filters once, but no fewer parts than threads.
-	rows := out.N * out.H
-	each := max(1, min(stridedValues/(s.terms*out.W), (rows+c.Threads-1)/c.Threads))
-	parts := (rows + each - 1) / each
-	c.Split(c.Threads, func(from, to int) {
-		for thread := from; thread < to; thread++ {
-			for part := thread; part < parts; part += c.Threads {
-				s.rows(c.Kernels, &s.scratch[thread], out, in, part*each, min(rows, (part+1)*each), add, slope)
-			}
-		}
-	})
+	c.Split(panels, func(from, to int) { s.multiply(c.Kernels, out, in, 0, lines, from, to, end) })
 }
 
-// rows computes some rows of the output, counted through all pictures.
-func (s *Strided) rows(set *kernel.Set, scratch *stridedScratch, out, in *Map, from, to int, add bool, slope float32) {
-	pixels := (to - from) * out.W
-	scratch.seen, scratch.sums = grow(scratch.seen, pixels*s.terms), grow(scratch.sums, pixels*s.out)
-	for row := from; row < to; row++ {
-		seen := scratch.seen[(row-from)*out.W*s.terms:]
-		if n, y := row/out.H, row%out.H; s.k == 1 && s.stride == 1 {
-			copy(seen[:out.W*s.terms], in.Data[in.At(n, y, 0):])
-		} else {
-			s.look(seen, in, n, y, out.W)
-		}
-	}
-	set.Gemm(pixels, s.terms, s.out, scratch.seen, s.terms, s.packed, scratch.sums, s.out, false)
-	for i := range pixels {
-		row := from + i/out.W
-		pixel := out.Data[out.At(row/out.H, row%out.H, i%out.W):][:s.out]
-		var before []float32
-		if add {
-			before = pixel
-		}
-		set.Finish(pixel, scratch.sums[i*s.out:], s.bias, before, s.out, slope)
-	}
+// flat reports whether pixels of both maps that meet follow each other to the end.
+func (s *Strided) flat(out, in *Map) bool {
+	return s.k == 1 && s.stride == 1 && in.margin == 0 && out.margin == 0
 }
 
-// look copies what the filters see along a row of the output.
-func (s *Strided) look(seen []float32, in *Map, n, y, width int) {
-	channels, half := in.Channels, s.k/2
-	for x := range width {
-		for ky := range s.k {
-			row := seen[(x*s.k*s.k+ky*s.k)*channels:][:s.k*channels]
-			top := y*s.stride - half + ky
-			left := x*s.stride - half
-			from, to := max(left, 0), min(left+s.k, in.W)
-			if top < 0 || top >= in.H || from >= to {
-				clear(row)
-				continue
+// lines is into how many lines the pixels of the output are cut, for [Strided.line].
+func (s *Strided) lines(out, in *Map) int {
+	if s.flat(out, in) {
+		return (out.N*out.H*out.W + stridedLine - 1) / stridedLine
+	}
+	return out.N * out.H
+}
+
+// line says where the i-th line lies: its first pixel in the output, the first pixel that
+// the first row of the filter meets in the input, and how many pixels of the output follow.
+func (s *Strided) line(i int, out, in *Map) (to, from, pixels int) {
+	if s.flat(out, in) {
+		first := i * stridedLine
+		return first * out.Channels, first * in.Channels, min(stridedLine, out.N*out.H*out.W-first)
+	}
+	n, y, half := i/out.H, i%out.H, s.k/2
+	return out.At(n, y, 0), in.At(n, y*s.stride-half, -half), out.W
+}
+
+// multiply computes some lines of some panels of channels.
+func (s *Strided) multiply(set *kernel.Set, out, in *Map, fromLine, toLine, fromPanel, toPanel int, end kernel.Ending) {
+	// What is read again and again is the smaller: all filters for each line, or all lines for
+	// each panel of filters.
+	together := toLine - fromLine
+	if len(s.packed) <= nearFilters {
+		together = 1
+	}
+	last := s.k*s.terms - s.block
+	for first := fromLine; first < toLine; first += together {
+		for panel := fromPanel; panel < toPanel; panel++ {
+			for term := 0; term <= last; term += s.block {
+				at := term/s.terms*in.Row() + term%s.terms
+				for i := first; i < min(first+together, toLine); i++ {
+					to, from, pixels := s.line(i, out, in)
+					part := kernel.Ending{}
+					if term == last {
+						part = end
+					}
+					if term > 0 {
+						part.From = out.Data[to:]
+					} else if end.From != nil {
+						part.From = end.From[to:]
+					}
+					set.GemmPanelEnd(panel, pixels, s.block, s.out, in.Data[from+at:], s.stride*in.Channels, s.part(term), out.Data[to:], s.out, &part)
+				}
 			}
-			clear(row[:(from-left)*channels])
-			copy(row[(from-left)*channels:(to-left)*channels], in.Data[in.At(n, top, from):])
-			clear(row[(to-left)*channels:])
 		}
 	}
 }

@@ -51,9 +51,9 @@ func TestStrided(t *testing.T) {
 				for _, set := range kernel.Available() {
 					for _, add := range []bool{false, true} {
 						c := &Context{Kernels: set, Threads: 1 + k%3}
-						m := NewMap(n, h, w, cin)
+						m := newMap(n, h, w, cin, kernel.Pad(cin), k/2)
 						if cin == 3 {
-							m = NewInput(n, h, w, cin)
+							m = newMap(n, h, w, cin, cin, widest)
 						}
 						m.Load(in.Data)
 						layer := NewStrided(filters, bias, stride)
@@ -77,19 +77,55 @@ func TestStrided(t *testing.T) {
 	}
 }
 
+// TestStridedPast compares 1×1 filters of maps without a border with their definition, with
+// every activation, and with what goes past the layer or without.
+func TestStridedPast(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, side := range []int{3, 9, 16} { // less than a line of pixels, some lines, and more
+		const n, cin, cout = 2, 20, 136
+		in, filters, bias := random(r, n, side, side, cin), random(r, cout, cin, 1, 1), random(r, cout).Data
+		want, past := convolved(in, filters, bias, 1, func(int) int { return 0 }), random(r, n, side, side, cout)
+		for _, set := range kernel.Available() {
+			for after, function := range activations {
+				for _, threads := range []int{1, 2, 3} {
+					var m, beside, out *Map
+					m, beside, out = m.FitBare(n, side, side, cin), beside.FitBare(n, side, side, cout), out.FitBare(n, side, side, cout)
+					m.Load(in.Data)
+					beside.Load(past.Data)
+					if threads == 3 {
+						beside = nil
+					}
+					NewStrided(filters, bias, 1).RunPast(&Context{Kernels: set, Threads: threads}, out, m, beside, after)
+					for i, v := range out.Tensor().Data {
+						w := float64(want.Data[i])
+						if beside != nil {
+							w += float64(past.Data[i])
+						}
+						if w = function(w); math.Abs(float64(v)-w) > 1e-4 {
+							t.Fatalf("%s, side %d, activation %d, threads %d: value %d is %v, want %v", set.Name(), side, after, threads, i, v, w)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+var activations = map[Activation]func(float64) float64{
+	Identity: func(x float64) float64 { return x }, ReLU: func(x float64) float64 { return max(x, 0) },
+	ReLU6: func(x float64) float64 { return min(max(x, 0), 6) }, HardSwish: func(x float64) float64 { return x * min(max(x+3, 0), 6) / 6 },
+}
+
 // TestDepthwise compares filters of each channel by itself with their definition.
 func TestDepthwise(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, k := range []int{3, 5} {
-		for _, stride := range []int{1, 2} {
+		for _, stride := range []int{1, 2, 3} {
 			const n, h, w, c = 2, 7, 4, 20
 			in, filters, bias := random(r, n, h, w, c), random(r, c, 1, k, k), random(r, c).Data
 			want := convolved(in, filters, bias, stride, func(o int) int { return o })
 			for _, set := range kernel.Available() {
-				for after, function := range map[Activation]func(float64) float64{
-					Identity: func(x float64) float64 { return x }, ReLU: func(x float64) float64 { return max(x, 0) },
-					ReLU6: func(x float64) float64 { return min(max(x, 0), 6) }, HardSwish: func(x float64) float64 { return x * min(max(x+3, 0), 6) / 6 },
-				} {
+				for after, function := range activations {
 					m := NewMap(n, h, w, c)
 					m.Load(in.Data)
 					layer := NewDepthwise(filters, bias, stride, after)

@@ -90,7 +90,7 @@ func (n *Network) Channels() int { return n.Convolutional.Channels }
 func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	h, w := n.stem.Sides(input.H, input.W)
 	channels := n.stem.Channels()
-	n.begun = n.begun.Fit(input.N, h, w, channels)
+	n.begun = n.begun.FitBare(input.N, h, w, channels)
 	n.pooled = n.pooled.Fit(input.N, (h+1)/2, (w+1)/2, channels)
 	n.stem.Run(c, n.begun, input, false, relu)
 	nn.MaxPool3(c, n.pooled, n.begun)

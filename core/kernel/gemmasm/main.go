@@ -1,10 +1,11 @@
 // Command gemmasm writes core/kernel/gemm_amd64.s: the inner products of
 // GEMM, whose sums stay in registers, for AVX-512 and AVX2. Run it with go generate in core/kernel.
 //
-// Every kernel computes rows × width sums of C = A·B (or C += A·B): A is
+// Every kernel computes rows × width sums of C = A·B (or C = from + A·B): A is
 // read by broadcasting one float a row and step, B comes packed as [k][width],
-// and the sums stay in vector registers for all of k. A second
-// family does the same for Aᵀ·B with neither packed.
+// and the sums stay in vector registers for all of k, and for the layer's end where
+// there is a bias. A second family does the same for Aᵀ·B with neither packed and
+// without an end.
 package main
 
 import (
@@ -65,8 +66,8 @@ func main() {
 
 func kernel(t family, rows int) {
 	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
-	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c *float32, accumulate bool)")
-	build.Doc(fmt.Sprintf("%s adds (or sets) %d rows of %d columns of A·B.", name, rows, t.width))
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)")
+	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B and what follows.", name, rows, t.width))
 	build.Pragma("noescape")
 
 	k := build.Load(build.Param("k"), reg.RCX)
@@ -75,7 +76,7 @@ func kernel(t family, rows int) {
 	build.Load(build.Param("a"), rowPointers[0])
 	b := build.Load(build.Param("b"), reg.RBX)
 	c := build.Load(build.Param("c"), reg.RDX)
-	accumulate := build.Load(build.Param("accumulate"), reg.R13B)
+	from := build.Load(build.Param("from"), reg.RSI)
 
 	build.SHLQ(operand.U8(2), lda)
 	build.SHLQ(operand.U8(2), ldc)
@@ -86,7 +87,7 @@ func kernel(t family, rows int) {
 	bRow := func(j int) reg.VecPhysical { return t.vector(rows*vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return t.vector(rows*vectors + vectors + row%2) }
 
-	start(t, rows, acc, accumulate, c, ldc)
+	start(t, rows, acc, from, ldc)
 	groups := (rows + 2) / 3
 	if groups > 1 {
 		build.LEAQ(operand.Mem{Base: lda, Index: lda, Scale: 2}, reg.R13)
@@ -116,7 +117,37 @@ func kernel(t family, rows int) {
 	build.DECQ(k)
 	build.JNZ(operand.LabelRef("loop"))
 
+	end(t, rows, acc)
 	finish(t, rows, acc, c, ldc)
+}
+
+// end ends the layer where there is a bias: min(leaky(sum + bias), most), with leaky(v) =
+// max(v, slope·v). What held a row of B and of A is free by now.
+func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
+	vectors, bytes := t.width/t.lanes, t.lanes*4
+	bias := build.Load(build.Param("bias"), reg.RSI)
+	build.TESTQ(bias, bias)
+	build.JZ(operand.LabelRef("ended"))
+	slope, most, leaked := t.vector(rows*vectors), t.vector(rows*vectors+1), t.vector(rows*vectors+2)
+	fill := func(name string, to reg.VecPhysical) {
+		at, err := build.Param(name).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		build.VBROADCASTSS(at.Addr, to)
+	}
+	fill("slope", slope)
+	fill("most", most)
+	for row := range rows {
+		for j := range vectors {
+			sum := acc(row, j)
+			build.VADDPS(operand.Mem{Base: bias, Disp: j * bytes}, sum, sum)
+			build.VMULPS(sum, slope, leaked)
+			build.VMAXPS(leaked, sum, sum)
+			build.VMINPS(most, sum, sum)
+		}
+	}
+	build.Label("ended")
 }
 
 // outerFamilies are the kernels of Aᵀ·B, of one row count each: the rows are
@@ -153,7 +184,11 @@ func outer(t family) {
 	bRow := func(j int) reg.VecPhysical { return t.vector(t.rows*vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return t.vector(t.rows*vectors + vectors + row%2) }
 
-	start(t, t.rows, acc, accumulate, c, ldc)
+	from := reg.RSI
+	build.XORQ(from, from)
+	build.TESTB(accumulate, accumulate)
+	build.CMOVQNE(c, from)
+	start(t, t.rows, acc, from, ldc)
 	build.Label("loop")
 	for j := range vectors {
 		build.VMOVUPS(operand.Mem{Base: b, Disp: j * bytes}, bRow(j))
@@ -171,18 +206,17 @@ func outer(t family) {
 	finish(t, t.rows, acc, c, ldc)
 }
 
-// start loads the sums from C, or clears them.
-func start(t family, rows int, acc func(row, j int) reg.VecPhysical, accumulate, c, ldc reg.Register) {
+// start loads the sums from a matrix with the rows of C, or clears them where there is none.
+func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
-	build.TESTB(accumulate, accumulate)
+	build.TESTQ(from, from)
 	build.JZ(operand.LabelRef("zero"))
-	build.MOVQ(c, reg.RSI)
 	for row := range rows {
 		for j := range vectors {
-			build.VMOVUPS(operand.Mem{Base: reg.RSI, Disp: j * bytes}, acc(row, j))
+			build.VMOVUPS(operand.Mem{Base: from, Disp: j * bytes}, acc(row, j))
 		}
 		if row < rows-1 {
-			build.ADDQ(ldc, reg.RSI)
+			build.ADDQ(ldc, from)
 		}
 	}
 	build.JMP(operand.LabelRef("ready"))
