@@ -25,6 +25,9 @@ type transforms struct {
 	largest   func(dst, src *float32, taps []Tap, c int)
 	hardSwish func(x *float32, n int)
 
+	quantize    func(dst *uint8, low, step, src *float32, rows, c, stride int)
+	finishBytes func(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }

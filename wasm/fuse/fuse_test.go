@@ -15,10 +15,12 @@ func unfuse(t *testing.T, module []byte) []byte {
 	if head+len(Section) != places {
 		t.Fatalf("no section %q before its places: % x", Section, module)
 	}
-	plain := bytes.Clone(module[:head-3]) // the kind, the length, the length of the name
-	if length := int(module[head-2]); module[head-3] != 0 || length != len(module)-head+1 {
-		t.Fatalf("the section's head is % x, its length %d", module[head-3:head], len(module)-head+1)
+	// The kind, the length, the length of the name.
+	want := append(binary.AppendUvarint([]byte{0}, uint64(len(module)-head+1)), byte(len(Section)))
+	if !bytes.HasSuffix(module[:head], want) {
+		t.Fatalf("the section's head is % x, want % x", module[max(0, head-len(want)):head], want)
 	}
+	plain := bytes.Clone(module[:head-len(want)])
 	for at := places; at < end; at += 4 + replaced {
 		copy(plain[binary.LittleEndian.Uint32(module[at:]):], module[at+4:at+4+replaced])
 	}
@@ -49,7 +51,7 @@ func TestFuse(t *testing.T) {
 	}
 	for _, c := range cases {
 		original := bytes.Clone(c.module)
-		got, n := Fuse(c.module)
+		got, n, _ := Fuse(c.module)
 		if n != c.fused {
 			t.Errorf("%s: %d fused, want %d", c.name, n, c.fused)
 			continue
@@ -73,5 +75,44 @@ func TestFuse(t *testing.T) {
 	}
 	if _, err := Kernels([]byte{1, 2, 3}); err == nil {
 		t.Error("an engine without products gives no error")
+	}
+}
+
+// dotCode is the plain code of a sum of products of bytes, as the assembler writes it.
+func dotCode(w, x, sum byte) []byte {
+	even := func(local byte) []byte {
+		return []byte{0x20, local, 0x41, 8, 0xFD, 0x8B, 0x01, 1, 0x41, 8, 0xFD, 0x8C, 0x01, 1}
+	}
+	odd := func(local byte) []byte { return []byte{0x20, local, 0x41, 8, 0xFD, 0x8C, 0x01, 1} }
+	dot, add := []byte{0xFD, 0xBA, 0x01, 1}, []byte{0xFD, 0xAE, 0x01, 1}
+	return bytes.Join([][]byte{even(w), even(x), dot, odd(w), odd(x), dot, add, {0x20, sum}, add}, nil)
+}
+
+func TestFuseDots(t *testing.T) {
+	two := bytes.Join([][]byte{{0x20, 5}, dotCode(1, 2, 3), {0x21, 3}, dotCode(4, 2, 6), {0x21, 6}}, nil)
+	original := bytes.Clone(two)
+	got, sums, dots := Fuse(two)
+	if sums != 0 || dots != 2 {
+		t.Fatalf("%d sums and %d dots, want 0 and 2", sums, dots)
+	}
+	length := len(dotCode(0, 0, 0))
+	fused := func(w, x, sum byte) []byte {
+		code := []byte{0x20, w, 0x20, x, 0x20, sum, 0xFD, 0x93, 0x02}
+		return append(code, bytes.Repeat([]byte{1}, length-len(code))...)
+	}
+	if want := bytes.Join([][]byte{{0x20, 5}, fused(1, 2, 3), {0x21, 3}, fused(4, 2, 6), {0x21, 6}}, nil); !bytes.HasPrefix(got, want) {
+		t.Errorf("% x, want % x", got, want)
+	}
+	if back := unfuse(t, got); !bytes.Equal(back, original) {
+		t.Errorf("undone it is % x, want % x", back, original)
+	}
+
+	others := dotCode(1, 2, 3)
+	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7 // another local
+	cut := dotCode(1, 2, 3)
+	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:]} {
+		if _, _, dots := Fuse(code); dots != 0 {
+			t.Errorf("%s: fused", name)
+		}
 	}
 }
