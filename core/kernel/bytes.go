@@ -42,6 +42,9 @@ func (s *Set) PackBytes(dst []int8, k, n int, at func(row, col int) int8) {
 	}
 }
 
+// Widest is the number of columns of the widest panel.
+func (s *Set) Widest() int { return s.panel }
+
 // Quantize writes rows of c floats, stride apart, as activations: the smallest of a row
 // becomes 0, the largest [MaxActivation], and low and step of the row say that an
 // activation q stands for low + step·q. c is a multiple of [Lanes].

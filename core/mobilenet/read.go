@@ -95,14 +95,14 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 	wide, next := in, 0
 	// The first block of V2 and most first ones of V3 expand nothing: there the first layer
 	// is the one that convolves each channel by itself, of filters [C, 1, k, k].
-	if t := r.File.Tensors[r.Prefix+at+"0.0.weight"]; t != nil && len(t.Shape) == 4 && t.Shape[2] == 1 {
+	if shape := r.Shape(at + "0.0.weight"); len(shape) == 4 && shape[2] == 1 {
 		b.expand, wide = r.conv(at+"0.0", at+"0.1", in, 1, 1)
 		next = 1
 	}
 	inside := fmt.Sprintf("%s%d.", at, next)
 	k := 3
-	if t := r.File.Tensors[r.Prefix+inside+"0.weight"]; t != nil && len(t.Shape) == 4 {
-		k = t.Shape[2]
+	if shape := r.Shape(inside + "0.weight"); len(shape) == 4 {
+		k = shape[2]
 	}
 	if r.Err == nil && k != 3 && k != 5 {
 		r.Err = fmt.Errorf("%s: tensor %s0.weight has filters of %d×%d, want 3×3 or 5×5", r.File.Source, r.Prefix+inside, k, k)

@@ -14,6 +14,8 @@ type Context struct {
 
 	scratch [2][]float32
 	split   []uint32
+
+	activations byteRows
 }
 
 // Split calls do for ranges that together cover 0…n-1, on up to c.Threads

@@ -10,7 +10,8 @@ import (
 )
 
 // Decode reads a safetensors file with complete metadata. Its tensors (F32,
-// F16, BF16 or I8) are copied into float32; data may be reused afterwards. The
+// F16, BF16 or I8) are copied into float32, but for those of I8 that have scales, see
+// [Bytes]; data may be reused afterwards. The
 // name, such as a file's, becomes File.Source and opens every error.
 //
 // # Errors
@@ -62,8 +63,19 @@ func decode(data []byte) (*File, error) {
 	if f.Meta, err = ParseMeta(metadata); err != nil {
 		return nil, err
 	}
+	scaled := map[string]bool{}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.name, ScaleSuffix); ok {
+			scaled[name] = true
+		}
+	}
+	var whole []entry
 	for _, e := range entries {
 		if strings.HasSuffix(e.name, ".num_batches_tracked") {
+			continue
+		}
+		if e.dtype == "I8" && scaled[e.name] {
+			whole = append(whole, e)
 			continue
 		}
 		t, err := readTensor(e, body[e.begin:e.end])
@@ -71,6 +83,17 @@ func decode(data []byte) (*File, error) {
 			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
 		}
 		f.Tensors[e.name] = t
+	}
+	for _, e := range whole {
+		b, err := readBytes(e, body[e.begin:e.end], f.Tensors[e.name+ScaleSuffix])
+		if err != nil {
+			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
+		}
+		if f.Bytes == nil {
+			f.Bytes = map[string]*Bytes{}
+		}
+		f.Bytes[e.name] = b
+		delete(f.Tensors, e.name+ScaleSuffix)
 	}
 	return f, nil
 }

@@ -26,6 +26,9 @@ const (
 	// must be whole numbers from -127 to 127: see resnet.Whole, which also makes them
 	// of fewer bits, for a file that compresses better.
 	I8
+	// W8 is for what [File.Quantized] leaves beside the bytes: embeddings of tokens and of
+	// positions, which have three axes, as half floats, and every value of all else.
+	W8
 )
 
 // String returns the name that safetensors uses: "F32", "F16" or "I8".
@@ -52,15 +55,54 @@ func (d DType) size() int {
 
 // of is the type in which a tensor is written.
 func (d DType) of(t *tensor.Tensor) DType {
-	if d == I8 && len(t.Shape) != 4 {
+	switch {
+	case d == W8 && len(t.Shape) == 3:
+		return F16
+	case d == W8, d == I8 && len(t.Shape) != 4:
 		return F32
 	}
 	return d
 }
 
+// stored is a tensor in the form that a file has it in: of floats, or of bytes.
+type stored struct {
+	*tensor.Tensor
+	bytes *Bytes
+	dtype DType
+}
+
+// shape is the tensor's.
+func (s stored) shape() []int {
+	if s.bytes != nil {
+		return s.bytes.Shape
+	}
+	return s.Shape
+}
+
+// size is the number of bytes that it takes.
+func (s stored) size() int {
+	if s.bytes != nil {
+		return len(s.bytes.Values)
+	}
+	return len(s.Data) * s.dtype.size()
+}
+
+// stored are all tensors of the file by their names, the scales of bytes among them.
+func (f *File) stored(dtype DType) map[string]stored {
+	all := make(map[string]stored, len(f.Tensors)+2*len(f.Bytes))
+	for name, t := range f.Tensors {
+		all[name] = stored{Tensor: t, dtype: dtype.of(t)}
+	}
+	for name, b := range f.Bytes {
+		all[name] = stored{bytes: b, dtype: I8}
+		all[name+ScaleSuffix] = stored{Tensor: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
+	}
+	return all
+}
+
 // Encode writes f as a safetensors file: the header padded to a multiple of 8
 // bytes, the tensors in the order of their names. The same weights always give
-// the same bytes.
+// the same bytes. Those of Bytes are written as they are, whatever the type.
 //
 // # Errors
 //
@@ -71,16 +113,21 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	names := slices.Sorted(maps.Keys(f.Tensors))
+	tensors := f.stored(dtype)
+	names := slices.Sorted(maps.Keys(tensors))
 	for _, name := range names {
 		if name == metadataKey || !utf8.ValidString(name) {
 			return fmt.Errorf("%s: no tensor may be called %q", f.Source, name)
 		}
-		if err := checkEncodable(f.Tensors[name], dtype.of(f.Tensors[name])); err != nil {
+		t := tensors[name]
+		if t.bytes != nil {
+			continue
+		}
+		if err := checkEncodable(t.Tensor, t.dtype); err != nil {
 			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
 		}
 	}
-	header := f.header(names, dtype)
+	header := f.header(names, tensors)
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
 		return err
@@ -89,7 +136,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 		return err
 	}
 	for _, name := range names {
-		if err := writeTensor(out, f.Tensors[name], dtype.of(f.Tensors[name])); err != nil {
+		if err := tensors[name].write(out); err != nil {
 			return err
 		}
 	}
@@ -98,7 +145,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 
 // header returns the JSON of the header, its keys in order, padded with spaces
 // so that the tensors start at a multiple of 8 bytes.
-func (f *File) header(names []string, dtype DType) []byte {
+func (f *File) header(names []string, tensors map[string]stored) []byte {
 	metadata := f.Meta.Entries()
 	text := appendString([]byte("{"), metadataKey)
 	separator := ":{"
@@ -112,12 +159,11 @@ func (f *File) header(names []string, dtype DType) []byte {
 	text = append(text, '}')
 	at := 0
 	for _, name := range names {
-		t := f.Tensors[name]
-		dtype := dtype.of(t)
-		end := at + len(t.Data)*dtype.size()
+		t := tensors[name]
+		end := at + t.size()
 		text = append(text, ',')
 		text = appendString(text, name)
-		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, dtype, join(t.Shape, strconv.Itoa), at, end)
+		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, t.dtype, join(t.shape(), strconv.Itoa), at, end)
 		at = end
 	}
 	text = append(text, '}')
@@ -143,10 +189,19 @@ func checkEncodable(t *tensor.Tensor, dtype DType) error {
 	return nil
 }
 
-func writeTensor(out *bufio.Writer, t *tensor.Tensor, dtype DType) error {
+// write writes the values.
+func (s stored) write(out *bufio.Writer) error {
+	if s.bytes != nil {
+		for _, v := range s.bytes.Values {
+			if err := out.WriteByte(byte(v)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	var buf [4]byte
-	for _, v := range t.Data {
-		switch dtype {
+	for _, v := range s.Data {
+		switch s.dtype {
 		case F16:
 			binary.LittleEndian.PutUint16(buf[:], ToHalf(v))
 		case I8:
@@ -154,7 +209,7 @@ func writeTensor(out *bufio.Writer, t *tensor.Tensor, dtype DType) error {
 		default:
 			binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v))
 		}
-		if _, err := out.Write(buf[:dtype.size()]); err != nil {
+		if _, err := out.Write(buf[:s.dtype.size()]); err != nil {
 			return err
 		}
 	}
