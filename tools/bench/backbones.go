@@ -33,5 +33,29 @@ func backbones(b *bench) error {
 			}
 		}
 	}
+	for _, name := range madeup.OfBytes {
+		for _, threads := range []int{1, 2} {
+			var sides []side
+			var kernels string
+			for _, name := range []string{name + madeup.Bytes, name} {
+				file, err := madeup.File(name)
+				if err != nil {
+					return err
+				}
+				net, err := backbone.New(file, backbone.Options{Threads: threads})
+				if err != nil {
+					return err
+				}
+				kernels = net.Kernels()
+				sides = append(sides, func() (float64, error) {
+					return timed(func() error { _, err := net.Forward(x); return err })
+				})
+			}
+			what := fmt.Sprintf("%s, %d px, batch 1, threads %d", name+madeup.Bytes, madeup.Size, threads)
+			if err := b.against(what, sides[0], func(float64) string { return kernels }, peerSide{name: "our float32", measure: sides[1]}); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
