@@ -1,6 +1,9 @@
 package kernel
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // bytePanelGeneric is the reference.
 func bytePanelGeneric(width, rows, k int, a *uint8, b *int8, sums *int32) {
@@ -28,10 +31,13 @@ func genericQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 		var inverse float32
 		lows[row], steps[row], inverse = grid(least, most)
 		for i, v := range values {
-			out[row*c+place(i)] = uint8(int32((v-least)*inverse+0.5) & MaxActivation)
+			out[row*c+place(i)] = uint8(math.Float32bits(float32((v-least)*inverse)+rounds) & MaxActivation)
 		}
 	}
 }
+
+// rounds plus a small number has, in its lowest bits, the whole number next to it.
+const rounds = 1 << 23
 
 // grid is what activations of a row of values from least to most stand for, and how many
 // there are for a difference of 1.

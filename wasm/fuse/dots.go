@@ -2,8 +2,10 @@ package fuse
 
 import "bytes"
 
-// The sums of products of bytes (core/kernel) are one instruction of relaxed SIMD, too,
-// whose result is the same everywhere since the activations' highest bits are clear:
+// Sums of products of bytes (core/kernel) are one instruction of relaxed SIMD each, too,
+// whose results are the same everywhere since the activations' highest bits are clear. The
+// plain code widens the bytes at even places and those at odd ones, and adds up their
+// products: of four in 32 bits,
 //
 //	local.get w, 8, i16x8.shl, 8, i16x8.shr_s              local.get w
 //	local.get x, 8, i16x8.shl, 8, i16x8.shr_s              local.get x
@@ -12,83 +14,106 @@ import "bytes"
 //	local.get x, 8, i16x8.shr_s                            nop …
 //	i32x4.dot_i16x8_s, i32x4.add, local.get sum, i32x4.add
 //
-// The left side widens the bytes at even places and those at odd ones, and adds up their
-// products.
-var dotBytes = []byte{0xFD, 0x93, 0x02}
+// or of two in 16 bits, with i16x8.mul and i16x8.add, and without the sum: what becomes
+// i16x8.relaxed_dot_i8x16_i7x16_s.
+var dots = func() []pattern {
+	code := func(code ...byte) instruction { return instruction{code: code} }
+	get := func(local int) instruction { return instruction{local: local} }
+	const weights, activations, sum = 0, 1, 2
+	eight, shl, shr := code(0x41, 8), code(0xFD, 0x8B, 0x01), code(0xFD, 0x8C, 0x01)
+	products := func(multiply instruction) []instruction {
+		return []instruction{
+			get(weights), eight, shl, eight, shr, get(activations), eight, shl, eight, shr, multiply,
+			get(weights), eight, shr, get(activations), eight, shr, multiply,
+		}
+	}
+	add := code(0xFD, 0xAE, 0x01)
+	return []pattern{
+		{
+			append(products(code(0xFD, 0xBA, 0x01)), add, get(sum), add),
+			[]instruction{get(weights), get(activations), get(sum), code(0xFD, 0x93, 0x02)},
+		},
+		{
+			append(products(code(0xFD, 0x95, 0x01)), code(0xFD, 0x8E, 0x01)),
+			[]instruction{get(weights), get(activations), code(0xFD, 0x92, 0x02)},
+		},
+	}
+}()
 
-// What a local of the pattern is.
-const (
-	weights = iota
-	activations
-	sum
-	locals
-)
+// dotsOpening is what the plain code of them has behind its first instruction.
+var dotsOpening = []byte{0x41, 8, 0xFD, 0x8B, 0x01}
 
-// instruction is one of a pattern: its bytes, or a local.get of one of the pattern's locals.
+// pattern is plain code, and what is put in its place.
+type pattern struct{ plain, fused []instruction }
+
+// instruction is one of a pattern: its bytes, or, without any, a local.get of one of the
+// pattern's locals.
 type instruction struct {
 	code  []byte
 	local int
 }
 
-// dotPattern is the left side.
-var dotPattern = func() []instruction {
-	plain := func(code ...byte) instruction { return instruction{code: code} }
-	get := func(local int) instruction { return instruction{local: local} }
-	eight, shl, shr := plain(0x41, 8), plain(0xFD, 0x8B, 0x01), plain(0xFD, 0x8C, 0x01)
-	dot, add := plain(0xFD, 0xBA, 0x01), plain(0xFD, 0xAE, 0x01)
-	return []instruction{
-		get(weights), eight, shl, eight, shr, get(activations), eight, shl, eight, shr, dot,
-		get(weights), eight, shr, get(activations), eight, shr, dot, add, get(sum), add,
-	}
-}()
-
-// match returns the locals of a pattern that code begins with, and its length; 0 for none.
-// There may be nops behind each of its instructions.
-func match(code []byte, pattern []instruction) (found [locals]byte, length int) {
-	var seen [locals]bool
+// match returns the locals of a pattern whose plain code begins the code, by their numbers
+// in the pattern, and the length of that; 0 for none. There may be nops behind each
+// instruction.
+func (p pattern) match(code []byte) (locals map[int]byte, length int) {
+	locals = map[int]byte{}
 	at := 0
-	for _, want := range pattern {
-		if want.code == nil {
-			// An index below 128 is one byte.
-			if len(code) < at+2 || code[at] != localGet || code[at+1] >= 0x80 || seen[want.local] && found[want.local] != code[at+1] {
-				return found, 0
-			}
-			found[want.local], seen[want.local] = code[at+1], true
-			at += 2
-		} else {
+	for _, want := range p.plain {
+		if want.code != nil {
 			if !bytes.HasPrefix(code[at:], want.code) {
-				return found, 0
+				return nil, 0
 			}
 			at += len(want.code)
+		} else {
+			// An index below 128 is one byte.
+			if len(code) < at+2 || code[at] != localGet || code[at+1] >= 0x80 {
+				return nil, 0
+			}
+			if held, ok := locals[want.local]; ok && held != code[at+1] {
+				return nil, 0
+			}
+			locals[want.local] = code[at+1]
+			at += 2
 		}
 		for at < len(code) && code[at] == nop {
 			at++
 		}
 	}
-	return found, at
+	return locals, at
+}
+
+// put writes what is put in the place of code, filled up with nops.
+func (p pattern) put(code []byte, locals map[int]byte) {
+	var fused []byte
+	for _, i := range p.fused {
+		if i.code == nil {
+			fused = append(fused, localGet, locals[i.local])
+		}
+		fused = append(fused, i.code...)
+	}
+	copy(code, append(fused, bytes.Repeat([]byte{nop}, len(code)-len(fused))...))
 }
 
 // fuseDots fuses sums of products of bytes, and returns what it replaced.
 func fuseDots(module []byte) (places []place) {
-	opening := []byte{0x41, 8, 0xFD, 0x8B, 0x01}
-	for at := 0; ; {
-		next := bytes.Index(module[at:], opening)
+	const first = 2 // bytes of the first instruction
+	for at := first; at < len(module); {
+		next := bytes.Index(module[at:], dotsOpening)
 		if next < 0 {
-			return places
+			break
 		}
-		begin := at + next - len([]byte{localGet, 0})
+		begin := at + next - first
 		at += next + 1
-		if begin < 0 {
-			continue
+		for _, p := range dots {
+			if locals, length := p.match(module[begin:]); length > 0 {
+				code := module[begin:][:length]
+				places = append(places, place{begin, bytes.Clone(code)})
+				p.put(code, locals)
+				at = begin + length + first
+				break
+			}
 		}
-		found, length := match(module[begin:], dotPattern)
-		if length == 0 {
-			continue
-		}
-		code := module[begin:][:length]
-		places = append(places, place{begin, bytes.Clone(code)})
-		fused := append([]byte{localGet, found[weights], localGet, found[activations], localGet, found[sum]}, dotBytes...)
-		copy(code, append(fused, bytes.Repeat([]byte{nop}, length-len(fused))...))
-		at = begin + length
 	}
+	return places
 }

@@ -29,9 +29,12 @@ const (
 	localGet = 0x20
 )
 
-// fewestFused is how many places of each kind the kernels have at least. With fewer, the
-// compiler has come to write them in another way.
-const fewestFused = 8
+// The kernels have at least so many places of each kind. With fewer, the compiler has come
+// to write them in another way.
+const (
+	fewestSums = 8
+	fewestDots = 16
+)
 
 // Section is the name of the custom section that ends a fused module. For browsers
 // without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each place
@@ -111,10 +114,12 @@ func section(places []place) []byte {
 // Too few places: the module would silently be slow.
 func Kernels(module []byte) ([]byte, error) {
 	module, sums, dots := Fuse(module)
-	for file, n := range map[string]int{"gemm_wasm.s": sums, "bytes_wasm.s": dots} {
-		if n < fewestFused {
-			return nil, fmt.Errorf("%d places of core/kernel/%s fused, want at least %d: has the assembler changed?", n, file, fewestFused)
-		}
+	const remedy = "has the assembler changed? see core/kernel/"
+	switch {
+	case sums < fewestSums:
+		return nil, fmt.Errorf("%d multiplications fused, want at least %d: %sgemm_wasm.s", sums, fewestSums, remedy)
+	case dots < fewestDots:
+		return nil, fmt.Errorf("%d products of bytes fused, want at least %d: %sbytes_wasm.s", dots, fewestDots, remedy)
 	}
 	return module, nil
 }

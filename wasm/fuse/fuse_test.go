@@ -78,39 +78,51 @@ func TestFuse(t *testing.T) {
 	}
 }
 
-// dotCode is the plain code of a sum of products of bytes, as the assembler writes it.
-func dotCode(w, x, sum byte) []byte {
+// products is the plain code of two products of bytes and their sum, as the assembler
+// writes it.
+func products(w, x byte, multiply, add []byte) []byte {
 	even := func(local byte) []byte {
 		return []byte{0x20, local, 0x41, 8, 0xFD, 0x8B, 0x01, 1, 0x41, 8, 0xFD, 0x8C, 0x01, 1}
 	}
 	odd := func(local byte) []byte { return []byte{0x20, local, 0x41, 8, 0xFD, 0x8C, 0x01, 1} }
-	dot, add := []byte{0xFD, 0xBA, 0x01, 1}, []byte{0xFD, 0xAE, 0x01, 1}
-	return bytes.Join([][]byte{even(w), even(x), dot, odd(w), odd(x), dot, add, {0x20, sum}, add}, nil)
+	return bytes.Join([][]byte{even(w), even(x), multiply, odd(w), odd(x), multiply, add}, nil)
+}
+
+// quads and pairs are sums of four products and of two.
+func quads(w, x, sum byte) []byte {
+	add := []byte{0xFD, 0xAE, 0x01, 1}
+	return append(append(products(w, x, []byte{0xFD, 0xBA, 0x01, 1}, add), 0x20, sum), add...)
+}
+
+func pairs(w, x byte) []byte {
+	return products(w, x, []byte{0xFD, 0x95, 0x01, 1}, []byte{0xFD, 0x8E, 0x01, 1})
 }
 
 func TestFuseDots(t *testing.T) {
-	two := bytes.Join([][]byte{{0x20, 5}, dotCode(1, 2, 3), {0x21, 3}, dotCode(4, 2, 6), {0x21, 6}}, nil)
-	original := bytes.Clone(two)
-	got, sums, dots := Fuse(two)
-	if sums != 0 || dots != 2 {
-		t.Fatalf("%d sums and %d dots, want 0 and 2", sums, dots)
+	module := bytes.Join([][]byte{{0x20, 5}, quads(1, 2, 3), {0x21, 3}, pairs(4, 2), quads(7, 8, 9)}, nil)
+	original := bytes.Clone(module)
+	got, sums, dots := Fuse(module)
+	if sums != 0 || dots != 3 {
+		t.Fatalf("%d sums and %d dots, want 0 and 3", sums, dots)
 	}
-	length := len(dotCode(0, 0, 0))
-	fused := func(w, x, sum byte) []byte {
-		code := []byte{0x20, w, 0x20, x, 0x20, sum, 0xFD, 0x93, 0x02}
-		return append(code, bytes.Repeat([]byte{1}, length-len(code))...)
+	filled := func(plain []byte, code ...byte) []byte {
+		return append(code, bytes.Repeat([]byte{1}, len(plain)-len(code))...)
 	}
-	if want := bytes.Join([][]byte{{0x20, 5}, fused(1, 2, 3), {0x21, 3}, fused(4, 2, 6), {0x21, 6}}, nil); !bytes.HasPrefix(got, want) {
+	want := bytes.Join([][]byte{
+		{0x20, 5}, filled(quads(1, 2, 3), 0x20, 1, 0x20, 2, 0x20, 3, 0xFD, 0x93, 0x02), {0x21, 3},
+		filled(pairs(4, 2), 0x20, 4, 0x20, 2, 0xFD, 0x92, 0x02), filled(quads(7, 8, 9), 0x20, 7, 0x20, 8, 0x20, 9, 0xFD, 0x93, 0x02),
+	}, nil)
+	if !bytes.HasPrefix(got, want) {
 		t.Errorf("% x, want % x", got, want)
 	}
 	if back := unfuse(t, got); !bytes.Equal(back, original) {
 		t.Errorf("undone it is % x, want % x", back, original)
 	}
 
-	others := dotCode(1, 2, 3)
+	others := quads(1, 2, 3)
 	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7 // another local
-	cut := dotCode(1, 2, 3)
-	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:]} {
+	cut := quads(1, 2, 3)
+	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52]} {
 		if _, _, dots := Fuse(code); dots != 0 {
 			t.Errorf("%s: fused", name)
 		}
