@@ -24,7 +24,7 @@ type Network struct {
 	meta        weights.Meta
 	stem        *nn.Strided
 	blocks      []*block
-	head        *nn.Strided // behind the last block
+	head        nn.Convolution // behind the last block
 	after       nn.Activation
 	begun, last *nn.Map
 }

@@ -58,7 +58,7 @@ func read(f *weights.File) (*Network, error) {
 		n.blocks = append(n.blocks, b)
 	}
 	last := blocks + 1
-	n.head, channels = r.conv(fmt.Sprintf("%d.0", last), fmt.Sprintf("%d.1", last), channels, 1, 1)
+	n.head, channels = r.pointwise(fmt.Sprintf("%d.0", last), fmt.Sprintf("%d.1", last), channels)
 	if r.Err == nil && (len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != channels) {
 		r.Err = fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, channels)
 	}
@@ -72,6 +72,14 @@ func read(f *weights.File) (*Network, error) {
 type reader struct {
 	weights.Reader
 	epsilon float64
+}
+
+// pointwise reads a 1×1 convolution with its normalisation, and returns its channels too.
+func (r *reader) pointwise(conv, norm string, in int) (nn.Convolution, int) {
+	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
+		return p, p.Channels()
+	}
+	return r.conv(conv, norm, in, 1, 1)
 }
 
 // conv reads a convolution with its normalisation, and returns its channels too.
@@ -96,7 +104,7 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 	// The first block of V2 and most first ones of V3 expand nothing: there the first layer
 	// is the one that convolves each channel by itself, of filters [C, 1, k, k].
 	if shape := r.Shape(at + "0.0.weight"); len(shape) == 4 && shape[2] == 1 {
-		b.expand, wide = r.conv(at+"0.0", at+"0.1", in, 1, 1)
+		b.expand, wide = r.pointwise(at+"0.0", at+"0.1", in)
 		next = 1
 	}
 	inside := fmt.Sprintf("%s%d.", at, next)
@@ -122,7 +130,7 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 		conv, norm = fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1)
 	}
 	var out int
-	b.project, out = r.conv(conv, norm, wide, 1, 1)
+	b.project, out = r.pointwise(conv, norm, wide)
 	b.past = stride == 1 && out == in
 	return b, out
 }
