@@ -1,5 +1,6 @@
-// Package fuse replaces multiplications and additions of a built WebAssembly module
-// by single instructions, and keeps in the module what it takes to undo that.
+// Package fuse replaces multiplications and additions of a built WebAssembly module, of
+// floats and of bytes, by single instructions, and keeps in the module what it takes to
+// undo that.
 package fuse
 
 import (

@@ -23,7 +23,7 @@ var Networks = []struct{ Name, Torch string }{
 const Bytes = ", int8"
 
 // OfBytes are the networks that are measured with such weights, too, beside themselves.
-var OfBytes = []string{"ViT-S/14"}
+var OfBytes = []string{"ViT-S/14", "MobileNetV2", "ResNet-18"}
 
 // File returns the network of that name.
 func File(name string) (*weights.File, error) {
