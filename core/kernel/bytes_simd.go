@@ -63,16 +63,19 @@ func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, l
 	// Rows are far apart: each is written once, from end to end.
 	for row := range rows {
 		first, size := broadcast(lows[row]), broadcast(steps[row])
-		for ch := 0; ch < width; ch += lanes {
+		for ch := 0; ch < width; ch += 2 * lanes {
 			v := load(sum, ch).ToBits().BitsToInt32().ConvertToFloat32().Mul(load(unsafe.Pointer(scale), ch).Mul(size))
+			w := load(sum, ch+lanes).ToBits().BitsToInt32().ConvertToFloat32().Mul(load(unsafe.Pointer(scale), ch+lanes).Mul(size))
 			v = load(unsafe.Pointer(total), ch).Mul(first).Add(v).Add(load(unsafe.Pointer(bias), ch))
+			w = load(unsafe.Pointer(total), ch+lanes).Mul(first).Add(w).Add(load(unsafe.Pointer(bias), ch+lanes))
 			if add {
-				v = v.Add(load(out, ch))
+				v, w = v.Add(load(out, ch)), w.Add(load(out, ch+lanes))
 			}
 			if slope != 1 {
-				v = v.Max(v.Mul(leak))
+				v, w = v.Max(v.Mul(leak)), w.Max(w.Mul(leak))
 			}
 			store(out, ch, v)
+			store(out, ch+lanes, w)
 		}
 		out, sum = unsafe.Add(out, stride*4), unsafe.Add(sum, width*4)
 	}
