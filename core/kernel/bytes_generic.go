@@ -11,9 +11,13 @@ func bytePanelGeneric(width, rows, k int, a *uint8, b *int8, sums *int32) {
 	for ; len(as) > 0; as, all = as[k:], all[width:] {
 		row := all[:width]
 		clear(row)
-		for i, v := range as[:k] {
+		for i := 0; i < k; i += quad {
+			x := (*[quad]uint8)(as[i:])
+			x0, x1, x2, x3 := int32(x[0]), int32(x[1]), int32(x[2]), int32(x[3])
+			columns := bs[i*width:]
 			for j := range row {
-				row[j] += int32(v) * int32(bs[i/quad*quad*width+j*quad+i%quad])
+				w := (*[quad]int8)(columns[j*quad:])
+				row[j] += x0*int32(w[0]) + x1*int32(w[1]) + x2*int32(w[2]) + x3*int32(w[3])
 			}
 		}
 	}
