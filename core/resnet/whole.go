@@ -36,6 +36,7 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 	if _, err := New(f, Options{LowMemory: true}); err != nil {
 		return nil, err
 	}
+	f = f.Widened()
 	whole := *f
 	whole.Tensors = maps.Clone(f.Tensors)
 	for block := 1; block <= Blocks; block++ {

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -95,6 +96,9 @@ func (f *File) Widened() *File {
 func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
 	if n := e.elements(); len(e.shape) == 0 || len(raw) != n {
 		return nil, fmt.Errorf("%d bytes for shape %v of I8, want %d: the file is damaged", len(raw), e.shape, n)
+	}
+	if scale == nil {
+		return nil, errors.New("scales that are bytes themselves: the file is damaged")
 	}
 	if !scale.HasShape(e.shape[0]) {
 		return nil, fmt.Errorf("scales of shape %v for weights of shape %v, want one for each channel of the first axis", scale.Shape, e.shape)
