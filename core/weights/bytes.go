@@ -27,10 +27,16 @@ const ScaleSuffix = ".scale"
 // largestByte is the largest weight that is written, and its negative the smallest.
 const largestByte = 127
 
-// Quantize returns the tensor with each weight rounded to the nearest of 255 values, evenly
-// spaced between the largest weight of its channel and its negative.
+// Quantize returns the tensor with each weight rounded to one of 255 values, evenly spaced
+// between the largest weight of its channel and its negative: the nearest, but for filters
+// of 3×3, whose errors make up for each other as [Feedback] has it.
 func Quantize(t *tensor.Tensor) *Bytes {
 	b := &Bytes{Shape: slices.Clone(t.Shape), Values: make([]int8, len(t.Data)), Scale: make([]float32, t.Shape[0])}
+	var errors *Feedback
+	if len(t.Shape) == 4 && t.Shape[2] == 3 && t.Shape[3] == 3 {
+		errors = NewFeedback()
+	}
+	whole := make([]float32, len(t.Data)/t.Shape[0])
 	for o := range b.Scale {
 		row := t.Row(o)
 		largest := 0.0
@@ -41,9 +47,18 @@ func Quantize(t *tensor.Tensor) *Bytes {
 		if b.Scale[o] == 0 {
 			b.Scale[o] = 1 // nothing but zeros, or next to it
 		}
-		for i, w := range row {
-			whole := math.RoundToEven(float64(w) / float64(b.Scale[o]))
-			b.Values[o*len(row)+i] = int8(min(max(whole, -largestByte), largestByte))
+		scale := 1 / float64(b.Scale[o])
+		if errors != nil {
+			for c := 0; c < len(row); c += taps {
+				errors.Round(whole[c:c+taps], row[c:c+taps], scale, largestByte)
+			}
+		} else {
+			for i, w := range row {
+				whole[i] = float32(min(max(math.RoundToEven(float64(w)*scale), -largestByte), largestByte))
+			}
+		}
+		for i, v := range whole {
+			b.Values[o*len(row)+i] = int8(v)
 		}
 	}
 	return b
