@@ -23,20 +23,20 @@ const quad = 4
 // four floats are narrowed in: 0, 4, 8, 12, 1, 5, …. place is where the i-th lies.
 func place(i int) int { return i/Lanes*Lanes + i%quad*quad + i%Lanes/quad }
 
-// PackBytes lays out the k×n matrix B for [Set.BytePanel] in dst, which has k·n elements;
-// both are multiples of [Lanes]. Panels are those of [Set.Pack]; at returns the element of
-// a row and a column.
-func (s *Set) PackBytes(dst []int8, k, n int, at func(row, col int) int8) {
+// PackBytes lays out the k×n matrix B for [Set.BytePanel] in dst, which has k·n elements,
+// zeros at first; both are multiples of [Lanes]. Panels are those of [Set.Pack]; column
+// returns a column, of k elements or the first of them, and zeros are the others.
+func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 	if k%Lanes != 0 || n%Lanes != 0 || len(dst) != k*n {
 		panic(fmt.Sprintf("kernel: packed bytes of %d elements, want %d×%d, multiples of %d", len(dst), k, n, Lanes))
 	}
 	for p := range s.Panels(n) {
 		col, width := s.Panel(n, p)
 		panel := dst[col*k:]
-		for row := range k {
-			to := place(row)
-			for j := range width {
-				panel[to/quad*quad*width+j*quad+to%quad] = at(row, col+j)
+		for j := range width {
+			for row, v := range column(col + j) {
+				to := place(row)
+				panel[to/quad*quad*width+j*quad+to%quad] = v
 			}
 		}
 	}

@@ -24,7 +24,13 @@ func TestBytePanel(t *testing.T) {
 				weights[i*n], weights[i*n+1] = MaxWeight, -MaxWeight
 			}
 			packed := make([]int8, k*n)
-			s.PackBytes(packed, k, n, func(row, col int) int8 { return weights[row*n+col] })
+			s.PackBytes(packed, k, n, func(col int) []int8 {
+				column := make([]int8, k)
+				for row := range column {
+					column[row] = weights[row*n+col]
+				}
+				return column
+			})
 			for p := range s.Panels(n) {
 				col, width := s.Panel(n, p)
 				sums := make([]int32, m*width)

@@ -45,11 +45,11 @@ func (p *bytesProduct) pack(set *kernel.Set) {
 	}
 	cout, cin := p.weight.Shape[0], p.weight.Shape[1]
 	p.packed = make([]int8, p.in*p.out)
-	set.PackBytes(p.packed, p.in, p.out, func(i, o int) int8 {
-		if o >= cout || i >= cin {
-			return 0
+	set.PackBytes(p.packed, p.in, p.out, func(o int) []int8 {
+		if o >= cout {
+			return nil
 		}
-		return p.weight.Values[o*cin+i]
+		return p.weight.Values[o*cin:][:cin]
 	})
 	p.weight = nil
 }
