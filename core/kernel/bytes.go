@@ -1,7 +1,5 @@
 package kernel
 
-import "fmt"
-
 // Products of bytes: activations of 7 bits, from 0 to [MaxActivation], by weights of 8,
 // from −[MaxWeight] to [MaxWeight], in sums of 32. Every set gives the same sums.
 //
@@ -28,7 +26,7 @@ func place(i int) int { return i/Lanes*Lanes + i%quad*quad + i%Lanes/quad }
 // returns a column, of k elements or the first of them, and zeros are the others.
 func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 	if k%Lanes != 0 || n%Lanes != 0 || len(dst) != k*n {
-		panic(fmt.Sprintf("kernel: packed bytes of %d elements, want %d×%d, multiples of %d", len(dst), k, n, Lanes))
+		panic("kernel: packed bytes of another length, or sides that are no multiples of Lanes")
 	}
 	for p := range s.Panels(n) {
 		col, width := s.Panel(n, p)
@@ -60,7 +58,7 @@ func (s *Set) Quantize(dst []uint8, low, step, src []float32, rows, c, stride in
 // and a panel of packed weights as sums [rows, width].
 func (s *Set) BytePanel(width, rows, k int, a []uint8, b []int8, sums []int32) {
 	if rows%ByteRows != 0 || rows <= 0 || k%Lanes != 0 || k <= 0 {
-		panic(fmt.Sprintf("kernel: product of bytes of %d rows of %d terms", rows, k))
+		panic("kernel: product of bytes whose rows or terms are not whole")
 	}
 	_, _, _ = a[rows*k-1], b[k*width-1], sums[rows*width-1]
 	s.bytePanel(width, rows, k, &a[0], &b[0], &sums[0])

@@ -1,8 +1,6 @@
 package nn
 
 import (
-	"fmt"
-
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -21,7 +19,7 @@ type bytesProduct struct {
 func newBytesProduct(weight *weights.Bytes, bias []float32) bytesProduct {
 	cout, cin := weight.Shape[0], weight.Shape[1]
 	if len(weight.Values) != cout*cin || len(bias) != cout {
-		panic(fmt.Sprintf("nn: product of bytes of shape %v with a bias of %d", weight.Shape, len(bias)))
+		panic("nn: product of bytes of another shape than its bias has")
 	}
 	p := bytesProduct{in: kernel.Pad(cin), out: kernel.Pad(cout), weight: weight}
 	values := make([]float32, 4*p.out)

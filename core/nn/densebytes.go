@@ -1,9 +1,6 @@
 package nn
 
 import (
-	"fmt"
-
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -16,7 +13,7 @@ type DenseBytes struct{ product bytesProduct }
 func NewDenseBytes(weight *weights.Bytes, bias []float32) *DenseBytes {
 	d := &DenseBytes{newBytesProduct(weight, bias)}
 	if p := &d.product; len(weight.Shape) != 2 || p.out != weight.Shape[0] || p.in != weight.Shape[1] {
-		panic(fmt.Sprintf("nn: dense layer of bytes of shape %v, want two multiples of %d", weight.Shape, kernel.Lanes))
+		panic("nn: dense layer of bytes whose sides are no multiples of kernel.Lanes")
 	}
 	return d
 }

@@ -1,8 +1,6 @@
 package nn
 
 import (
-	"fmt"
-
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -43,8 +41,7 @@ func (p *PointwiseBytes) Sides(h, w int) (int, int) {
 func (p *PointwiseBytes) Run(c *Context, out, in *Map, add bool, slope float32) {
 	h, w := p.Sides(in.H, in.W)
 	if in.C != p.from || in.Channels != p.product.in || out.C != p.channels || in.N != out.N || out.H != h || out.W != w {
-		panic(fmt.Sprintf("nn: 1×1 convolution of %d to %d channels, stride %d, from %d×%d×%d×%d to %d×%d×%d×%d", p.from, p.channels, p.stride,
-			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
+		panic("nn: 1×1 convolution between maps of other shapes")
 	}
 	p.product.pack(c.Kernels)
 	a := c.byteRows(out.N*h*w, in.Channels)

@@ -33,9 +33,9 @@ func readLayer(r *weights.Reader, name string, in, out int) layer {
 		copy(bias, t.Data)
 	}
 	if b := r.Bytes(name+".weight", out, in); b != nil && in%kernel.Lanes == 0 && out%kernel.Lanes == 0 {
-		return bytesLayer{b, bias}
+		return &bytesLayer{b, bias}
 	}
-	return affine{r.Tensor(name+".weight", out, in), bias}
+	return &affine{r.Tensor(name+".weight", out, in), bias}
 }
 
 // affine is a layer of weights [out, in] and a bias [out].
@@ -44,9 +44,9 @@ type affine struct {
 	bias   []float32
 }
 
-func (a affine) behind(scale, shift []float32) (layer, *norm) {
+func (a *affine) behind(scale, shift []float32) (layer, *norm) {
 	in := a.weight.Shape[1]
-	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
 	for o := range a.bias {
 		sum := float64(a.bias[o])
 		for i, w := range a.weight.Data[o*in:][:in] {
@@ -58,9 +58,9 @@ func (a affine) behind(scale, shift []float32) (layer, *norm) {
 	return b, nil
 }
 
-func (a affine) scaled(scale []float32) layer {
+func (a *affine) scaled(scale []float32) layer {
 	in := a.weight.Shape[1]
-	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
 	for o, s := range scale {
 		b.bias[o] = s * a.bias[o]
 		for i, w := range a.weight.Data[o*in:][:in] {
@@ -70,7 +70,7 @@ func (a affine) scaled(scale []float32) layer {
 	return b
 }
 
-func (a affine) dense() dense { return nn.NewDense(a.weight, a.bias) }
+func (a *affine) dense() dense { return nn.NewDense(a.weight, a.bias) }
 
 // bytesLayer is a layer of weights of a byte each. A scale of the input stays out of them:
 // it evens out channels, which are rounded together.
@@ -79,16 +79,16 @@ type bytesLayer struct {
 	bias   []float32
 }
 
-func (l bytesLayer) behind(scale, shift []float32) (layer, *norm) { return l, &norm{scale, shift} }
+func (l *bytesLayer) behind(scale, shift []float32) (layer, *norm) { return l, &norm{scale, shift} }
 
-func (l bytesLayer) scaled(scale []float32) layer {
+func (l *bytesLayer) scaled(scale []float32) layer {
 	weight := *l.weight
 	weight.Scale = make([]float32, len(scale))
 	bias := make([]float32, len(scale))
 	for o, s := range scale {
 		weight.Scale[o], bias[o] = s*l.weight.Scale[o], s*l.bias[o]
 	}
-	return bytesLayer{&weight, bias}
+	return &bytesLayer{&weight, bias}
 }
 
-func (l bytesLayer) dense() dense { return nn.NewDenseBytes(l.weight, l.bias) }
+func (l *bytesLayer) dense() dense { return nn.NewDenseBytes(l.weight, l.bias) }

@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -32,9 +31,9 @@ const largestByte = 127
 // of 3×3, whose errors make up for each other as [Feedback] has it.
 func Quantize(t *tensor.Tensor) *Bytes {
 	b := &Bytes{Shape: slices.Clone(t.Shape), Values: make([]int8, len(t.Data)), Scale: make([]float32, t.Shape[0])}
-	var errors *Feedback
+	var feedback *Feedback
 	if len(t.Shape) == 4 && t.Shape[2] == 3 && t.Shape[3] == 3 {
-		errors = NewFeedback()
+		feedback = NewFeedback()
 	}
 	whole := make([]float32, len(t.Data)/t.Shape[0])
 	for o := range b.Scale {
@@ -48,9 +47,9 @@ func Quantize(t *tensor.Tensor) *Bytes {
 			b.Scale[o] = 1 // nothing but zeros, or next to it
 		}
 		scale := 1 / float64(b.Scale[o])
-		if errors != nil {
+		if feedback != nil {
 			for c := 0; c < len(row); c += taps {
-				errors.Round(whole[c:c+taps], row[c:c+taps], scale, largestByte)
+				feedback.Round(whole[c:c+taps], row[c:c+taps], scale, largestByte)
 			}
 		} else {
 			for i, w := range row {
@@ -109,14 +108,8 @@ func (f *File) Widened() *File {
 
 // readBytes reads a tensor of bytes, whose scales are those of another.
 func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
-	if n := e.elements(); len(e.shape) == 0 || len(raw) != n {
-		return nil, fmt.Errorf("%d bytes for shape %v of I8, want %d: the file is damaged", len(raw), e.shape, n)
-	}
-	if scale == nil {
-		return nil, errors.New("scales that are bytes themselves: the file is damaged")
-	}
-	if !scale.HasShape(e.shape[0]) {
-		return nil, fmt.Errorf("scales of shape %v for weights of shape %v, want one for each channel of the first axis", scale.Shape, e.shape)
+	if n := e.elements(); len(e.shape) == 0 || len(raw) != n || !scale.HasShape(e.shape[0]) {
+		return nil, fmt.Errorf("%d bytes of shape %v with scales of shape %v, want one for each channel: the file is damaged", len(raw), e.shape, scale.Shape)
 	}
 	for i, s := range scale.Data {
 		if !(s > 0 && s < math.MaxFloat32/(largestByte+1)) {

@@ -63,39 +63,33 @@ func decode(data []byte) (*File, error) {
 	if f.Meta, err = ParseMeta(metadata); err != nil {
 		return nil, err
 	}
-	scaled := map[string]bool{}
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.name, ScaleSuffix); ok {
-			scaled[name] = true
+	// Whole numbers come last, when their scales are there.
+	for _, whole := range []bool{false, true} {
+		for _, e := range entries {
+			if whole != (e.dtype == "I8") || strings.HasSuffix(e.name, ".num_batches_tracked") {
+				continue
+			}
+			if err := f.read(e, body[e.begin:e.end]); err != nil {
+				return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
+			}
 		}
-	}
-	var whole []entry
-	for _, e := range entries {
-		if strings.HasSuffix(e.name, ".num_batches_tracked") {
-			continue
-		}
-		if e.dtype == "I8" && scaled[e.name] {
-			whole = append(whole, e)
-			continue
-		}
-		t, err := readTensor(e, body[e.begin:e.end])
-		if err != nil {
-			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
-		}
-		f.Tensors[e.name] = t
-	}
-	for _, e := range whole {
-		b, err := readBytes(e, body[e.begin:e.end], f.Tensors[e.name+ScaleSuffix])
-		if err != nil {
-			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
-		}
-		if f.Bytes == nil {
-			f.Bytes = map[string]*Bytes{}
-		}
-		f.Bytes[e.name] = b
-		delete(f.Tensors, e.name+ScaleSuffix)
 	}
 	return f, nil
+}
+
+// read reads one tensor.
+func (f *File) read(e entry, raw []byte) (err error) {
+	scale := f.Tensors[e.name+ScaleSuffix]
+	if e.dtype != "I8" || scale == nil {
+		f.Tensors[e.name], err = readTensor(e, raw)
+		return err
+	}
+	if f.Bytes == nil {
+		f.Bytes = map[string]*Bytes{}
+	}
+	delete(f.Tensors, e.name+ScaleSuffix)
+	f.Bytes[e.name], err = readBytes(e, raw, scale)
+	return err
 }
 
 // checkLayout reports whether the tensors, in the order of their bytes, cover

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/core/tensor"
@@ -66,9 +67,9 @@ func (d DType) of(t *tensor.Tensor) DType {
 
 // stored is a tensor in the form that a file has it in: of floats, or of bytes.
 type stored struct {
-	*tensor.Tensor
-	bytes *Bytes
-	dtype DType
+	floats *tensor.Tensor
+	bytes  *Bytes
+	dtype  DType
 }
 
 // shape is the tensor's.
@@ -76,7 +77,7 @@ func (s stored) shape() []int {
 	if s.bytes != nil {
 		return s.bytes.Shape
 	}
-	return s.Shape
+	return s.floats.Shape
 }
 
 // size is the number of bytes that it takes.
@@ -84,20 +85,29 @@ func (s stored) size() int {
 	if s.bytes != nil {
 		return len(s.bytes.Values)
 	}
-	return len(s.Data) * s.dtype.size()
+	return len(s.floats.Data) * s.dtype.size()
 }
 
-// stored are all tensors of the file by their names, the scales of bytes among them.
-func (f *File) stored(dtype DType) map[string]stored {
-	all := make(map[string]stored, len(f.Tensors)+2*len(f.Bytes))
-	for name, t := range f.Tensors {
-		all[name] = stored{Tensor: t, dtype: dtype.of(t)}
+// names are those of all tensors of the file, the scales of bytes among them, sorted.
+func (f *File) names() []string {
+	names := slices.Collect(maps.Keys(f.Tensors))
+	for name := range f.Bytes {
+		names = append(names, name, name+ScaleSuffix)
 	}
-	for name, b := range f.Bytes {
-		all[name] = stored{bytes: b, dtype: I8}
-		all[name+ScaleSuffix] = stored{Tensor: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
+	slices.Sort(names)
+	return names
+}
+
+// stored is the tensor of one of these names.
+func (f *File) stored(name string, dtype DType) stored {
+	if t := f.Tensors[name]; t != nil {
+		return stored{floats: t, dtype: dtype.of(t)}
 	}
-	return all
+	if b := f.Bytes[name]; b != nil {
+		return stored{bytes: b, dtype: I8}
+	}
+	b := f.Bytes[strings.TrimSuffix(name, ScaleSuffix)]
+	return stored{floats: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
 }
 
 // Encode writes f as a safetensors file: the header padded to a multiple of 8
@@ -113,21 +123,18 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	tensors := f.stored(dtype)
-	names := slices.Sorted(maps.Keys(tensors))
+	names := f.names()
 	for _, name := range names {
 		if name == metadataKey || !utf8.ValidString(name) {
 			return fmt.Errorf("%s: no tensor may be called %q", f.Source, name)
 		}
-		t := tensors[name]
-		if t.bytes != nil {
-			continue
-		}
-		if err := checkEncodable(t.Tensor, t.dtype); err != nil {
-			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+		if t := f.stored(name, dtype); t.bytes == nil {
+			if err := checkEncodable(t.floats, t.dtype); err != nil {
+				return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+			}
 		}
 	}
-	header := f.header(names, tensors)
+	header := f.header(names, dtype)
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
 		return err
@@ -136,7 +143,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 		return err
 	}
 	for _, name := range names {
-		if err := tensors[name].write(out); err != nil {
+		if err := f.stored(name, dtype).write(out); err != nil {
 			return err
 		}
 	}
@@ -145,7 +152,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 
 // header returns the JSON of the header, its keys in order, padded with spaces
 // so that the tensors start at a multiple of 8 bytes.
-func (f *File) header(names []string, tensors map[string]stored) []byte {
+func (f *File) header(names []string, dtype DType) []byte {
 	metadata := f.Meta.Entries()
 	text := appendString([]byte("{"), metadataKey)
 	separator := ":{"
@@ -159,7 +166,7 @@ func (f *File) header(names []string, tensors map[string]stored) []byte {
 	text = append(text, '}')
 	at := 0
 	for _, name := range names {
-		t := tensors[name]
+		t := f.stored(name, dtype)
 		end := at + t.size()
 		text = append(text, ',')
 		text = appendString(text, name)
@@ -200,7 +207,7 @@ func (s stored) write(out *bufio.Writer) error {
 		return nil
 	}
 	var buf [4]byte
-	for _, v := range s.Data {
+	for _, v := range s.floats.Data {
 		switch s.dtype {
 		case F16:
 			binary.LittleEndian.PutUint16(buf[:], ToHalf(v))
