@@ -8,8 +8,10 @@ package kernel
 // 2·127·127 is below that.
 
 const (
+	// MaxActivation is the largest activation; the smallest is 0.
 	MaxActivation = 127
-	MaxWeight     = 127
+	// MaxWeight is the largest weight, and its negative the smallest.
+	MaxWeight = 127
 	// ByteRows divides the number of rows of a product of bytes.
 	ByteRows = 4
 )
