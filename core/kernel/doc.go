@@ -2,7 +2,7 @@
 // time in, once for each instruction set, behind one type: [Set].
 //
 // What is here: the matrix product, whose sums stay in registers, products of blocks of
-// bfloat16, the transforms of Winograd's
+// bfloat16, products of bytes, the transforms of Winograd's
 // convolution, and the element-wise ends of a layer (bias, shortcut, activation,
 // pooling). What is not: layers, shapes of networks, threads.
 //

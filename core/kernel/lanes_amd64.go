@@ -10,7 +10,10 @@ import (
 // lanes is the number of floats of a vec.
 const lanes = 8
 
-type vec = archsimd.Float32x8
+type (
+	vec  = archsimd.Float32x8
+	ints = archsimd.Int32x8
+)
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x8(x) }
 

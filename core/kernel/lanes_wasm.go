@@ -10,7 +10,10 @@ import (
 // lanes is the number of floats of a vec.
 const lanes = 4
 
-type vec = archsimd.Float32x4
+type (
+	vec  = archsimd.Float32x4
+	ints = archsimd.Int32x4
+)
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 

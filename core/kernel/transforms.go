@@ -32,6 +32,9 @@ type transforms struct {
 
 	scan func(dst []int32, rows []byte, query []int16)
 
+	quantize    func(dst *uint8, low, step, src *float32, rows, c, stride int)
+	finishBytes func(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32)
+
 	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
 }

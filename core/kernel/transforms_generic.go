@@ -46,6 +46,8 @@ var genericTransforms = transforms{
 	largest:       genericLargest,
 	clamp:         genericClamp,
 	hardSwish:     genericHardSwish,
+	quantize:      genericQuantize,
+	finishBytes:   genericFinishBytes,
 	finish:        genericFinish,
 	maxPool:       genericMaxPool,
 }

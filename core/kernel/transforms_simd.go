@@ -26,6 +26,8 @@ func vectorTransforms() transforms {
 		combine:         vectorCombine,
 		unpool:          vectorUnpool,
 		standardize:     vectorStandardize,
+		quantize:        vectorQuantize,
+		finishBytes:     vectorFinishBytes,
 		gelu:            vectorGelu,
 		softmax:         vectorSoftmax,
 		scan:            vectorScan,

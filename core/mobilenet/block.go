@@ -6,10 +6,10 @@ import "github.com/deepemd/deepemd/core/nn"
 // of them by itself, in V3 perhaps a scale for each, and a 1×1 convolution to few, which
 // has no activation. Where shapes allow it, the input is added.
 type block struct {
-	expand  *nn.Strided // nil where the input has the channels already
+	expand  nn.Pointwise // nil where the input has the channels already
 	inside  *nn.Depthwise
 	squeeze *nn.SqueezeExcite // nil for none
-	project *nn.Strided
+	project nn.Pointwise
 	after   nn.Activation // of all but the last convolution
 	past    bool          // the input is added
 

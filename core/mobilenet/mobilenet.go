@@ -25,7 +25,7 @@ type Network struct {
 	meta        weights.Meta
 	stem        *nn.Strided
 	blocks      []*block
-	head        *nn.Strided // behind the last block, nil where the file ends with a block
+	head        nn.Pointwise // behind the last block, nil where the file ends with a block
 	after       nn.Activation
 	stride      int // pixels of the input between positions of the last map
 	begun, last *nn.Map

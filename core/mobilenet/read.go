@@ -73,7 +73,7 @@ func read(f *weights.File) (*Network, error) {
 		n.blocks = append(n.blocks, b)
 	}
 	if r.Has(head + ".weight") {
-		n.head, channels = r.conv(head, fmt.Sprintf("%d.1", blocks+1), channels, 1, 1)
+		n.head, channels = r.pointwise(head, fmt.Sprintf("%d.1", blocks+1), channels)
 	}
 	if r.Err == nil && (len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != channels) {
 		r.Err = fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, channels)
@@ -88,6 +88,14 @@ func read(f *weights.File) (*Network, error) {
 type reader struct {
 	weights.Reader
 	epsilon float64
+}
+
+// pointwise reads a 1×1 convolution with its normalisation, and returns its channels too.
+func (r *reader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
+	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
+		return p, p.Channels()
+	}
+	return r.conv(conv, norm, in, 1, 1)
 }
 
 // conv reads a convolution with its normalisation, and returns its channels too.
@@ -111,14 +119,14 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 	wide, next := in, 0
 	// The first block of V2 and most first ones of V3 expand nothing: there the first layer
 	// is the one that convolves each channel by itself, of filters [C, 1, k, k].
-	if t := r.File.Tensors[r.Prefix+at+"0.0.weight"]; t != nil && len(t.Shape) == 4 && t.Shape[2] == 1 {
-		b.expand, wide = r.conv(at+"0.0", at+"0.1", in, 1, 1)
+	if shape := r.Shape(at + "0.0.weight"); len(shape) == 4 && shape[2] == 1 {
+		b.expand, wide = r.pointwise(at+"0.0", at+"0.1", in)
 		next = 1
 	}
 	inside := fmt.Sprintf("%s%d.", at, next)
 	k := 3
-	if t := r.File.Tensors[r.Prefix+inside+"0.weight"]; t != nil && len(t.Shape) == 4 {
-		k = t.Shape[2]
+	if shape := r.Shape(inside + "0.weight"); len(shape) == 4 {
+		k = shape[2]
 	}
 	if r.Err == nil && k != 3 && k != 5 {
 		r.Err = fmt.Errorf("%s: tensor %s0.weight has filters of %d×%d, want 3×3 or 5×5", r.File.Source, r.Prefix+inside, k, k)
@@ -138,7 +146,7 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 		conv, norm = fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1)
 	}
 	var out int
-	b.project, out = r.conv(conv, norm, wide, 1, 1)
+	b.project, out = r.pointwise(conv, norm, wide)
 	b.past = stride == 1 && out == in
 	return b, out
 }

@@ -11,6 +11,8 @@ type Context struct {
 	crew    *crew
 	scratch [2][]float32
 	split   []uint32
+
+	activations byteRows
 }
 
 // Split calls do for ranges that together cover 0…n-1, on up to c.Threads

@@ -19,7 +19,15 @@ func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon 
 	if r.Err != nil {
 		return nil, nil
 	}
-	channels := filters.Shape[0]
+	bn := readBatchNorm(r, norm, filters.Shape[0], epsilon)
+	if r.Err != nil {
+		return nil, nil
+	}
+	return bn.Fold(filters)
+}
+
+// readBatchNorm reads a normalisation of so many channels.
+func readBatchNorm(r *weights.Reader, norm string, channels int, epsilon float64) BatchNorm {
 	bn := BatchNorm{
 		Weight:   r.Tensor(norm+".weight", channels),
 		Bias:     r.Tensor(norm+".bias", channels),
@@ -28,13 +36,13 @@ func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon 
 		Epsilon:  epsilon,
 	}
 	if r.Err != nil {
-		return nil, nil
+		return bn
 	}
 	for i, v := range bn.Variance.Data {
 		if v < 0 {
 			r.Err = fmt.Errorf("%s: tensor %s has the negative variance %g in channel %d: the file is damaged", r.File.Source, r.Prefix+norm+".running_var", v, i)
-			return nil, nil
+			break
 		}
 	}
-	return bn.Fold(filters)
+	return bn
 }

@@ -9,17 +9,10 @@ import (
 // and what goes past them.
 type block struct {
 	out    int // channels
-	layers []conv
-	past   *nn.Strided // nil for the input itself
+	layers []nn.Convolution
+	past   nn.Convolution // nil for the input itself
 
 	maps []*nn.Map // of the layers
-}
-
-// conv is a convolution of stride 1 or more.
-type conv interface {
-	Channels() int
-	Sides(h, w int) (int, int)
-	Run(c *nn.Context, out, in *nn.Map, add bool, slope float32)
 }
 
 // readBlock reads the block at a prefix, whose input has so many channels. As in
@@ -27,6 +20,10 @@ type conv interface {
 func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *block {
 	b := &block{}
 	add := func(number string, in, k, stride int) (out int) {
+		if p := nn.ReadPointwise(r, at+"conv"+number, at+"bn"+number, -1, in, stride, nn.BatchNormEpsilon); p != nil {
+			b.layers = append(b.layers, p)
+			return p.Channels()
+		}
 		filters, bias := nn.ReadConv(r, at+"conv"+number, at+"bn"+number, -1, in, k)
 		if r.Err != nil {
 			return 0
@@ -45,8 +42,10 @@ func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *bl
 	}
 	b.maps = make([]*nn.Map, len(b.layers))
 	if r.Has(at+"downsample.0.weight") || stride > 1 || r.Err == nil && b.out != in {
-		filters, bias := nn.ReadConv(r, at+"downsample.0", at+"downsample.1", b.out, in, 1)
-		if r.Err == nil {
+		conv, norm := at+"downsample.0", at+"downsample.1"
+		if p := nn.ReadPointwise(r, conv, norm, b.out, in, stride, nn.BatchNormEpsilon); p != nil {
+			b.past = p
+		} else if filters, bias := nn.ReadConv(r, conv, norm, b.out, in, 1); r.Err == nil {
 			b.past = nn.NewStrided(filters, bias, stride)
 		}
 	}

@@ -16,6 +16,9 @@ const (
 	MaxBits = 8 // from -127 to 127
 )
 
+// taps is the number of weights of a 3×3 filter on one channel.
+const taps = 9
+
 // Whole returns a network that computes nearly the same, with filters of whole
 // numbers, which a file holds in a byte each (weights.I8). It scales each filter so
 // that its largest weight becomes the largest number of so many bits, [MinBits] to
@@ -36,6 +39,7 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 	if _, err := New(f, Options{LowMemory: true}); err != nil {
 		return nil, err
 	}
+	f = f.Widened()
 	whole := *f
 	whole.Tensors = maps.Clone(f.Tensors)
 	for block := 1; block <= Blocks; block++ {
@@ -68,7 +72,7 @@ func steps(block int, filters *tensor.Tensor, bits int) float64 {
 // each. A filter that is so already stays.
 func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
-	errors := newFeedback()
+	errors := weights.NewFeedback()
 	for o := range scales {
 		from, to := filters.Row(o), whole.Row(o)
 		largest, fractions := 0.0, false
@@ -82,7 +86,7 @@ func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales
 		}
 		if filters.Shape[3] == 3 {
 			for c := 0; c < len(from); c += taps {
-				errors.round(to[c:c+taps], from[c:c+taps], scales[o], most)
+				errors.Round(to[c:c+taps], from[c:c+taps], scales[o], most)
 			}
 			continue
 		}

@@ -4,11 +4,12 @@ import "github.com/deepemd/deepemd/core/nn"
 
 // block is attention and a perceptron, each with a normalisation before it and a residual
 // connection past it. Weights hold what belongs to them: the normalisations' weights and
-// biases are in the layer behind, LayerScale in the layer before, and the scale of the
-// scores in the queries.
+// biases are in the layer behind, if it is one of floats, LayerScale in the layer before,
+// and the scale of the scores in the queries.
 type block struct {
 	channels              int
-	qkv, out, hidden, end *nn.Dense
+	qkv, out, hidden, end dense
+	norms                 [2]*norm // what else is done to standardised channels; nil for nothing
 	attention             *nn.Attention
 
 	normal, wide, mixed []float32
@@ -19,16 +20,20 @@ func (b *block) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	rows, c := sequences*tokens, b.channels
 	b.normal, b.mixed = grow(b.normal, rows*c), grow(b.mixed, rows*c)
 	b.wide = grow(b.wide, rows*max(b.qkv.Out(), b.hidden.Out()))
-	standardise := func() {
+	standardise := func(n *norm) {
 		ctx.Split(rows, func(from, to int) {
-			ctx.Kernels.Standardize(b.normal[from*c:to*c], x[from*c:], to-from, c, epsilon)
+			part := b.normal[from*c : to*c]
+			ctx.Kernels.Standardize(part, x[from*c:], to-from, c, epsilon)
+			if n != nil {
+				ctx.Kernels.Normalize(part, part, n.scale, n.shift, nil, to-from, c, nn.Linear)
+			}
 		})
 	}
-	standardise()
+	standardise(b.norms[0])
 	b.qkv.Run(ctx, b.wide, b.normal, rows, nn.Biased)
 	b.attention.Run(ctx, b.mixed, b.wide, sequences, tokens)
 	b.out.Run(ctx, x, b.mixed, rows, nn.Added)
-	standardise()
+	standardise(b.norms[1])
 	b.hidden.Run(ctx, b.wide, b.normal, rows, nn.Gelu)
 	b.end.Run(ctx, x, b.wide, rows, nn.Added)
 }

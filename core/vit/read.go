@@ -82,24 +82,15 @@ func read(f *weights.File) (*Network, error) {
 func readBlock(r *weights.Reader, i, c, heads int) *block {
 	at := fmt.Sprintf("blocks.%d.", i)
 	b := &block{channels: c, attention: nn.NewAttention(heads, c/heads)}
-	dense := func(name string, in, out int) affine {
-		a := affine{weight: r.Tensor(name+".weight", out, in), bias: make([]float32, max(out, 0))}
-		if t := r.Optional(name+".bias", out); t != nil {
-			copy(a.bias, t.Data)
-		}
-		return a
+	qkv, out := readLayer(r, at+"attn.qkv", c, 3*c), readLayer(r, at+"attn.proj", c, c)
+	width := -1 // of the perceptron
+	if shape := r.Shape(at + "mlp.fc1.weight"); len(shape) == 2 {
+		width = shape[0]
 	}
-	qkv, out := dense(at+"attn.qkv", c, 3*c), dense(at+"attn.proj", c, c)
-	wide := r.Tensor(at+"mlp.fc1.weight", -1, c)
-	if r.Err != nil {
-		return b
-	}
-	width := wide.Shape[0]
-	if width%kernel.Lanes != 0 {
+	if r.Err == nil && width > 0 && width%kernel.Lanes != 0 {
 		r.Err = fmt.Errorf("%s: a perceptron of %d channels, want a multiple of %d", r.File.Source, width, kernel.Lanes)
-		return b
 	}
-	hidden, end := dense(at+"mlp.fc1", c, width), dense(at+"mlp.fc2", width, c)
+	hidden, end := readLayer(r, at+"mlp.fc1", c, width), readLayer(r, at+"mlp.fc2", width, c)
 	norms := [2][2][]float32{
 		{r.Values(at+"norm1.weight", c), r.Values(at+"norm1.bias", c)},
 		{r.Values(at+"norm2.weight", c), r.Values(at+"norm2.bias", c)},
@@ -108,7 +99,8 @@ func readBlock(r *weights.Reader, i, c, heads int) *block {
 	if r.Err != nil {
 		return b
 	}
-	qkv, hidden = qkv.behind(norms[0][0], norms[0][1]), hidden.behind(norms[1][0], norms[1][1])
+	qkv, b.norms[0] = qkv.behind(norms[0][0], norms[0][1])
+	hidden, b.norms[1] = hidden.behind(norms[1][0], norms[1][1])
 	queries := make([]float32, 3*c)
 	for k := range queries {
 		queries[k] = 1
@@ -126,42 +118,6 @@ func readBlock(r *weights.Reader, i, c, heads int) *block {
 	b.qkv, b.out, b.hidden, b.end = qkv.dense(), out.dense(), hidden.dense(), end.dense()
 	return b
 }
-
-// affine is a layer in the making: weights [out, in] and a bias [out].
-type affine struct {
-	weight *tensor.Tensor
-	bias   []float32
-}
-
-// behind is the layer with a scale and a shift of its input's channels taken in.
-func (a affine) behind(scale, shift []float32) affine {
-	in := a.weight.Shape[1]
-	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
-	for o := range a.bias {
-		sum := float64(a.bias[o])
-		for i, w := range a.weight.Data[o*in:][:in] {
-			b.weight.Data[o*in+i] = w * scale[i]
-			sum += float64(w) * float64(shift[i])
-		}
-		b.bias[o] = float32(sum)
-	}
-	return b
-}
-
-// scaled is the layer with each output scaled.
-func (a affine) scaled(scale []float32) affine {
-	in := a.weight.Shape[1]
-	b := affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
-	for o, s := range scale {
-		b.bias[o] = s * a.bias[o]
-		for i, w := range a.weight.Data[o*in:][:in] {
-			b.weight.Data[o*in+i] = s * w
-		}
-	}
-	return b
-}
-
-func (a affine) dense() *nn.Dense { return nn.NewDense(a.weight, a.bias) }
 
 // unfolded reorders the filters of patches, [C, 3, p, p], to [C, p·p·3], the order of a
 // picture's values.

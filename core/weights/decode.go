@@ -10,7 +10,8 @@ import (
 )
 
 // Decode reads a safetensors file with complete metadata. Its tensors (F32,
-// F16, BF16 or I8) are copied into float32; data may be reused afterwards. The
+// F16, BF16 or I8) are copied into float32, but for those of I8 that have scales, see
+// [Bytes]; data may be reused afterwards. The
 // name, such as a file's, becomes File.Source and opens every error.
 //
 // # Errors
@@ -62,17 +63,33 @@ func decode(data []byte) (*File, error) {
 	if f.Meta, err = ParseMeta(metadata); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.name, ".num_batches_tracked") {
-			continue
+	// Whole numbers come last, when their scales are there.
+	for _, whole := range []bool{false, true} {
+		for _, e := range entries {
+			if whole != (e.dtype == "I8") || strings.HasSuffix(e.name, ".num_batches_tracked") {
+				continue
+			}
+			if err := f.read(e, body[e.begin:e.end]); err != nil {
+				return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
+			}
 		}
-		t, err := readTensor(e, body[e.begin:e.end])
-		if err != nil {
-			return nil, fmt.Errorf("tensor %.80s: %w", e.name, err)
-		}
-		f.Tensors[e.name] = t
 	}
 	return f, nil
+}
+
+// read reads one tensor.
+func (f *File) read(e entry, raw []byte) (err error) {
+	scale := f.Tensors[e.name+ScaleSuffix]
+	if e.dtype != "I8" || scale == nil {
+		f.Tensors[e.name], err = readTensor(e, raw)
+		return err
+	}
+	if f.Bytes == nil {
+		f.Bytes = map[string]*Bytes{}
+	}
+	delete(f.Tensors, e.name+ScaleSuffix)
+	f.Bytes[e.name], err = readBytes(e, raw, scale)
+	return err
 }
 
 // checkLayout reports whether the tensors, in the order of their bytes, cover

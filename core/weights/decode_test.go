@@ -143,6 +143,8 @@ func FuzzDecode(f *testing.F) {
 	f.Add(assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, floats(1)))
 	f.Add(assemble(`{"a":{"dtype":"BF16","shape":[0,2],"data_offsets":[0,0]},"__metadata__":{"std":"1,2,3"}}`, nil))
 	f.Add(assemble(`{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"__metadata__":{"classes":"[]"}}`, nil))
+	f.Add(assemble(`{"a":{"dtype":"I8","shape":[1,2],"data_offsets":[0,2]},"a.scale":{"dtype":"F32","shape":[1],"data_offsets":[2,6]},"__metadata__":`+
+		`{"arch":"vit","widths":"1","input_size":"32","mean":"0,0,0","std":"1,1,1"}}`, append([]byte{1, 2}, floats(1)...)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var file *File
 		var err error

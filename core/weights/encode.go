@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/core/tensor"
@@ -26,6 +27,9 @@ const (
 	// must be whole numbers from -127 to 127: see resnet.Whole, which also makes them
 	// of fewer bits, for a file that compresses better.
 	I8
+	// W8 is for what [File.Quantized] leaves beside the bytes: embeddings of tokens and of
+	// positions, which have three axes, as half floats, and every value of all else.
+	W8
 )
 
 // String returns the name that safetensors uses: "F32", "F16" or "I8".
@@ -52,15 +56,63 @@ func (d DType) size() int {
 
 // of is the type in which a tensor is written.
 func (d DType) of(t *tensor.Tensor) DType {
-	if d == I8 && len(t.Shape) != 4 {
+	switch {
+	case d == W8 && len(t.Shape) == 3:
+		return F16
+	case d == W8, d == I8 && len(t.Shape) != 4:
 		return F32
 	}
 	return d
 }
 
+// stored is a tensor in the form that a file has it in: of floats, or of bytes.
+type stored struct {
+	floats *tensor.Tensor
+	bytes  *Bytes
+	dtype  DType
+}
+
+// shape is the tensor's.
+func (s stored) shape() []int {
+	if s.bytes != nil {
+		return s.bytes.Shape
+	}
+	return s.floats.Shape
+}
+
+// size is the number of bytes that it takes.
+func (s stored) size() int {
+	if s.bytes != nil {
+		return len(s.bytes.Values)
+	}
+	return len(s.floats.Data) * s.dtype.size()
+}
+
+// names are those of all tensors of the file, the scales of bytes among them, sorted.
+func (f *File) names() []string {
+	names := slices.Collect(maps.Keys(f.Tensors))
+	for name := range f.Bytes {
+		names = append(names, name, name+ScaleSuffix)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// stored is the tensor of one of these names.
+func (f *File) stored(name string, dtype DType) stored {
+	if t := f.Tensors[name]; t != nil {
+		return stored{floats: t, dtype: dtype.of(t)}
+	}
+	if b := f.Bytes[name]; b != nil {
+		return stored{bytes: b, dtype: I8}
+	}
+	b := f.Bytes[strings.TrimSuffix(name, ScaleSuffix)]
+	return stored{floats: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
+}
+
 // Encode writes f as a safetensors file: the header padded to a multiple of 8
 // bytes, the tensors in the order of their names. The same weights always give
-// the same bytes.
+// the same bytes. Those of Bytes are written as they are, whatever the type.
 //
 // # Errors
 //
@@ -71,13 +123,15 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	names := slices.Sorted(maps.Keys(f.Tensors))
+	names := f.names()
 	for _, name := range names {
 		if name == metadataKey || !utf8.ValidString(name) {
 			return fmt.Errorf("%s: no tensor may be called %q", f.Source, name)
 		}
-		if err := checkEncodable(f.Tensors[name], dtype.of(f.Tensors[name])); err != nil {
-			return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+		if t := f.stored(name, dtype); t.bytes == nil {
+			if err := checkEncodable(t.floats, t.dtype); err != nil {
+				return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+			}
 		}
 	}
 	header := f.header(names, dtype)
@@ -89,7 +143,7 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 		return err
 	}
 	for _, name := range names {
-		if err := writeTensor(out, f.Tensors[name], dtype.of(f.Tensors[name])); err != nil {
+		if err := f.stored(name, dtype).write(out); err != nil {
 			return err
 		}
 	}
@@ -112,12 +166,11 @@ func (f *File) header(names []string, dtype DType) []byte {
 	text = append(text, '}')
 	at := 0
 	for _, name := range names {
-		t := f.Tensors[name]
-		dtype := dtype.of(t)
-		end := at + len(t.Data)*dtype.size()
+		t := f.stored(name, dtype)
+		end := at + t.size()
 		text = append(text, ',')
 		text = appendString(text, name)
-		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, dtype, join(t.Shape, strconv.Itoa), at, end)
+		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, t.dtype, join(t.shape(), strconv.Itoa), at, end)
 		at = end
 	}
 	text = append(text, '}')
@@ -143,10 +196,19 @@ func checkEncodable(t *tensor.Tensor, dtype DType) error {
 	return nil
 }
 
-func writeTensor(out *bufio.Writer, t *tensor.Tensor, dtype DType) error {
+// write writes the values.
+func (s stored) write(out *bufio.Writer) error {
+	if s.bytes != nil {
+		for _, v := range s.bytes.Values {
+			if err := out.WriteByte(byte(v)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	var buf [4]byte
-	for _, v := range t.Data {
-		switch dtype {
+	for _, v := range s.floats.Data {
+		switch s.dtype {
 		case F16:
 			binary.LittleEndian.PutUint16(buf[:], ToHalf(v))
 		case I8:
@@ -154,7 +216,7 @@ func writeTensor(out *bufio.Writer, t *tensor.Tensor, dtype DType) error {
 		default:
 			binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v))
 		}
-		if _, err := out.Write(buf[:dtype.size()]); err != nil {
+		if _, err := out.Write(buf[:s.dtype.size()]); err != nil {
 			return err
 		}
 	}

@@ -48,6 +48,9 @@ func difference(a, b *File) string {
 			return "tensor " + name
 		}
 	}
+	if len(a.Bytes) != len(b.Bytes) || len(a.Bytes) > 0 && !reflect.DeepEqual(a.Bytes, b.Bytes) {
+		return "tensors of bytes"
+	}
 	return ""
 }
 

@@ -31,7 +31,30 @@ func (r *Reader) Tensor(name string, shape ...int) *tensor.Tensor {
 }
 
 // Has reports whether there is a tensor of that name.
-func (r *Reader) Has(name string) bool { return r.File.Tensors[r.Prefix+name] != nil }
+func (r *Reader) Has(name string) bool {
+	return r.File.Tensors[r.Prefix+name] != nil || r.File.Bytes[r.Prefix+name] != nil
+}
+
+// Bytes returns a tensor of bytes of a shape, -1 for any extent; nil where it has others,
+// is of floats or is not there.
+func (r *Reader) Bytes(name string, shape ...int) *Bytes {
+	b := r.File.Bytes[r.Prefix+name]
+	if r.Err != nil || b == nil || len(b.Values) == 0 || !(&tensor.Tensor{Shape: b.Shape}).HasShape(shape...) {
+		return nil
+	}
+	return b
+}
+
+// Shape is the shape of the tensor of that name, nil where there is none.
+func (r *Reader) Shape(name string) []int {
+	if b := r.File.Bytes[r.Prefix+name]; b != nil {
+		return b.Shape
+	}
+	if t := r.File.Tensors[r.Prefix+name]; t != nil {
+		return t.Shape
+	}
+	return nil
+}
 
 // Optional is Tensor for one that may be absent: then it returns nil.
 func (r *Reader) Optional(name string, shape ...int) *tensor.Tensor {

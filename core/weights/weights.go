@@ -27,10 +27,12 @@ type Meta struct {
 	Extra     map[string]string // any further entries, kept as they are
 }
 
-// File is a network's weights in memory, always float32, by the names of the
-// reference's state dict (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …).
+// File is a network's weights in memory by the names of the reference's state dict
+// (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …): float32, but for those that are to be
+// computed with as bytes.
 type File struct {
 	Source  string // where it came from, for error messages: a file name or address
 	Meta    Meta
 	Tensors map[string]*tensor.Tensor
+	Bytes   map[string]*Bytes // nil for none; their names are not among those of Tensors
 }

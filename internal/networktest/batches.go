@@ -21,6 +21,19 @@ type Network interface {
 // beside it, nor on threads, memory or kernels. Pictures are side pixels wide.
 func Batches[N Network](t *testing.T, side int, build func(nn.Options) (N, error)) {
 	t.Helper()
+	batches(t, side, 1e-4, build)
+}
+
+// BatchesOfBytes is Batches of a network that rounds what its layers read, and in which a
+// last bit can so become a step.
+func BatchesOfBytes[N Network](t *testing.T, side int, build func(nn.Options) (N, error)) {
+	t.Helper()
+	batches(t, side, 0.1, build)
+}
+
+// batches fails where values differ by more than a share of their root mean square.
+func batches[N Network](t *testing.T, side int, share float64, build func(nn.Options) (N, error)) {
+	t.Helper()
 	const pictures = 11
 	batch := resnettest.Pictures(pictures, side, 3)
 	var want []float32
@@ -45,7 +58,7 @@ func Batches[N Network](t *testing.T, side int, build func(nn.Options) (N, error
 			size := rootMeanSquare(want)
 			differs := func(got, want []float32) bool {
 				for i, v := range got {
-					if !(math.Abs(float64(v-want[i])) <= 1e-4*size) {
+					if !(math.Abs(float64(v-want[i])) <= share*size) {
 						return true
 					}
 				}

@@ -110,6 +110,13 @@ func browser(b *bench) error {
 			return err
 		}
 	}
+	for _, name := range madeup.OfBytes {
+		what := fmt.Sprintf("%s forward, %d px", name+madeup.Bytes, madeup.Size)
+		float := peerSide{name: "our float32", measure: ours.measure("backbone", name)}
+		if err := b.against(what, ours.measure("backbone", name+madeup.Bytes), func(float64) string { return ours.name }, float); err != nil {
+			return err
+		}
+	}
 	for _, n := range emdSizes {
 		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
 		if err := b.against(fmt.Sprintf("%d transport problems, n = %d", emdCount, n), ours.measure("emd", n), note); err != nil {

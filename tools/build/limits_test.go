@@ -11,8 +11,8 @@ import (
 // limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
 // quick, gives an eighth more than a release has, so a release stays well below.
 var limits = map[string]int{
-	"deepemd.wasm":        940_000, // in a release 815 kB; on the wire 0.90 MB is the promise
-	"deepemd-sound.wasm":  1_010_000,
+	"deepemd.wasm":        955_000, // in a release 830 kB; on the wire 0.90 MB is the promise
+	"deepemd-sound.wasm":  1_025_000,
 	"deepemd-solver.wasm": 410_000, // in a release 341 kB; 0.45 MB is the promise
 	"app.wasm":            1_500_000,
 }

@@ -1,5 +1,6 @@
-// Package fuse replaces multiplications and additions of a built WebAssembly module
-// by single instructions, and keeps in the module what it takes to undo that.
+// Package fuse replaces multiplications and additions of a built WebAssembly module, of
+// floats and of bytes, by single instructions, and keeps in the module what it takes to
+// undo that.
 package fuse
 
 import (
@@ -29,29 +30,49 @@ const (
 	localGet = 0x20
 )
 
-// fewestFused is how many places the matrix products have at least. With
-// fewer, the compiler has come to write them in another way.
-const fewestFused = 8
+// The kernels have at least so many places of each kind. With fewer, the compiler has come
+// to write them in another way.
+const (
+	fewestSums = 8
+	fewestDots = 16
+)
 
 // Section is the name of the custom section that ends a fused module. For browsers
 // without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each place
 // its offset in the module, 4 bytes, and the first 8 bytes that stood there; then
-// the number of places, 4 bytes. Numbers are little endian.
+// the number of places, 4 bytes. Numbers are little endian. What was longer is several
+// places.
 const Section = "unfused"
 
-// replaced is how many bytes of a place the section holds: the instructions without
-// nops in between, which may follow just as well.
+// replaced is how many bytes of a place the section holds.
 const replaced = 8
 
-// Fuse fuses multiplications with the additions that follow them. It returns the
-// module, which it has changed, with [Section], and the number of places.
-func Fuse(module []byte) ([]byte, int) {
-	var places []byte
-	fused := 0
+// place is where something was replaced, and what stood there, [replaced] bytes at least.
+type place struct {
+	at  int
+	was []byte
+}
+
+// Fuse fuses multiplications with the additions that follow them, and sums of products of
+// bytes. It returns the module, which it has changed, with [Section], and the number of
+// each.
+func Fuse(module []byte) (fused []byte, sums, dots int) {
+	products, byteProducts := fuseSums(module), fuseDots(module)
+	places := append(products, byteProducts...)
+	if len(places) == 0 {
+		return module, 0, 0
+	}
+	return append(module, section(places)...), len(products), len(byteProducts)
+}
+
+// fuseSums fuses multiplications with the additions that follow them, and returns what it
+// replaced: of each place the instructions without nops in between, which may follow just
+// as well.
+func fuseSums(module []byte) (places []place) {
 	for at := 0; ; {
 		next := bytes.Index(module[at:], mulBytes)
 		if next < 0 {
-			break
+			return places
 		}
 		at += next
 		code := module[at+len(mulBytes):]
@@ -61,39 +82,45 @@ func Fuse(module []byte) ([]byte, int) {
 		if len(code) >= 5 && code[0] == localGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
 			length := len(mulBytes) + nops + 2 + len(addBytes)
 			local := []byte{localGet, code[1]}
-			places = binary.LittleEndian.AppendUint32(places, uint32(at))
-			places = append(places, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)...)
+			places = append(places, place{at, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)})
 			fusedCode := append(local, maddBytes...)
 			copy(module[at:at+length], append(fusedCode, bytes.Repeat([]byte{nop}, length-len(fusedCode))...))
-			fused++
 			at += length
 			continue
 		}
 		at++
 	}
-	if fused == 0 {
-		return module, 0
-	}
-	return append(module, section(binary.LittleEndian.AppendUint32(places, uint32(fused)))...), fused
 }
 
-// section makes a custom section of its content.
-func section(content []byte) []byte {
+// section makes the custom section of places.
+func section(places []place) []byte {
 	body := append([]byte{byte(len(Section))}, Section...)
-	body = append(body, content...)
+	count := uint32(0)
+	for _, p := range places {
+		for at := 0; at < len(p.was); at += replaced {
+			at = min(at, len(p.was)-replaced) // the last piece ends with the place
+			body = binary.LittleEndian.AppendUint32(body, uint32(p.at+at))
+			body = append(body, p.was[at:at+replaced]...)
+			count++
+		}
+	}
+	body = binary.LittleEndian.AppendUint32(body, count)
 	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0: custom; LEB128 is Go's varint
 }
 
-// Kernels is [Fuse] for a module with the matrix products of core/kernel, which it
-// returns.
+// Kernels is [Fuse] for a module with the kernels of core/kernel, which it returns.
 //
 // # Errors
 //
 // Too few places: the module would silently be slow.
 func Kernels(module []byte) ([]byte, error) {
-	module, n := Fuse(module)
-	if n < fewestFused {
-		return nil, fmt.Errorf("%d multiplications fused, want at least %d: has the assembler changed? see core/kernel/gemm_wasm.s", n, fewestFused)
+	module, sums, dots := Fuse(module)
+	const remedy = "has the assembler changed? see core/kernel/"
+	switch {
+	case sums < fewestSums:
+		return nil, fmt.Errorf("%d multiplications fused, want at least %d: %sgemm_wasm.s", sums, fewestSums, remedy)
+	case dots < fewestDots:
+		return nil, fmt.Errorf("%d products of bytes fused, want at least %d: %sbytes_wasm.s", dots, fewestDots, remedy)
 	}
 	return module, nil
 }

@@ -15,10 +15,12 @@ func unfuse(t *testing.T, module []byte) []byte {
 	if head+len(Section) != places {
 		t.Fatalf("no section %q before its places: % x", Section, module)
 	}
-	plain := bytes.Clone(module[:head-3]) // the kind, the length, the length of the name
-	if length := int(module[head-2]); module[head-3] != 0 || length != len(module)-head+1 {
-		t.Fatalf("the section's head is % x, its length %d", module[head-3:head], len(module)-head+1)
+	// The kind, the length, the length of the name.
+	want := append(binary.AppendUvarint([]byte{0}, uint64(len(module)-head+1)), byte(len(Section)))
+	if !bytes.HasSuffix(module[:head], want) {
+		t.Fatalf("the section's head is % x, want % x", module[max(0, head-len(want)):head], want)
 	}
+	plain := bytes.Clone(module[:head-len(want)])
 	for at := places; at < end; at += 4 + replaced {
 		copy(plain[binary.LittleEndian.Uint32(module[at:]):], module[at+4:at+4+replaced])
 	}
@@ -49,7 +51,7 @@ func TestFuse(t *testing.T) {
 	}
 	for _, c := range cases {
 		original := bytes.Clone(c.module)
-		got, n := Fuse(c.module)
+		got, n, _ := Fuse(c.module)
 		if n != c.fused {
 			t.Errorf("%s: %d fused, want %d", c.name, n, c.fused)
 			continue
@@ -73,5 +75,56 @@ func TestFuse(t *testing.T) {
 	}
 	if _, err := Kernels([]byte{1, 2, 3}); err == nil {
 		t.Error("an engine without products gives no error")
+	}
+}
+
+// products is the plain code of two products of bytes and their sum, as the assembler
+// writes it.
+func products(w, x byte, multiply, add []byte) []byte {
+	even := func(local byte) []byte {
+		return []byte{0x20, local, 0x41, 8, 0xFD, 0x8B, 0x01, 1, 0x41, 8, 0xFD, 0x8C, 0x01, 1}
+	}
+	odd := func(local byte) []byte { return []byte{0x20, local, 0x41, 8, 0xFD, 0x8C, 0x01, 1} }
+	return bytes.Join([][]byte{even(w), even(x), multiply, odd(w), odd(x), multiply, add}, nil)
+}
+
+// quads and pairs are sums of four products and of two.
+func quads(w, x, sum byte) []byte {
+	add := []byte{0xFD, 0xAE, 0x01, 1}
+	return append(append(products(w, x, []byte{0xFD, 0xBA, 0x01, 1}, add), 0x20, sum), add...)
+}
+
+func pairs(w, x byte) []byte {
+	return products(w, x, []byte{0xFD, 0x95, 0x01, 1}, []byte{0xFD, 0x8E, 0x01, 1})
+}
+
+func TestFuseDots(t *testing.T) {
+	module := bytes.Join([][]byte{{0x20, 5}, quads(1, 2, 3), {0x21, 3}, pairs(4, 2), quads(7, 8, 9)}, nil)
+	original := bytes.Clone(module)
+	got, sums, dots := Fuse(module)
+	if sums != 0 || dots != 3 {
+		t.Fatalf("%d sums and %d dots, want 0 and 3", sums, dots)
+	}
+	filled := func(plain []byte, code ...byte) []byte {
+		return append(code, bytes.Repeat([]byte{1}, len(plain)-len(code))...)
+	}
+	want := bytes.Join([][]byte{
+		{0x20, 5}, filled(quads(1, 2, 3), 0x20, 1, 0x20, 2, 0x20, 3, 0xFD, 0x93, 0x02), {0x21, 3},
+		filled(pairs(4, 2), 0x20, 4, 0x20, 2, 0xFD, 0x92, 0x02), filled(quads(7, 8, 9), 0x20, 7, 0x20, 8, 0x20, 9, 0xFD, 0x93, 0x02),
+	}, nil)
+	if !bytes.HasPrefix(got, want) {
+		t.Errorf("% x, want % x", got, want)
+	}
+	if back := unfuse(t, got); !bytes.Equal(back, original) {
+		t.Errorf("undone it is % x, want % x", back, original)
+	}
+
+	others := quads(1, 2, 3)
+	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7 // another local
+	cut := quads(1, 2, 3)
+	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52]} {
+		if _, _, dots := Fuse(code); dots != 0 {
+			t.Errorf("%s: fused", name)
+		}
 	}
 }

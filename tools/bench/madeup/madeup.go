@@ -4,6 +4,7 @@ package madeup
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -18,8 +19,21 @@ var Networks = []struct{ Name, Torch string }{
 	{"ViT-S/14", "vit_s_14"}, {"ResNet-18", "resnet18"}, {"MobileNetV2", "mobilenet_v2"}, {"MobileNetV3, large", "mobilenet_v3_large"},
 }
 
+// Bytes ends the name of a network whose weights have a byte each.
+const Bytes = ", int8"
+
+// OfBytes are the networks that are measured with such weights, too, beside themselves.
+var OfBytes = []string{"ViT-S/14", "MobileNetV2", "ResNet-18"}
+
 // File returns the network of that name.
 func File(name string) (*weights.File, error) {
+	if name, ok := strings.CutSuffix(name, Bytes); ok {
+		f, err := File(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.Quantized(), nil
+	}
 	if name == "ViT-S/14" {
 		return networktest.TransformerS(), nil
 	}

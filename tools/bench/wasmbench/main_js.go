@@ -57,7 +57,9 @@ func main() {
 					return err.Error()
 				}
 				clear(networks)
-				clear(backbones)
+				if len(backbones) > 1 { // two take turns
+					clear(backbones)
+				}
 				backbones[name] = net
 			}
 			if _, err := net.Forward(picture); err != nil {

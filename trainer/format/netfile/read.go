@@ -50,8 +50,11 @@ func Read(path, out string, given Facts, all bool) (*Network, error) {
 	return Complete(f, out, given, all)
 }
 
-// Complete is Read of weights that were read, and whose facts may be absent.
+// Complete is Read of weights that were read, and whose facts may be absent. Weights of a
+// byte stay what they are.
 func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
+	whole := f.Bytes
+	f = f.Widened()
 	n = &Network{File: f}
 	found, err := names.Find(f.Tensors)
 	if err != nil {
@@ -78,6 +81,13 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	n.Guessed = given.complete(&f.Meta, out, usual)
 	if err := f.Meta.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	n.Bytes = map[string]*weights.Bytes{}
+	for name, b := range whole {
+		if f.Tensors[name] != nil { // else it was left out
+			n.Bytes[name] = b
+			delete(f.Tensors, name)
+		}
 	}
 	return n, nil
 }

@@ -53,5 +53,5 @@ func (w Work) begin(path string) (*weights.File, error) {
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("%s", note)
 	}
-	return n.File, nil
+	return n.Widened(), nil
 }

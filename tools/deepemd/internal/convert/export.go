@@ -176,6 +176,11 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 			named["module."+name] = t
 		}
 		f.Tensors = named
+		whole := make(map[string]*weights.Bytes, len(f.Bytes))
+		for name, b := range f.Bytes {
+			whole["module."+name] = b
+		}
+		f.Bytes = whole
 	}
 	_, f.headless = form.without["keep-head"]
 	if err := form.write(out, f.File, &o); err != nil {

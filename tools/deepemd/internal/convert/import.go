@@ -122,7 +122,11 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 		return nil, err
 	}
 	// A file that is written is one that runs.
-	return &imported{Network: n}, n.Runs()
+	if err := n.Runs(); err != nil {
+		return nil, err
+	}
+	n.File = n.Widened() // what is done with weights is done with floats
+	return &imported{Network: n}, nil
 }
 
 // summarise prints what was written to path, in which form and with which numbers.
@@ -134,6 +138,9 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	parameters := 0
 	for _, t := range f.Tensors {
 		parameters += len(t.Data)
+	}
+	for _, b := range f.Bytes {
+		parameters += len(b.Values)
 	}
 	m := f.Meta
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -153,7 +160,7 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	if m.TrainedOn != "" {
 		row("trained on", "%s", m.TrainedOn)
 	}
-	row("tensors", "%d", len(f.Tensors))
+	row("tensors", "%d", len(f.Tensors)+len(f.Bytes))
 	remedy := " (--keep-head keeps them)"
 	if f.headless {
 		remedy = ""
@@ -166,7 +173,7 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	}
 	row("parameters", "%d", parameters)
 	row("bytes", "%d (%s)", size, form)
-	if n.dtype == weights.I8 {
+	if n.dtype == weights.I8 || n.dtype == weights.W8 {
 		size, err := zipped(path)
 		if err != nil {
 			return err

@@ -171,7 +171,7 @@ func TestImportRefuses(t *testing.T) {
 		{"absent", filepath.Join(t.TempDir(), "absent.pth"), nil, "is the path right?"},
 		{"a folder", t.TempDir(), nil, "name a file in it"},
 		{"no weights", text, nil, "notes.txt: header of"},
-		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f32, f16, i8, i6, i5, i4 or i3"},
+		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f32, f16, i8, i6, i5, i4, i3 or int8"},
 		{"mean", good, []string{"--mean", "0.5"}, "--mean 0.5: want three numbers"},
 		{"standard deviation", good, []string{"--std", "1,0,1"}, "--std 1,0,1: want positive numbers"},
 		{"input size", good, []string{"--input-size", "8"}, "input_size 8: want pixels from 16"},

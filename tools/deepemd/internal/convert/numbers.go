@@ -13,13 +13,14 @@ import (
 )
 
 // numbersHelp lists the forms that --dtype names.
-const numbersHelp = "f32, f16, i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes too, but most filters have " +
-	"only so many bits: servers that compress send 73, 59, 45 or 32% of i8's)"
+const numbersHelp = "f32, f16; of a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes too, but most filters have " +
+	"only so many bits: servers that compress send 73, 59, 45 or 32% of i8's); of other networks int8 (weights as bytes, " +
+	"by which linear layers and 1×1 convolutions multiply: a quarter of f32, and faster)"
 
 // numbers is the form of a file's numbers.
 type numbers struct {
 	dtype weights.DType
-	bits  int // of most filters, for weights.I8
+	bits  int // of most filters, for weights.I8; of weights, for weights.W8
 }
 
 // parseNumbers reads the value of --dtype.
@@ -39,14 +40,19 @@ func parseNumbers(name string) (numbers, error) {
 		return numbers{weights.I8, 4}, nil
 	case "i3":
 		return numbers{weights.I8, resnet.MinBits}, nil
+	case "int8":
+		return numbers{weights.W8, 8}, nil
 	}
-	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5, i4 or i3", name)
+	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5, i4, i3 or int8", name)
 }
 
 // String is the value of --dtype.
 func (n numbers) String() string {
-	if n.dtype == weights.I8 {
+	switch n.dtype {
+	case weights.I8:
 		return fmt.Sprintf("i%d", n.bits)
+	case weights.W8:
+		return "int8"
 	}
 	return strings.ToLower(n.dtype.String())
 }
@@ -54,10 +60,18 @@ func (n numbers) String() string {
 // round makes a network's filters what the form can hold, where that takes more than
 // rounding each weight.
 func (n numbers) round(f *weights.File) (*weights.File, error) {
-	if n.dtype != weights.I8 {
-		return f, nil
+	twelve := f.Meta.Arch == resnet.Arch
+	switch {
+	case n.dtype == weights.W8 && twelve:
+		return nil, fmt.Errorf("--dtype int8 is for networks with linear layers or 1×1 convolutions, %s is a ResNet-12: want i8, or fewer bits", f.Meta.Name)
+	case n.dtype == weights.I8 && !twelve:
+		return nil, fmt.Errorf("--dtype %v is for a ResNet-12, %s is of architecture %s: want int8", n, f.Meta.Name, f.Meta.Arch)
+	case n.dtype == weights.W8:
+		return f.Quantized(), nil
+	case n.dtype == weights.I8:
+		return resnet.Whole(f, n.bits)
 	}
-	return resnet.Whole(f, n.bits)
+	return f, nil
 }
 
 // zipped is the number of bytes that a file takes as gzip.

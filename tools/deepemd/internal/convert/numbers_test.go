@@ -7,9 +7,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -61,6 +64,58 @@ func TestExportOfFewBits(t *testing.T) {
 	for i := 1; i < len(sizes); i++ {
 		if float64(sizes[i]) > 0.95*float64(sizes[i-1]) {
 			t.Errorf("as gzip %d bytes, want each at most 95%% of the one before", sizes)
+		}
+	}
+}
+
+// A network of linear layers has a byte a weight: its file is a quarter, it runs, and what
+// reads it for other ends has floats again.
+func TestExportOfBytes(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.safetensors"), filepath.Join(dir, "out.safetensors")
+	whole, again := filepath.Join(dir, "whole.safetensors"), filepath.Join(dir, "again.safetensors")
+	file, err := os.Create(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := networktest.Transformer().Encode(file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	run := func(args ...string) int64 {
+		t.Helper()
+		if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, args[len(args)-1]) {
+			t.Fatalf("%v: error %v, printed %s", args, err, printed)
+		}
+		info, err := os.Stat(args[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	full, small := run("export", in, whole, "--dtype", "f32"), run("export", in, out, "--dtype", "int8")
+	if share := float64(small) / float64(full); share > 0.29 { // the network is small: more of it is not in layers
+		t.Errorf("%d of %d bytes, %.3f", small, full, share)
+	}
+	f := cmdtest.Decode(t, out)
+	b := f.Bytes["encoder.blocks.0.attn.qkv.weight"]
+	if b == nil || len(f.Bytes) != 9 {
+		t.Fatalf("%d tensors of bytes, want 9", len(f.Bytes))
+	}
+	if _, err := backbone.New(f, backbone.Options{}); err != nil {
+		t.Error(err)
+	}
+	run("import", out, again, "--dtype", "f32")
+	wide := cmdtest.Decode(t, again)
+	if got := wide.Tensors["encoder.blocks.0.attn.qkv.weight"]; len(wide.Bytes) != 0 || got == nil || !slices.Equal(got.Data, b.Widen().Data) {
+		t.Error("imported again the weights are others")
+	}
+	for want, args := range map[string][]string{
+		"is of architecture vit: want int8": {in, out, "--dtype", "i8"},
+		"is a ResNet-12: want i8":           {cmdtest.Weights(t, nil), out, "--dtype", "int8"},
+	} {
+		if _, err := cmdtest.Run(append([]string{"export"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }

@@ -20,6 +20,9 @@ type rival struct {
 	// Classifiers are all that were asked for; their differences are to the same
 	// classifier with the features of --features.
 	Classifiers []comparison `json:"classifiers"`
+	// SameClass are the shares of queries that each classifier names the same class for
+	// as with the features of --features.
+	SameClass []float64 `json:"sameClass"`
 }
 
 // measureRivals measures other arrays of features of the same pictures on the same
@@ -48,6 +51,7 @@ func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of ev
 		}
 		for i, result := range results {
 			r.Classifiers = append(r.Classifiers, compare(classifiers[i].Classifier, result, own[i], list))
+			r.SameClass = append(r.SameClass, evaluate.Agreement(result, own[i]))
 		}
 		rivals = append(rivals, r)
 	}
@@ -77,11 +81,11 @@ func readRival(text string) (joined evaluate.Features, name string, err error) {
 // printRivals writes what other features give on the same episodes as a table.
 func printRivals(w io.Writer, own string, rivals []rival) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tms a query\n", own)
+	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tsame class\tms a query\n", own)
 	for _, r := range rivals {
-		for _, m := range r.Classifiers {
-			fmt.Fprintf(table, "%s\t%d\t%s\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\t%.3f\n",
-				r.Features, r.Nodes, m.Name, 100*m.Accuracy, 100*m.Interval, 100*m.Difference, 100*m.DifferenceInterval, m.QueryMS)
+		for i, m := range r.Classifiers {
+			fmt.Fprintf(table, "%s\t%d\t%s\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\t%.2f%%\t%.3f\n",
+				r.Features, r.Nodes, m.Name, 100*m.Accuracy, 100*m.Interval, 100*m.Difference, 100*m.DifferenceInterval, 100*r.SameClass[i], m.QueryMS)
 		}
 	}
 	return table.Flush()

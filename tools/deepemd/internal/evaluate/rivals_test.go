@@ -43,6 +43,9 @@ func TestRivals(t *testing.T) {
 	if own := e.Rivals[0].Classifiers; own[0].Difference != 0 || own[1].Difference != 0 || own[1].Accuracy != e.Classifiers[1].Accuracy {
 		t.Errorf("an array differs from itself: %+v", own)
 	}
+	if same, other := e.Rivals[0].SameClass, e.Rivals[1].SameClass; same[0] != 1 || same[1] != 1 || !(other[0] > 0 && other[0] < 1) {
+		t.Errorf("the same class in %v of the answers with the same features, in %v with others", same, other)
+	}
 	alone := eval("mirror")
 	for i, m := range e.Rivals[1].Classifiers {
 		if want := alone.Classifiers[i].Accuracy; m.Accuracy != want || math.Abs(m.Difference-(want-e.Classifiers[i].Accuracy)) > 1e-9 {
@@ -53,7 +56,7 @@ func TestRivals(t *testing.T) {
 		t.Errorf("joined: %+v", joined)
 	}
 	table, err := cmdtest.Run("eval", "--features", at("plain"), "--way", "3", "--query", "3", "--episodes", "2", "--rival", at("mirror"))
-	if err != nil || !strings.Contains(table, "to plain.npy") || !strings.Contains(table, "mirror.npy  ") {
+	if err != nil || !strings.Contains(table, "to plain.npy") || !strings.Contains(table, "same class") || !strings.Contains(table, "mirror.npy  ") {
 		t.Errorf("printed %s, %v", table, err)
 	}
 	for want, args := range map[string][]string{

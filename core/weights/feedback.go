@@ -1,4 +1,4 @@
-package resnet
+package weights
 
 import "math"
 
@@ -10,16 +10,17 @@ const taps = 9
 // to the original; with 0.6 the error is a tenth larger, without any twice to three times.
 const correlation = 0.85
 
-// feedback says which part of the error at tap i tap j > i makes up for.
-type feedback [taps][taps]float64
+// Feedback rounds 3×3 filters: it says which part of the error at tap i tap j > i makes
+// up for.
+type Feedback [taps][taps]float64
 
-// round rounds the weights of a 3×3 filter on one channel to whole numbers from -most
+// Round rounds the weights of a 3×3 filter on one channel to whole numbers from -most
 // to most. What rounding adds to one tap, those after it take off as far as their pixels
 // are like its own, since neighbouring pixels of a map are much alike: the error of the
 // filter's response to smooth maps becomes small. It is the optimal feedback (Frantar et
 // al., GPTQ, 2023) for inputs of that correlation in place of inputs that were measured,
 // so it takes no pictures.
-func (f *feedback) round(to, from []float32, scale, most float64) {
+func (f *Feedback) Round(to, from []float32, scale, most float64) {
 	var wanted [taps]float64
 	for i, w := range from {
 		wanted[i] = float64(w) * scale
@@ -34,9 +35,9 @@ func (f *feedback) round(to, from []float32, scale, most float64) {
 	}
 }
 
-// newFeedback computes the regression of each tap's pixel on those of the taps after it.
-func newFeedback() *feedback {
-	var f feedback
+// NewFeedback computes the regression of each tap's pixel on those of the taps after it.
+func NewFeedback() *Feedback {
+	var f Feedback
 	alike := func(i, j int) float64 {
 		return math.Pow(correlation, math.Hypot(float64(i/3-j/3), float64(i%3-j%3)))
 	}

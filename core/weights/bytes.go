@@ -1,0 +1,124 @@
+package weights
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/tensor"
+)
+
+// Bytes is a tensor of weights that have a byte each: those of the i-th channel of the
+// first axis stand for Scale[i] times their values. Layers that can, multiply by the
+// bytes themselves; others widen them. A file holds the values as I8, and the scales as
+// a tensor of the same name with [ScaleSuffix].
+type Bytes struct {
+	Shape  []int
+	Values []int8
+	Scale  []float32 // [Shape[0]]
+}
+
+// ScaleSuffix ends the names of the scales of tensors of bytes.
+const ScaleSuffix = ".scale"
+
+// largestByte is the largest weight that is written, and its negative the smallest.
+const largestByte = 127
+
+// Quantize returns the tensor with each weight rounded to one of 255 values, evenly spaced
+// between the largest weight of its channel and its negative: the nearest, but for filters
+// of 3×3, whose errors make up for each other as [Feedback] has it.
+func Quantize(t *tensor.Tensor) *Bytes {
+	b := &Bytes{Shape: slices.Clone(t.Shape), Values: make([]int8, len(t.Data)), Scale: make([]float32, t.Shape[0])}
+	var feedback *Feedback
+	if len(t.Shape) == 4 && t.Shape[2] == 3 && t.Shape[3] == 3 {
+		feedback = NewFeedback()
+	}
+	whole := make([]float32, len(t.Data)/t.Shape[0])
+	for o := range b.Scale {
+		row := t.Row(o)
+		largest := 0.0
+		for _, w := range row {
+			largest = max(largest, math.Abs(float64(w)))
+		}
+		b.Scale[o] = float32(largest / largestByte)
+		if b.Scale[o] == 0 {
+			b.Scale[o] = 1 // nothing but zeros, or next to it
+		}
+		scale := 1 / float64(b.Scale[o])
+		if feedback != nil {
+			for c := 0; c < len(row); c += taps {
+				feedback.Round(whole[c:c+taps], row[c:c+taps], scale, largestByte)
+			}
+		} else {
+			for i, w := range row {
+				whole[i] = float32(min(max(math.RoundToEven(float64(w)*scale), -largestByte), largestByte))
+			}
+		}
+		for i, v := range whole {
+			b.Values[o*len(row)+i] = int8(v)
+		}
+	}
+	return b
+}
+
+// Widen returns the weights as floats.
+func (b *Bytes) Widen() *tensor.Tensor {
+	t := tensor.New(b.Shape...)
+	for o, s := range b.Scale {
+		row := t.Row(o)
+		for i := range row {
+			row[i] = s * float32(b.Values[o*len(row)+i])
+		}
+	}
+	return t
+}
+
+// Quantized returns the file with the weights of its encoder's layers as bytes: tensors
+// encoder.….weight of two axes, or of four with more than one channel of input.
+func (f *File) Quantized() *File {
+	quantized := *f
+	quantized.Tensors, quantized.Bytes = maps.Clone(f.Tensors), maps.Clone(f.Bytes)
+	if quantized.Bytes == nil {
+		quantized.Bytes = map[string]*Bytes{}
+	}
+	for name, t := range f.Tensors {
+		layer := len(t.Shape) == 2 || len(t.Shape) == 4 && t.Shape[1] > 1
+		if layer && len(t.Data) > 0 && strings.HasPrefix(name, "encoder.") && strings.HasSuffix(name, ".weight") {
+			quantized.Bytes[name] = Quantize(t)
+			delete(quantized.Tensors, name)
+		}
+	}
+	return &quantized
+}
+
+// Widened returns the file with all weights as floats; it is f where they are.
+func (f *File) Widened() *File {
+	if len(f.Bytes) == 0 {
+		return f
+	}
+	widened := *f
+	widened.Tensors, widened.Bytes = maps.Clone(f.Tensors), nil
+	for name, b := range f.Bytes {
+		widened.Tensors[name] = b.Widen()
+	}
+	return &widened
+}
+
+// readBytes reads a tensor of bytes, whose scales are those of another.
+func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
+	if n := e.elements(); len(e.shape) == 0 || len(raw) != n || !scale.HasShape(e.shape[0]) {
+		return nil, fmt.Errorf("%d bytes of shape %v with scales of shape %v, want one for each channel: the file is damaged", len(raw), e.shape, scale.Shape)
+	}
+	for i, s := range scale.Data {
+		if !(s > 0 && s < math.MaxFloat32/(largestByte+1)) {
+			return nil, fmt.Errorf("the scale %g of channel %d: want a positive number: the file is damaged", s, i)
+		}
+	}
+	b := &Bytes{Shape: e.shape, Values: make([]int8, len(raw)), Scale: scale.Data}
+	for i, v := range raw {
+		b.Values[i] = int8(v)
+	}
+	return b, nil
+}
