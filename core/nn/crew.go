@@ -13,9 +13,9 @@ type crew struct {
 	looking atomic.Int32 // helpers
 }
 
-// patience is how often a helper looks for work, some ten nanoseconds each, before it ends;
+// patience is how often a helper looks for work, a nanosecond or two each, before it ends;
 // and how often the goroutine that split the work looks for its end before it lets others run.
-const patience = 1 << 12
+const patience = 1 << 15
 
 // work is the indices 0…n-1, of which everyone takes some until there are none: one whose
 // thread does not run for a while keeps the others from nothing but what it has taken.

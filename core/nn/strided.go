@@ -25,7 +25,7 @@ type Strided struct {
 // each other: a multiple of what any kernel takes.
 const stridedLine = 28
 
-// nearFilters is how many values of filters stay in the nearest cache, with some of the map.
+// nearFilters is how many values of filters stay in a near cache, with some of the map.
 const nearFilters = 1 << 14
 
 // NewStrided returns a convolution by filters [Cout, Cin, k, k], k odd, with a bias [Cout].
