@@ -43,6 +43,7 @@ var scripts = map[string]string{
 	"wasm/npm/wasm_exec.js":        "is Go's own",
 	"web/player/player.js":         "reads parts of its own page; the project among them by project.js",
 	"web/static/web/effects.js":    "reads JSON that the page's own program writes",
+	"web/static/web/network.js":    "target: web FuzzNetworkHeader",
 	"web/static/web/projects.js":   "reads JSON that the page's own program writes; files by project.js",
 }
 
