@@ -42,10 +42,19 @@ func (f *farthest) compare(a, b int32) int {
 	return cmp.Compare(a, b)
 }
 
-func (f *farthest) Len() int           { return len(f.pictures) }
+// Len implements heap.Interface.
+func (f *farthest) Len() int { return len(f.pictures) }
+
+// Less implements heap.Interface.
 func (f *farthest) Less(a, b int) bool { return f.compare(f.pictures[a], f.pictures[b]) > 0 }
-func (f *farthest) Swap(a, b int)      { f.pictures[a], f.pictures[b] = f.pictures[b], f.pictures[a] }
-func (f *farthest) Push(v any)         { f.pictures = append(f.pictures, v.(int32)) }
+
+// Swap implements heap.Interface.
+func (f *farthest) Swap(a, b int) { f.pictures[a], f.pictures[b] = f.pictures[b], f.pictures[a] }
+
+// Push implements heap.Interface.
+func (f *farthest) Push(v any) { f.pictures = append(f.pictures, v.(int32)) }
+
+// Pop implements heap.Interface.
 func (f *farthest) Pop() any {
 	last := f.pictures[len(f.pictures)-1]
 	f.pictures = f.pictures[:len(f.pictures)-1]

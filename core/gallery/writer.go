@@ -212,7 +212,7 @@ func (w *Writer) encodePictures() (light, records []byte) {
 }
 
 // Delete deletes pictures by their numbers in the index that the writer extends. Their
-// bytes stay until the pictures are indexed anew.
+// bytes stay in the file.
 //
 // It returns errors of writing, after which the index is as it was before.
 func (w *Writer) Delete(x *Index, pictures ...int) error {

@@ -80,13 +80,14 @@ func TestTrainOwn(t *testing.T) {
 	for want, args := range map[string][]string{
 		"the architecture mobilenet, which cannot be trained here, resnet, resnet12, vit can": {"--init", mobile},
 		"patches have 14, want a multiple of that, such as 84":                                {"--init", transformer, "--set", "stages=[{epochs=1,size=96,batch=9}]"},
-		`use precision = "float32"`:                                                           {"--init", transformer, "--set", `precision="bfloat16"`},
-		`optimizer "adam": use sgd or adamw`:                                                  {"--init", transformer, "--set", `optimizer="adam"`},
-		"drop_block is 0.1: only a resnet12 has":                                              {"--init", transformer, "--set", "drop_block=0.1", "--set", "stages=[{epochs=1,size=56,batch=6}]"},
-		`arch "cnn": use resnet, resnet12, vit`:                                               {"--set", `arch="cnn"`},
-		"heads is 5 of 32 channels":                                                           {"--set", `arch="vit"`, "--set", "widths=[32]", "--set", "heads=5", "--set", "depth=1", "--set", "patch=8", "--set", "places=4"},
-		"a vision transformer has one":                                                        {"--set", `arch="vit"`, "--set", "heads=5"},
-		"want 4 of both":                                                                      {"--set", `arch="resnet"`},
+
+		`use precision = "float32"`:              {"--init", transformer, "--set", `precision="bfloat16"`},
+		`optimizer "adam": use sgd or adamw`:     {"--init", transformer, "--set", `optimizer="adam"`},
+		"drop_block is 0.1: only a resnet12 has": {"--init", transformer, "--set", "drop_block=0.1", "--set", "stages=[{epochs=1,size=56,batch=6}]"},
+		`arch "cnn": use resnet, resnet12, vit`:  {"--set", `arch="cnn"`},
+		"heads is 5 of 32 channels":              {"--set", `arch="vit"`, "--set", "widths=[32]", "--set", "heads=5", "--set", "depth=1", "--set", "patch=8", "--set", "places=4"},
+		"a vision transformer has one":           {"--set", `arch="vit"`, "--set", "heads=5"},
+		"want 4 of both":                         {"--set", `arch="resnet"`},
 	} {
 		verb := "meta"
 		if strings.HasPrefix(want, "drop") || args[0] == "--set" {
