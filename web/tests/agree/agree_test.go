@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
@@ -135,7 +133,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 // teach gives files to a class of the studio.
 func teach(s *studiotest.Studio, class int, files ...string) {
 	s.T.Helper()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(class)+" input[type=file]"), files))
+	s.Give(class, files...)
 	s.WaitCount(studiotest.Card(class)+" .thumbnail", len(files))
 }
 

@@ -101,7 +101,7 @@ func TestExamplesByTouch(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	s.Ready()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(1)+" input[type=file]"), files(t, 20)))
+	s.Give(1, files(t, 20)...)
 	s.WaitCount(".thumbnail", 20)
 	ids := s.examples(1)
 	const second = ".thumbnail:nth-child(18)"

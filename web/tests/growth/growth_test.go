@@ -2,10 +2,7 @@ package growth_test
 
 import (
 	"fmt"
-	"image"
-	"image/jpeg"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,28 +16,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
 
-// give adds pictures to a class.
-func give(s *studiotest.Studio, class int, pictures []image.Image) {
-	s.T.Helper()
-	dir := s.T.TempDir()
-	var files []string
-	for i, picture := range pictures {
-		path := filepath.Join(dir, fmt.Sprintf("%d.jpg", i))
-		f, err := os.Create(path)
-		if err != nil {
-			s.T.Fatal(err)
-		}
-		if err := jpeg.Encode(f, picture, &jpeg.Options{Quality: 95}); err != nil {
-			s.T.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			s.T.Fatal(err)
-		}
-		files = append(files, path)
-	}
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(class)+" input[type=file]"), files))
-}
-
 // whole is the condition that all is found: the last column is that of all examples.
 const whole = `document.querySelector("#growth-says") && !document.querySelector(".growth .busy")`
 
@@ -53,7 +28,7 @@ func TestGrowth(t *testing.T) {
 	wordnets := []string{"n02165456", "n01882714", "n02123394"} // ladybird, koala, Persian cat
 	for i, name := range []string{"ladybird", "koala", "Katze mit einem sehr langen Namen"} {
 		s.Name(i+1, name)
-		give(s, i+1, studiotest.TinyImageNet(t, wordnets[i], 0, []int{2, 2, 1}[i]))
+		s.Give(i+1, studiotest.Photographs(t, wordnets[i], 0, []int{2, 2, 1}[i])...)
 	}
 	s.WaitCount(".thumbnail", 5)
 	s.WaitFor(`document.querySelector(".improve .parts")`, 20*time.Second)
@@ -64,7 +39,7 @@ func TestGrowth(t *testing.T) {
 	s.WaitFor(`/three or more/.test(document.querySelector(".growth .note")?.textContent)`, 10*time.Second)
 
 	for i, wordnet := range wordnets {
-		give(s, i+1, studiotest.TinyImageNet(t, wordnet, 2, []int{14, 12, 10}[i]))
+		s.Give(i+1, studiotest.Photographs(t, wordnet, 2, []int{14, 12, 10}[i])...)
 	}
 	s.WaitFor(whole, 60*time.Second)
 	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 35 && document.querySelectorAll(".growth tbody tr").length === 4`, 60*time.Second)

@@ -18,8 +18,7 @@ import (
 func TestPicturesFromFiles(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(1)+" input[type=file]"),
-		[]string{studiotest.PictureFile(t, "red1.jpg", studiotest.Red), studiotest.PictureFile(t, "red2.jpg", studiotest.Red)}))
+	s.Give(1, studiotest.PictureFile(t, "red1.jpg", studiotest.Red), studiotest.PictureFile(t, "red2.jpg", studiotest.Red))
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
 
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue), studiotest.TextFile(t, "notes.txt"), studiotest.PictureFile(t, "blue2.jpg", studiotest.Blue))

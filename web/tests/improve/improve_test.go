@@ -3,8 +3,6 @@ package improve_test
 import (
 	"archive/zip"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,35 +17,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// photographs writes pictures of a class of Tiny ImageNet to files.
-func photographs(t *testing.T, wordnet string, from, to int) []string {
-	t.Helper()
-	var paths []string
-	for i, img := range studiotest.TinyImageNet(t, wordnet, from, to) {
-		paths = append(paths, writePicture(t, filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.jpg", wordnet, from+i)), img))
-	}
-	return paths
-}
-
-func writePicture(t *testing.T, path string, img image.Image) string {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := jpeg.Encode(f, img, &jpeg.Options{Quality: 95}); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// give adds files to a class.
-func (s *studio) give(class int, files ...string) {
-	s.T.Helper()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(class)+" input[type=file]"), files))
-}
-
 // slide moves a slider as a person does, by its input event.
 func (s *studio) slide(selector string, value int) {
 	s.T.Helper()
@@ -58,13 +27,13 @@ func (s *studio) slide(selector string, value int) {
 // teapots, and one koala is there twice.
 func taught(t *testing.T) *studio {
 	t.Helper()
-	teapots, koalas := photographs(t, "n04398044", 0, 6), photographs(t, "n01882714", 0, 7)
+	teapots, koalas := studiotest.Photographs(t, "n04398044", 0, 6), studiotest.Photographs(t, "n01882714", 0, 7)
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.Name(1, "Teapot")
 	s.Name(2, "Koala")
-	s.give(1, append(teapots, koalas[6])...)
-	s.give(2, append(koalas[:6], koalas[0])...)
+	s.Give(1, append(teapots, koalas[6])...)
+	s.Give(2, append(koalas[:6], koalas[0])...)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
 	return s
@@ -101,7 +70,7 @@ func TestImproveExamples(t *testing.T) {
 
 	// With more koalas among them, all of these are named; once they are gone, in one step,
 	// none.
-	s.give(1, photographs(t, "n01882714", 10, 12)...)
+	s.Give(1, studiotest.Photographs(t, "n01882714", 10, 12)...)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 9)
 	koalas := func() string {
 		t.Helper()
@@ -135,7 +104,7 @@ func TestImproveExamples(t *testing.T) {
 // is passed over is not answered with.
 func TestImproveUnknownAndPassedOver(t *testing.T) {
 	s := taught(t)
-	s.Drop(".view", photographs(t, "n04487081", 3, 4)[0])
+	s.Drop(".view", studiotest.Photographs(t, "n04487081", 3, 4)[0])
 	s.WaitFor(`document.querySelector(".histogram .own")`, 30*time.Second)
 	s.slide("#strictness", 0)
 	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
@@ -164,7 +133,7 @@ func TestImproveUnknownAndPassedOver(t *testing.T) {
 func TestImproveModes(t *testing.T) {
 	crops := method.Embedder{Kind: method.Sampling}.Complete().String()
 	s := taught(t)
-	s.Drop(".view", photographs(t, "n01882714", 20, 21)[0])
+	s.Drop(".view", studiotest.Photographs(t, "n01882714", 20, 21)[0])
 	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
 	s.Click("#open-settings")
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
@@ -221,7 +190,7 @@ func TestImproveTrial(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, img := range studiotest.TinyImageNet(t, class.wordnet, 30, 35) {
-			path := writePicture(t, filepath.Join(folder, class.name, fmt.Sprintf("%d.jpg", i)), img)
+			path := studiotest.WritePicture(t, filepath.Join(folder, class.name, fmt.Sprintf("%d.jpg", i)), img)
 			w, err := z.Create(fmt.Sprintf("new/%s/%d.jpg", class.name, i))
 			if err != nil {
 				t.Fatal(err)

@@ -25,12 +25,12 @@ func TestImproveTablesOfManyClasses(t *testing.T) {
 		}
 		name := fmt.Sprintf("A thing with a name, number %d", i+1)
 		s.Name(i+1, name)
-		s.give(i+1, photographs(t, wordnet, 0, 2)...)
+		s.Give(i+1, studiotest.Photographs(t, wordnet, 0, 2)...)
 		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		for k, img := range studiotest.TinyImageNet(t, wordnet, 30, 31) {
-			writePicture(t, filepath.Join(folder, name, fmt.Sprintf("%d.jpg", k)), img)
+			studiotest.WritePicture(t, filepath.Join(folder, name, fmt.Sprintf("%d.jpg", k)), img)
 		}
 	}
 	s.WaitFor(`studio.gallery.contents.size === 16 && document.querySelector(".confusion td") && !document.querySelector(".improve .busy")`, 60*time.Second)

@@ -15,7 +15,7 @@ import (
 // to. What looks like them is unknown, whether or not strangers are named; they are kept,
 // undone and passed over as those of a class, and are no class in any answer.
 func TestImproveNothing(t *testing.T) {
-	buses := photographs(t, "n04487081", 0, 11)
+	buses := studiotest.Photographs(t, "n04487081", 0, 11)
 	words := texts.In("en")
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -24,8 +24,8 @@ func TestImproveNothing(t *testing.T) {
 	}
 	s.Name(1, "Teapot")
 	s.Name(2, "Koala")
-	s.give(1, photographs(t, "n04398044", 0, 6)...)
-	s.give(2, photographs(t, "n01882714", 0, 6)...)
+	s.Give(1, studiotest.Photographs(t, "n04398044", 0, 6)...)
+	s.Give(2, studiotest.Photographs(t, "n01882714", 0, 6)...)
 	s.WaitCount(".cards .thumbnail", 12)
 	s.WaitCount(studiotest.NothingCard, 1)
 	if got := s.Text(studiotest.NothingCard + " .name"); got != words.Class.Nothing {
@@ -58,7 +58,7 @@ func TestImproveNothing(t *testing.T) {
 	if n := s.Count(".confusion tbody tr"); n != 2 {
 		t.Errorf("%d rows in the table of what is mixed up, want two", n)
 	}
-	s.Drop(".view", photographs(t, "n01882714", 20, 21)[0])
+	s.Drop(".view", studiotest.Photographs(t, "n01882714", 20, 21)[0])
 	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
 	s.Drop(".view", buses[10])
 	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 20*time.Second)

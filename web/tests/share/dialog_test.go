@@ -136,9 +136,8 @@ func TestPastedSounds(t *testing.T) {
 	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
 	s.Ready()
 	for i, digit := range []int{7, 0} {
-		s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), []string{
-			studiotest.Recording(t, studiotest.Spoken(t, digit, "george", 0)), studiotest.Recording(t, studiotest.Spoken(t, digit, "theo", 0)),
-		}))
+		s.Give(i+1,
+			studiotest.Recording(t, studiotest.Spoken(t, digit, "george", 0)), studiotest.Recording(t, studiotest.Spoken(t, digit, "theo", 0)))
 		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 2)
 	}
 	s.Name(1, "Seven")

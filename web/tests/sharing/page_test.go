@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/color"
-	"image/jpeg"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,25 +20,6 @@ import (
 )
 
 func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
-
-// photographs writes pictures of a class of Tiny ImageNet to files.
-func photographs(t *testing.T, wordnet string, from, to int) (paths []string) {
-	t.Helper()
-	dir := t.TempDir()
-	for i, img := range studiotest.TinyImageNet(t, wordnet, from, to) {
-		path := filepath.Join(dir, fmt.Sprintf("%s-%d.jpg", wordnet, from+i))
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		if err := jpeg.Encode(f, img, &jpeg.Options{Quality: 95}); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
-	}
-	return paths
-}
 
 // verdict is what an engine says of a picture.
 type verdict struct {
@@ -93,7 +73,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	classes := []struct{ name, wordnet string }{{"Teapot", "n04398044"}, {"Koala", "n01882714"}, {"Bus", "n04487081"}}
 	for i, c := range classes {
 		s.Name(i+1, c.name)
-		s.Drop(studiotest.Card(i+1), photographs(t, c.wordnet, 0, 20)...)
+		s.Drop(studiotest.Card(i+1), studiotest.Photographs(t, c.wordnet, 0, 20)...)
 	}
 	s.WaitFor(`studio.gallery.contents.size === 60`, 60*time.Second)
 	s.Drop(studiotest.NothingCard, studiotest.PictureFile(t, "desk.jpg", color.RGBA{120, 110, 100, 255}))
@@ -103,10 +83,10 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	s.WaitFor(`studio.engine.then((e) => e.method.strangers.strictness === 0.6)`, 20*time.Second)
 	s.IsKept()
 
-	files := photographs(t, "n04398044", 40, 42)                  // a teapot
-	files = append(files, photographs(t, "n01882714", 40, 42)...) // a koala
-	files = append(files, photographs(t, "n02124075", 40, 44)...) // cats
-	files = append(files, photographs(t, "n07873807", 40, 44)...) // pizzas
+	files := studiotest.Photographs(t, "n04398044", 40, 42)                  // a teapot
+	files = append(files, studiotest.Photographs(t, "n01882714", 40, 42)...) // a koala
+	files = append(files, studiotest.Photographs(t, "n02124075", 40, 44)...) // cats
+	files = append(files, studiotest.Photographs(t, "n07873807", 40, 44)...) // pizzas
 	nothing := studiotest.PictureFile(t, "again.jpg", color.RGBA{122, 111, 103, 255})
 	files = append(files, nothing)
 	want := verdicts(s, "studio.engine", files)

@@ -22,7 +22,7 @@ func TestWhyWithAHead(t *testing.T) {
 	s.Eval(`const e = document.querySelector("#classifier"); e.value = "mixture"; e.dispatchEvent(new Event("change", { bubbles: true }))`)
 	teach := func(from, to int) {
 		for i, thing := range studiotest.Things[:2] {
-			s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), thingFiles(t, thing.Wordnet, from, to)))
+			s.Give(i+1, studiotest.Photographs(t, thing.Wordnet, from, to)...)
 			s.WaitCount(studiotest.Card(i+1)+" .thumbnail", to)
 		}
 	}
@@ -30,7 +30,7 @@ func TestWhyWithAHead(t *testing.T) {
 		s.Name(i+1, thing.Name)
 	}
 	teach(0, 1)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), thingFiles(t, studiotest.Things[1].Wordnet, 20, 21)))
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), studiotest.Photographs(t, studiotest.Things[1].Wordnet, 20, 21)))
 	s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
 	if n := s.Count(".lead"); n != 0 {
 		t.Errorf("%d leads from one example a class", n)

@@ -1,11 +1,8 @@
 package why_test
 
 import (
-	"bytes"
 	"fmt"
-	"image/jpeg"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -42,8 +39,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 				if err := native.AddClass(thing.Name, thing.Name); err != nil {
 					t.Fatal(err)
 				}
-				files := thingFiles(t, thing.Wordnet, 0, 3)
-				s.Do(chromedp.SetUploadFiles(chromedp.CSS(studiotest.Card(i+1)+" input[type=file]"), files))
+				files := studiotest.Photographs(t, thing.Wordnet, 0, 3)
+				s.Give(i+1, files...)
 				s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 3)
 				for k, file := range files {
 					if _, err := native.AddExample(thing.Name, fmt.Sprint(thing.Name, k), fileOf(t, file)); err != nil {
@@ -51,7 +48,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 					}
 				}
 			}
-			file := thingFiles(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
+			file := studiotest.Photographs(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
 			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
 			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
 			if _, err := native.Classify(fileOf(t, file)); err != nil {
@@ -124,24 +121,6 @@ func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 }
 
 // thingFiles are pictures of one class as files.
-func thingFiles(t *testing.T, wordnet string, from, to int) []string {
-	t.Helper()
-	dir := t.TempDir()
-	var files []string
-	for i, img := range studiotest.TinyImageNet(t, wordnet, from, to) {
-		var encoded bytes.Buffer
-		if err := jpeg.Encode(&encoded, img, &jpeg.Options{Quality: 95}); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, fmt.Sprintf("%d.jpg", i))
-		if err := os.WriteFile(path, encoded.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, path)
-	}
-	return files
-}
-
 func fileOf(t *testing.T, path string) learner.Picture {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -1,4 +1,4 @@
-package improve_test
+package network_test
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ func (s *studio) facts() string {
 // A network of one's own, here a vision transformer, is measured before it takes the place
 // of the page's: then all examples are embedded again and answers are its own, also on the
 // next visit and in a shared page, until it is removed.
-func TestImproveOwnNetwork(t *testing.T) {
+func TestNetworkOfOnesOwn(t *testing.T) {
 	file := network(t, networktest.Transformer(), "mine")
 	s := taught(t)
 	dir := s.Downloads()
@@ -247,7 +247,7 @@ func (s *studio) shots(name, selector string) {
 
 // A file that holds no network, or not all of one, is refused with the reason, and leaves
 // everything as it was.
-func TestImproveBadNetworks(t *testing.T) {
+func TestNetworkRefused(t *testing.T) {
 	s := taught(t)
 	before := s.answers()
 	good := network(t, networktest.Residual(true), "mine")
@@ -292,7 +292,7 @@ func TestImproveBadNetworks(t *testing.T) {
 }
 
 // Pages of pictures and of sounds have networks of their own.
-func TestImproveOwnNetworkOfSounds(t *testing.T) {
+func TestNetworkOfSounds(t *testing.T) {
 	f, err := weights.Decode("sounds", resnet12sound.Weights())
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +322,7 @@ func TestImproveOwnNetworkOfSounds(t *testing.T) {
 
 // Where the browser keeps nothing, as in private windows, the network is used until the page
 // closes, and that is said.
-func TestImproveNetworkWithoutStorage(t *testing.T) {
+func TestNetworkWithoutStorage(t *testing.T) {
 	s := open(t, browsertest.Options{}, `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`)
 	s.Ready()
 	s.experts()
@@ -359,7 +359,7 @@ const (
 // Where the device has no room, the network is used until the page closes, and that is
 // said; the one that was kept before is there on the next visit. Another tab goes on with
 // what it has.
-func TestImproveNetworkWithoutRoom(t *testing.T) {
+func TestNetworkWithoutRoom(t *testing.T) {
 	first, second := network(t, networktest.Residual(true), "first"), network(t, networktest.Transformer(), "second")
 	s := open(t, browsertest.Options{})
 	s.Ready()
