@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/training/internal/gradienttest"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 
@@ -44,33 +45,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 	loss()
 	b.Backward(upstream)
-	for _, p := range b.Params() {
-		grad, norm := append([]float32(nil), p.Grad...), 0.0
-		for _, g := range grad {
-			norm += float64(g) * float64(g)
-		}
-		// Small enough for the loss to be straight, large enough for float32.
-		step := 1e-3 / math.Sqrt(norm)
-		move := func(by float64) float64 {
-			held := append([]float32(nil), p.Value...)
-			for i, g := range grad {
-				p.Value[i] += float32(by * float64(g))
-			}
-			changed(p.Changed)
-			l := loss()
-			copy(p.Value, held)
-			changed(p.Changed)
-			return l
-		}
-		if norm < 1e-6 {
-			t.Errorf("%s: no gradient", p.Name)
-			continue
-		}
-		slope := (move(step) - move(-step)) / (2 * step)
-		if math.Abs(slope/norm-1) > 0.05 {
-			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", p.Name, slope, norm)
-		}
-	}
+	gradienttest.IsTheSlope(t, b.Params(), loss, 1e-3)
 }
 
 func changed(f func()) {

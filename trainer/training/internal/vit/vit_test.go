@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/training/internal/gradienttest"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 
@@ -104,37 +105,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 		}
 		loss()
 		n.Backward(upstream)
-		for _, p := range n.Params() {
-			grad, norm := append([]float32(nil), p.Grad...), 0.0
-			for _, g := range grad {
-				norm += float64(g) * float64(g)
-			}
-			if norm < 1e-6 {
-				t.Errorf("%s: %s: no gradient", name, p.Name)
-				continue
-			}
-			// Small enough for the loss to be straight, large enough for float32.
-			step := 1e-2 / math.Sqrt(norm)
-			move := func(by float64) float64 {
-				held := append([]float32(nil), p.Value...)
-				set := func(values []float32) {
-					copy(p.Value, values)
-					if p.Changed != nil {
-						p.Changed()
-					}
-				}
-				defer set(held)
-				moved := append([]float32(nil), held...)
-				for i, g := range grad {
-					moved[i] += float32(by * float64(g))
-				}
-				set(moved)
-				return loss()
-			}
-			if slope := (move(step) - move(-step)) / (2 * step); math.Abs(slope/norm-1) > 0.05 {
-				t.Errorf("%s: %s: the loss rises by %g along the gradient, whose square is %g", name, p.Name, slope, norm)
-			}
-		}
+		t.Run(name, func(t *testing.T) { gradienttest.IsTheSlope(t, n.Params(), loss, 1e-2) })
 	}
 }
 
