@@ -74,10 +74,10 @@ var HeldOutContrast = Prior{
 //
 // where digits.json is {"train": [], "val": ["0", "1", "2", "3", "4"], "test": ["5", "6", "7", "8", "9"]}.
 var HeldOutSounds = Prior{
-	Own: 5.84, OwnGrowth: 0.45,
-	Others: 3.88, Scale: 1,
-	Threshold: -1.05, ThresholdGrowth: -0.34,
-	Known: Normal{-0.25, 1.65}, Unknown: Normal{-1.7, 1.33},
+	Own: 5.36, OwnGrowth: 0.62,
+	Others: 2.22, OthersGrowth: 0.16, Scale: 1,
+	Threshold: -1.82, ThresholdGrowth: -0.4,
+	Known: Normal{-0.47, 1.95}, Unknown: Normal{-2.78, 1.43},
 	ClassWeight: 5, ThresholdWeight: 20,
 }
 
