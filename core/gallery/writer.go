@@ -135,6 +135,10 @@ func (w *Writer) Commit() error {
 	return w.commit()
 }
 
+// CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
+// what was added so far. A codebook of few pictures stores later ones a little worse.
+func (w *Writer) CommitAll() error { return w.commit() }
+
 // Close commits what waits and says that the index is complete; the store stays open.
 //
 // It returns an error for an index that never had a picture, and those of writing.

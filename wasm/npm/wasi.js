@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the solver's program asks of the system around it, by the interface called WASI
+ * What a program of Go asks of the system around it, by the interface called WASI
  * preview 1: a clock, random numbers, and somebody to hear why it ends. It is told of no
  * arguments, no environment and no files.
  */

@@ -1,0 +1,388 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// most is how many nodes and channels a gallery's pictures have at most.
+const most = 1 << 12
+
+// keeper keeps one gallery: an index in memory, and the same in a file while that is
+// written. The zero value waits for "open".
+type keeper struct {
+	file gallery.Store // what is written to beside memory
+
+	catalogue gallery.Catalogue
+	index     *gallery.Index
+	memory    gallery.Buffer
+	writer    *gallery.Writer // from begin to end
+	numbers   map[string]int  // of the pictures, by name; nil until somebody asks
+	scratch   gallery.Scratch
+}
+
+// answer answers a request about the values.
+func (k *keeper) answer(req *request, values []byte) (any, error) {
+	if req.What == "open" {
+		return k.open(req.Catalogue, values)
+	}
+	if k.catalogue.Network.Nodes == 0 {
+		return nil, errors.New("a request came before open")
+	}
+	switch req.What {
+	case "has":
+		return k.has(req.Names), nil
+	case "names":
+		return k.names(), nil
+	case "begin":
+		return k.begin()
+	case "add":
+		set, err := k.set(req, values)
+		if err != nil {
+			return nil, err
+		}
+		return k.add(req.Name, set)
+	case "commit":
+		return k.commit()
+	case "remove":
+		return k.remove(req.Names)
+	case "end":
+		return k.end()
+	case "search", "explain":
+		set, err := k.set(req, values)
+		if err != nil {
+			return nil, err
+		}
+		weighting, err := weightingOf(req.Weighting)
+		if err != nil {
+			return nil, err
+		}
+		if req.What == "explain" {
+			return k.explain(req.Name, set, weighting)
+		}
+		return k.search(set, weighting, req.Limit, req.Candidates)
+	}
+	return nil, fmt.Errorf("nothing answers requests of the kind %q", req.What)
+}
+
+// open takes the bytes of a file, none for a gallery without pictures. The catalogue says
+// whose embeddings will come: those of an index must be the same network's.
+func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
+	n := catalogue.Network
+	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
+		return nil, badArgument("a gallery of %d nodes of %d channels: want from 1 to %d; the engine says which as soon as it has seen a picture", n.Nodes, n.Channels, most)
+	}
+	next := keeper{file: k.file, catalogue: catalogue}
+	if len(file) > 0 {
+		next.memory.Bytes = bytes.Clone(file) // the room is used again
+		if _, err := next.opened(); err != nil {
+			return nil, err
+		}
+		if c := next.index.Catalogue(); c != nil && !same(&c.Network, &n) {
+			return nil, coded{"wrong-network", fmt.Errorf("its pictures were embedded by %s, and the engine embeds by %s: open it with that network, or remove the gallery (removeGallery) and add its pictures again",
+				described(&c.Network), described(&n))}
+		}
+	}
+	*k = next
+	return k.state(), nil
+}
+
+// same reports whether two networks make the same embeddings.
+func same(a, b *project.Network) bool {
+	if a.Nodes != b.Nodes || a.Channels != b.Channels || a.SHA256 != b.SHA256 {
+		return false
+	}
+	if a.SHA256 == "" {
+		return a.Name == b.Name
+	}
+	return a.Embedder.Complete().Equal(b.Embedder.Complete())
+}
+
+// described names a network for people.
+func described(n *project.Network) string {
+	digest := ""
+	if len(n.SHA256) >= 8 {
+		digest = ", SHA-256 " + n.SHA256[:8] + "…"
+	}
+	return fmt.Sprintf("%q (%d nodes of %d channels%s)", n.Name, n.Nodes, n.Channels, digest)
+}
+
+// opened reads the index from memory.
+func (k *keeper) opened() (any, error) {
+	index, err := gallery.Open(k.memory.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	k.index, k.numbers = index, nil
+	return k.state(), nil
+}
+
+// state says how large the gallery is.
+func (k *keeper) state() state {
+	s := state{Bytes: len(k.memory.Bytes)}
+	if k.index != nil {
+		s.Pictures = k.index.Size()
+	}
+	if k.writer != nil {
+		s.Waiting = k.writer.Len() - s.Pictures
+	}
+	return s
+}
+
+// has says of names whether there are pictures of them, those that wait among them.
+func (k *keeper) has(names []string) any {
+	there := make([]bool, len(names))
+	for i, name := range names {
+		if k.writer != nil {
+			there[i] = k.writer.Has(name)
+		} else {
+			_, there[i] = k.number(name)
+		}
+	}
+	return struct {
+		There []bool `json:"there"`
+	}{there}
+}
+
+// number is that of the picture of a name.
+func (k *keeper) number(name string) (int, bool) {
+	if k.numbers == nil {
+		k.numbers = map[string]int{}
+		for i := range k.len() {
+			if !k.index.Deleted(i) {
+				k.numbers[k.index.Name(i)] = i
+			}
+		}
+	}
+	i, ok := k.numbers[name]
+	return i, ok
+}
+
+// len is the number of pictures in the index, those that were deleted included.
+func (k *keeper) len() int {
+	if k.index == nil {
+		return 0
+	}
+	return k.index.Len()
+}
+
+// names are those of all pictures, in the order in which they were added.
+func (k *keeper) names() any {
+	names := []string{}
+	for i := range k.len() {
+		if !k.index.Deleted(i) {
+			names = append(names, k.index.Name(i))
+		}
+	}
+	return struct {
+		Names []string `json:"names"`
+	}{names}
+}
+
+// begin begins to write.
+func (k *keeper) begin() (any, error) {
+	if k.writer != nil {
+		return nil, errors.New("begin came twice")
+	}
+	to := both{k.file, &k.memory}
+	if k.index != nil {
+		k.writer = gallery.Extend(to, k.index, k.catalogue)
+		return k.state(), nil
+	}
+	k.memory.Bytes = nil
+	writer, err := gallery.Create(to, k.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	k.writer = writer
+	return k.opened()
+}
+
+// set is the picture whose embedding the values are.
+func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
+	n := &k.catalogue.Network
+	want := n.Nodes * n.Channels
+	if req.Summarized {
+		want += n.Channels
+	}
+	if len(values) != 4*want {
+		return nil, badArgument("%d bytes of features, want %d: %d nodes of %d channels", len(values), 4*want, n.Nodes, n.Channels)
+	}
+	all := floats(values)
+	set := &embed.Set{N: n.Nodes, C: n.Channels, Data: all[:n.Nodes*n.Channels]}
+	if req.Summarized {
+		set.Summary = all[len(set.Data):]
+	}
+	return set, nil
+}
+
+// add adds a picture, which counts from the next commit on.
+func (k *keeper) add(name string, set *embed.Set) (any, error) {
+	if err := k.writing(); err != nil {
+		return nil, err
+	}
+	if err := k.writer.Add(name, "", set); err != nil {
+		if errors.Is(err, embed.ErrFlat) || errors.Is(err, match.ErrNotFinite) {
+			return nil, err
+		}
+		return nil, badArgument("%w", err)
+	}
+	return k.state(), nil
+}
+
+// commit makes what was added part of the index, in memory and in the file.
+func (k *keeper) commit() (any, error) {
+	if err := k.writing(); err != nil {
+		return nil, err
+	}
+	if err := k.writer.CommitAll(); err != nil {
+		return nil, err
+	}
+	return k.opened()
+}
+
+// remove deletes the pictures of the names that there are.
+func (k *keeper) remove(names []string) (any, error) {
+	if err := k.writing(); err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, name := range names {
+		if i, ok := k.number(name); ok {
+			numbers = append(numbers, i)
+			delete(k.numbers, name) // a name that comes twice
+		}
+	}
+	if len(numbers) == 0 {
+		return k.state(), nil
+	}
+	if err := k.writer.Delete(k.index, numbers...); err != nil {
+		k.numbers = nil
+		return nil, err
+	}
+	return k.opened()
+}
+
+// end ends writing; what waits is committed.
+func (k *keeper) end() (any, error) {
+	if err := k.writing(); err != nil {
+		return nil, err
+	}
+	if k.writer.Len() > 0 {
+		if err := k.writer.Close(); err != nil {
+			return nil, err
+		}
+	}
+	k.writer = nil
+	return k.opened()
+}
+
+func (k *keeper) writing() error {
+	if k.writer == nil {
+		return errors.New("a change came before begin")
+	}
+	return nil
+}
+
+// search finds the pictures most like another.
+func (k *keeper) search(query *embed.Set, weighting match.Weighting, limit, candidates int) (any, error) {
+	if limit < 1 || candidates < 0 {
+		return nil, badArgument("%d pictures of %d candidates: want one at least", limit, candidates)
+	}
+	out := found{Found: []hit{}}
+	if k.index == nil || k.index.Size() == 0 {
+		return out, nil
+	}
+	s := gallery.Searcher{Gallery: k.index, Candidates: candidates, Threads: 1, Matcher: func() *match.Matcher { return &match.Matcher{Weighting: weighting} }}
+	hits, timing, err := s.Search(query, limit)
+	if err != nil {
+		return nil, damagedPicture(err)
+	}
+	for _, h := range hits {
+		f := hit{Name: k.index.Name(h.Picture), Cosine: h.Cosine}
+		if candidates != 0 {
+			f.Similarity = new(h.Score / method.Default().Temperature)
+		}
+		out.Found = append(out.Found, f)
+	}
+	if candidates != 0 {
+		out.Matched = min(candidates, k.index.Size())
+	}
+	out.ChooseMS, out.MatchMS = milliseconds(timing.Choosing), milliseconds(timing.Matching)
+	return out, nil
+}
+
+// damagedPicture is an error of reading one picture, with its remedy.
+func damagedPicture(err error) error {
+	if !errors.Is(err, gallery.ErrDamaged) {
+		return err
+	}
+	why, _, _ := strings.Cut(err.Error(), ": "+gallery.ErrDamaged.Error())
+	return coded{"bad-gallery", fmt.Errorf("%s is damaged where it is kept: remove that picture and add it again", why)}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// explain matches a picture with one of the gallery.
+func (k *keeper) explain(name string, query *embed.Set, weighting match.Weighting) (any, error) {
+	i, ok := k.number(name)
+	if !ok {
+		return nil, coded{"unknown-name", fmt.Errorf("there is no picture %q: was it removed?", name)}
+	}
+	m := &match.Matcher{Weighting: weighting}
+	prepared, err := m.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	support, err := k.index.Prepared(i, m, &k.scratch)
+	if err != nil {
+		return nil, damagedPicture(err)
+	}
+	found, err := m.MatchPrepared(prepared, support)
+	if err != nil {
+		return nil, err
+	}
+	return explained{found.Score / found.Temperature, found.QueryWeights, found.SupportWeights, found.Similarity, found.Flow}, nil
+}
+
+// weightingOf is the weighting that a method names.
+func weightingOf(name string) (match.Weighting, error) {
+	switch name {
+	case "", method.CrossReference:
+		return match.CrossReference{}, nil
+	case method.Equal:
+		return match.Equal{}, nil
+	}
+	return nil, badArgument("a gallery has no weighting %q: want %s or %s", name, method.CrossReference, method.Equal)
+}
+
+// both is a store that writes to a file and, once that has it, to memory.
+type both struct {
+	file   gallery.Store
+	memory *gallery.Buffer
+}
+
+// WriteAt implements io.WriterAt.
+func (b both) WriteAt(p []byte, at int64) (int, error) {
+	if n, err := b.file.WriteAt(p, at); err != nil {
+		return n, err
+	}
+	return b.memory.WriteAt(p, at)
+}
+
+// Sync implements gallery.Store.
+func (b both) Sync() error { return b.file.Sync() }
+
+// Truncate implements gallery.Store.
+func (b both) Truncate(size int64) error {
+	return errors.Join(b.file.Truncate(size), b.memory.Truncate(size))
+}
