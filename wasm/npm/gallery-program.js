@@ -36,7 +36,7 @@ export class GalleryProgram {
    */
   static async start(module, file) {
     const host = new Host();
-    const imports = { ...host.imports, file: file.imports(() => new Uint8Array(/** @type {WebAssembly.Memory} */ (host.memory).buffer)) };
+    const imports = { ...host.importsOf(module), file: file.imports(() => new Uint8Array(/** @type {WebAssembly.Memory} */ (host.memory).buffer)) };
     let instance;
     try {
       instance = await WebAssembly.instantiate(module, imports);
