@@ -136,7 +136,7 @@ func (w *Writer) Commit() error {
 }
 
 // CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
-// what was added so far. A codebook of few pictures stores later ones a little worse.
+// what was added so far.
 func (w *Writer) CommitAll() error { return w.commit() }
 
 // Close commits what waits and says that the index is complete; the store stays open.

@@ -132,6 +132,6 @@ export class Filling {
     }
     const took = performance.now() - this.#begin;
     const left = (took / ++this.#done) * (this.#total - this.#done);
-    this.#onProgress?.({ done: this.#done, total: this.#total, left, failed: this.#failed.length, ...(state.pictures !== undefined && { kept: state.pictures }) });
+    this.#onProgress?.({ name, done: this.#done, total: this.#total, left, failed: this.#failed.length, ...(state.pictures !== undefined && { kept: state.pictures }) });
   }
 }

@@ -15,9 +15,6 @@ import { Failure, describe, post } from "./reply.js";
 /** How often what was added is committed, in milliseconds: a tab that dies loses no more. */
 const OFTEN = 2000;
 
-/** The first commit waits for more: the index learns from its pictures how to store all later ones. */
-const FIRST = { pictures: 256, ms: 10_000 };
-
 /** @type {GalleryFile} */ let file;
 /** @type {GalleryProgram} */ let program;
 /** Whose embeddings come. @type {object} */ let catalogue;
@@ -121,8 +118,7 @@ function add(name, embedded) {
   const state = program.ask({ what: "add", name, summarized: Boolean(embedded.summary) }, ...valuesOf(embedded));
   const now = performance.now();
   if (state.waiting === 1) since = now;
-  const wait = state.pictures > 0 ? OFTEN : FIRST.ms;
-  return now - since > wait || (state.pictures === 0 && state.waiting >= FIRST.pictures) ? changed({ what: "commit" }) : state;
+  return now - since > OFTEN ? changed({ what: "commit" }) : state;
 }
 
 /**

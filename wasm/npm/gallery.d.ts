@@ -44,6 +44,8 @@ export interface AddOptions extends Abortable {
 
 /** How far adding is. */
 export interface Adding {
+  /** The picture that is done. */
+  name: string;
   /** Pictures that are done, those that failed among them. */
   done: number;
   /** Pictures in all, without those that were there. */
@@ -136,9 +138,8 @@ export interface Gallery<S = Source> {
   /** The names of all pictures, in the order in which they were added. */
   names(): Promise<string[]>;
   /**
-   * Adds pictures: embeds those whose names it lacks. What was added is kept every two seconds, at the first time after ten or
-   * 256 pictures: a tab that is closed meanwhile loses no more, and the same call goes on where it was. An abort ends it;
-   * what was added by then stays.
+   * Adds pictures: embeds those whose names it lacks. What was added is kept every two seconds: a tab that
+   * is closed meanwhile loses no more, and the same call goes on where it was. An abort ends it; what was added by then stays.
    *
    * @throws `in-use` while another tab changes the gallery; `wrong-network` after the engine was told to embed otherwise. A
    *   picture that cannot be read is no error: see {@link Added}.

@@ -16,7 +16,7 @@ export async function keep(files: FileList, signal: AbortSignal): Promise<string
   if (!gallery.kept) console.warn(gallery.name, gallery.why);
   const options: AddOptions = {
     signal,
-    onProgress: ({ done, total, left, failed, kept = 0 }: Adding) => console.log(`${done} of ${total}, ${left} ms, ${failed}, ${kept}`),
+    onProgress: ({ name, done, total, left, failed, kept = 0 }: Adding) => console.log(`${name}: ${done} of ${total}, ${left} ms, ${failed}, ${kept}`),
   };
   const shot: Named = { name: "shot", source: new ImageData(8, 8) };
   const { added, there, failed }: Added = await gallery.add([...files, "pictures/one.jpg", shot], options);

@@ -66,8 +66,8 @@ func (s *tab) another(path string) *tab {
 	return other
 }
 
-// plain is a page without anything of ours in it.
-const plain = "/examples/page.css"
+// plain is a page that does nothing by itself.
+const plain = "/examples/"
 
 // does runs a script in the page, with the tools, and returns what it returns.
 func does[T any](s *tab, script string, arguments ...any) T {
