@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
@@ -35,24 +36,26 @@ func galleryInPage(b *bench) error {
 		return nil
 	}
 	defer set.Close()
-	real, names, err := b.realFeatures(set, galleryReal)
+	each := (galleryReal + len(set.Classes()) - 1) / len(set.Classes())
+	features, err := b.embedded(set, set.Classes(), each)
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "gallery")
-	if err != nil {
-		return err
+	var real []*embed.Set
+	var names []string
+	for _, class := range set.Classes() {
+		for _, p := range set.Pictures(class)[:each] {
+			real, names = append(real, features[p.Name]), append(names, p.Name)
+		}
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "many.index")
-	network := project.Network{Name: resnet12s.Name, SHA256: keep.Digest(resnet12s.Weights()), Embedder: method.Embedder{Kind: method.FCN}}
-	if _, _, err := fillIndex(path, gallery.Catalogue{Network: network, Source: "many"}, real, galleryEntries); err != nil {
+	file, err := madeGallery(real)
+	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/pages/", http.FileServerFS(pages))
 	mux.Handle("/", http.FileServerFS(os.DirFS(b.site)))
-	mux.HandleFunc("/many.index", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, path) })
+	mux.HandleFunc("/many.index", func(w http.ResponseWriter, r *http.Request) { w.Write(file) })
 	mux.HandleFunc("/picture/{n}", func(w http.ResponseWriter, r *http.Request) {
 		var n int
 		if _, err := fmt.Sscan(r.PathValue("n"), &n); err != nil || n < 0 || n >= len(names) {
@@ -108,6 +111,36 @@ func galleryInPage(b *bench) error {
 		b.row(fmt.Sprintf("adding a picture, %d engines", engines), ms, "ms", fmt.Sprintf("%.0f a second, with their embedding; mean of %d", 1e3/ms, galleryAdded))
 	}
 	return nil
+}
+
+// madeGallery is an index of many pictures: real ones, and others made of them.
+func madeGallery(real []*embed.Set) ([]byte, error) {
+	network := project.Network{Name: resnet12s.Name, SHA256: keep.Digest(resnet12s.Weights()), Embedder: method.Embedder{Kind: method.FCN}}
+	var file gallery.Buffer
+	w, err := gallery.Create(&file, gallery.Catalogue{Network: network, Source: "many"})
+	if err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	noise := make([]float32, len(real[0].Data))
+	for i := range galleryEntries {
+		picture := real[i%len(real)]
+		if i >= len(real) {
+			for k := range noise {
+				noise[k] = float32(indexNoise * r.NormFloat64())
+			}
+			picture = perturbed(picture, noise)
+		}
+		if err := w.Add(fmt.Sprint(i), "", picture); err != nil {
+			return nil, err
+		}
+		if (i+1)%4096 == 0 {
+			if err := w.Commit(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return file.Bytes, w.Close()
 }
 
 // searchTimes are those of several searches, in milliseconds.

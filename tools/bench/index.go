@@ -38,9 +38,16 @@ func index(b *bench) error {
 		return nil
 	}
 	defer set.Close()
-	real, _, err := b.realFeatures(set, indexReal)
+	each := (indexReal + len(set.Classes()) - 1) / len(set.Classes())
+	features, err := b.embedded(set, set.Classes(), each)
 	if err != nil {
 		return err
+	}
+	var real []*embed.Set
+	for _, class := range set.Classes() {
+		for _, p := range set.Pictures(class)[:each] {
+			real = append(real, features[p.Name])
+		}
 	}
 	dir, err := os.MkdirTemp("", "index")
 	if err != nil {
@@ -48,40 +55,20 @@ func index(b *bench) error {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "many.index")
-	took, bytes, err := fillIndex(path, gallery.Catalogue{
-		Network: project.Network{Name: "perturbed", Embedder: method.Embedder{Kind: method.FCN}}, Source: path,
-	}, real, b.entries)
-	if err != nil {
+	if err := b.fillIndex(path, real); err != nil {
 		return err
 	}
-	b.row(fmt.Sprintf("adding %d pictures", b.entries), took.Seconds(), "s", fmt.Sprintf("%.0f a second without their embedding; %.2f kB each",
-		float64(b.entries)/took.Seconds(), float64(bytes)/float64(b.entries)/1e3))
 	debug.FreeOSMemory() // what adding took
 	return b.searchIndex(path, real)
 }
 
-// realFeatures are those of so many pictures of a set at least, as many of each class, and
-// the pictures' names.
-func (b *bench) realFeatures(set *data.Set, count int) (real []*embed.Set, names []string, err error) {
-	each := (count + len(set.Classes()) - 1) / len(set.Classes())
-	features, err := b.embedded(set, set.Classes(), each)
+// fillIndex makes an index of b.entries pictures.
+func (b *bench) fillIndex(path string, real []*embed.Set) (err error) {
+	g, err := indexfile.Grow(path, gallery.Catalogue{
+		Network: project.Network{Name: "perturbed", Embedder: method.Embedder{Kind: method.FCN}}, Source: path,
+	})
 	if err != nil {
-		return nil, nil, err
-	}
-	for _, class := range set.Classes() {
-		for _, p := range set.Pictures(class)[:each] {
-			real, names = append(real, features[p.Name]), append(names, p.Name)
-		}
-	}
-	return real, names, nil
-}
-
-// fillIndex makes an index of so many pictures: real ones, and others made of them. It
-// returns how long that takes, and the file's bytes.
-func fillIndex(path string, catalogue gallery.Catalogue, real []*embed.Set, entries int) (took time.Duration, bytes int64, err error) {
-	g, err := indexfile.Grow(path, catalogue)
-	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	defer func() { err = errors.Join(err, g.Release()) }()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -90,29 +77,31 @@ func fillIndex(path string, catalogue gallery.Catalogue, real []*embed.Set, entr
 		noise[i] = float32(indexNoise * r.NormFloat64())
 	}
 	began := time.Now()
-	for i := range entries {
+	for i := range b.entries {
 		picture := real[i%len(real)]
 		if i >= len(real) {
 			picture = perturbed(picture, noise[r.IntN(len(noise)-len(picture.Data)):])
 		}
 		if err := g.Add(fmt.Sprint(i), "", picture); err != nil {
-			return 0, 0, err
+			return err
 		}
 		if (i+1)%4096 == 0 {
 			if err := g.Commit(); err != nil {
-				return 0, 0, err
+				return err
 			}
 		}
 	}
 	if err := g.Close(); err != nil {
-		return 0, 0, err
+		return err
 	}
-	took = time.Since(began)
+	took := time.Since(began)
 	info, err := os.Stat(path)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	return took, info.Size(), nil
+	b.row(fmt.Sprintf("adding %d pictures", b.entries), took.Seconds(), "s", fmt.Sprintf("%.0f a second without their embedding; %.2f kB each",
+		float64(b.entries)/took.Seconds(), float64(info.Size())/float64(b.entries)/1e3))
+	return nil
 }
 
 // perturbed is a picture whose nodes differ by noise, times each node's root mean square.

@@ -28,6 +28,7 @@ type keeper struct {
 	writer    *gallery.Writer // from begin to end
 	numbers   map[string]int  // of the pictures, by name; nil until somebody asks
 	scratch   gallery.Scratch
+	compacted gallery.Buffer // what compact has made
 }
 
 // answer answers a request about the values.
@@ -57,6 +58,8 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 		return k.remove(req.Names)
 	case "end":
 		return k.end()
+	case "compact":
+		return k.compact()
 	case "search", "explain":
 		set, err := k.set(req, values)
 		if err != nil {
@@ -130,7 +133,7 @@ func (k *keeper) opened() (any, error) {
 func (k *keeper) state() state {
 	s := state{Bytes: len(k.memory.Bytes)}
 	if k.index != nil {
-		s.Pictures = k.index.Size()
+		s.Pictures, s.Deleted = k.index.Size(), k.index.Len()-k.index.Size()
 	}
 	if k.writer != nil {
 		s.Waiting = k.writer.Len() - s.Pictures
@@ -284,6 +287,19 @@ func (k *keeper) end() (any, error) {
 	}
 	k.writer = nil
 	return k.opened()
+}
+
+// compact makes an index without the pictures that were deleted, in memory that JavaScript
+// reads; to be opened once the file has it. The answer is its size.
+func (k *keeper) compact() (any, error) {
+	k.compacted.Bytes = nil
+	if k.writer != nil || k.len() == 0 {
+		return nil, errors.New("compact came before anything was written, or meanwhile")
+	}
+	err := gallery.Compact(&k.compacted, k.index)
+	return struct {
+		Size int `json:"size"`
+	}{len(k.compacted.Bytes)}, err
 }
 
 func (k *keeper) writing() error {

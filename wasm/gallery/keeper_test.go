@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/internal/bombs"
 )
 
 // What the pictures of these tests are.
@@ -147,6 +148,33 @@ func TestPicturesComeAndGo(t *testing.T) {
 	}
 }
 
+// What was removed leaves no bytes in a compacted index.
+func TestCompact(t *testing.T) {
+	r, d := filled(t, 40)
+	does[state](t, r, `"what": "begin"`)
+	for i := range 30 {
+		does[state](t, r, fmt.Sprintf(`"what": "remove", "names": ["picture %d"]`, i))
+	}
+	s := does[state](t, r, `"what": "end"`)
+	if s.Pictures != 10 || s.Deleted != 30 {
+		t.Errorf("%+v", s)
+	}
+	size := does[struct{ Size int }](t, r, `"what": "compact"`).Size
+	small := slices.Clone(r.keeper.compacted.Bytes)
+	if len(small) != size || size > len(d.Bytes)/2 {
+		t.Errorf("%d bytes, said to be %d, after %d", len(small), size, len(d.Bytes))
+	}
+	if s := does[state](t, r, `"what": "open", `+catalogue, small...); s.Pictures != 10 || s.Deleted != 0 || s.Bytes != size {
+		t.Errorf("%+v", s)
+	}
+	if f := search(t, r, 35, 10); f.Found[0].Name != "picture 35" {
+		t.Errorf("found: %+v", f)
+	}
+	if answer := asked[state](t, new(room), `"what": "compact"`); answer.Error.Code != "internal" {
+		t.Errorf("before open: %+v", answer)
+	}
+}
+
 // An index that cannot be used is refused by name, with the remedy, and what was open stays.
 func TestIndexesAreRefused(t *testing.T) {
 	r, d := filled(t, 30)
@@ -272,8 +300,10 @@ func FuzzAsk(f *testing.F) {
 		room := r.arrange((len(text)+2+3)/4*4 + len(values))
 		copy(room, "{"+string(text)+"}")
 		copy(room[len(room)-len(values):], values)
-		if said := r.ask(len(text) + 2); !json.Valid(said) {
-			t.Errorf("%q is answered by %q", text, said)
-		}
+		bombs.Budget(t, 8<<20, 1<<10, len(text)+len(values), func() {
+			if said := r.ask(len(text) + 2); !json.Valid(said) {
+				t.Errorf("%q is answered by %q", text, said)
+			}
+		})
 	})
 }

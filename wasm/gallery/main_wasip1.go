@@ -26,6 +26,13 @@ func ask(text int32) int32 { return int32(len(shared.ask(int(text)))) }
 //go:wasmexport answer
 func answer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(shared.said)) }
 
+// compacted returns the address of what the request compact has made.
+//
+//go:wasmexport compacted
+func compacted() unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(shared.keeper.compacted.Bytes))
+}
+
 // file is the file that the worker holds.
 type file struct{}
 

@@ -26,6 +26,7 @@ type request struct {
 type state struct {
 	Pictures int `json:"pictures"` // that are searched
 	Waiting  int `json:"waiting"`  // for the next commit
+	Deleted  int `json:"deleted"`  // whose bytes are still there
 	Bytes    int `json:"bytes"`    // of the file
 }
 

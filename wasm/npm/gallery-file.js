@@ -71,6 +71,26 @@ export class GalleryFile {
     this.#seen = file ? versionOf(file) : "";
   }
 
+  /**
+   * Puts other content in the place of what was read, whole or not at all. Reports whether it did: another tab may have
+   * been faster, there may be no room, or the browser may not know how.
+   *
+   * @param {Uint8Array<ArrayBuffer>} content
+   */
+  async replace(content) {
+    let writable;
+    try {
+      writable = await (await (await folder(false)).getFileHandle(this.#name)).createWritable();
+      if (await this.changed()) throw inUse();
+      await writable.write(content);
+      await writable.close();
+      return true;
+    } catch {
+      await writable?.abort().catch(() => {}); // closed by what failed
+      return false;
+    }
+  }
+
   /** Deletes the file. */
   async remove() {
     if (!this.why) await removeFile(this.#name);

@@ -9,6 +9,7 @@
  * @property {(bytes: number) => number} arrange
  * @property {(text: number) => number} ask
  * @property {() => number} answer
+ * @property {() => number} compacted
  */
 
 import { Failure, post } from "./reply.js";
@@ -77,6 +78,12 @@ export class GalleryProgram {
     }
     if (answer.error) throw new Failure(answer.error.code, answer.error.message);
     return answer;
+  }
+
+  /** A copy of the index without the pictures that were deleted. */
+  compacted() {
+    const { size } = this.ask({ what: "compact" });
+    return new Uint8Array(this.#exports.memory.buffer, this.#exports.compacted() >>> 0, size).slice();
   }
 
   /**

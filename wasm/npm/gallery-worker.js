@@ -12,6 +12,9 @@ import { GalleryFile } from "./gallery-file.js";
 import { GalleryProgram } from "./gallery-program.js";
 import { Failure, describe, post } from "./reply.js";
 
+/** From how many pictures on those that were removed are worth the rewriting of the others. */
+const WORTH = 16;
+
 /** How often what was added is committed, in milliseconds: a tab that dies loses no more. */
 const OFTEN = 2000;
 
@@ -56,8 +59,7 @@ async function perform(request) {
     case "end":
       return end();
     case "clear":
-      await file.remove();
-      return program.ask({ what: "open", catalogue });
+      return clear();
     case "has":
     case "names":
       return { ...(await refresh()), ...program.ask({ what: request.type, ...("names" in request && { names: request.names }) }) };
@@ -95,12 +97,32 @@ async function begin() {
 
 /** Commits what waits, and lets others write. */
 async function end() {
+  let state;
   try {
-    return changed({ what: "end" });
+    state = changed({ what: "end" });
   } finally {
     writing = false;
     await file.release();
   }
+  return state.deleted >= Math.max(WORTH, state.pictures) ? compact(state) : state;
+}
+
+/**
+ * Frees the room of pictures that were removed.
+ *
+ * @param {import("./gallery-requests.d.ts").GalleryState} state how the gallery is
+ */
+async function compact(state) {
+  if (state.pictures === 0) return clear();
+  const content = program.compacted();
+  if (file.why) return program.ask({ what: "open", catalogue }, content);
+  return (await file.replace(content)) ? refresh() : state;
+}
+
+/** Begins with nothing. */
+async function clear() {
+  await file.remove();
+  return program.ask({ what: "open", catalogue });
 }
 
 /** Takes over what another tab has made of the file, and says how the gallery is then. */

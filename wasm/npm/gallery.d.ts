@@ -158,7 +158,7 @@ export interface Gallery<S = Source> {
    */
   explain(source: S, name: string, options?: Abortable): Promise<Match>;
   /**
-   * Forgets pictures. Their bytes stay in the file until the gallery is cleared.
+   * Forgets pictures. Their bytes are freed once more were removed than are left.
    *
    * @returns how many there were
    * @throws `in-use`.

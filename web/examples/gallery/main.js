@@ -139,7 +139,13 @@ async function pick(name) {
   picked = name;
   for (const entry of $("#others").children) entry.firstChild.classList.toggle("chosen", entry.dataset.name === name);
   $("#name").textContent = caption(name);
-  draw($("#match"), await gallery.explain(query.source, name), query.picture, await thumbnails.shown(name));
+  const { source, picture } = query;
+  try {
+    const match = await gallery.explain(source, name), other = await thumbnails.shown(name);
+    if (picked === name) draw($("#match"), match, picture, other);
+  } catch (error) {
+    if (error.code !== "unknown-name") throw error; // it was removed meanwhile, here or in another tab
+  }
 }
 
 $("#files").onchange = ({ target }) => add(chosen(target));

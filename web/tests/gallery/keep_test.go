@@ -1,6 +1,7 @@
 package gallery_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +72,7 @@ func TestTabIsClosedWhileAdding(t *testing.T) {
 	s := open(t, plain, browsertest.Options{})
 	does[bool](s, `
 		globalThis.kept = 0;
-		openGallery(await matcher(), "many").then((gallery) => gallery.add(many(0, 50000), { onProgress: (p) => (globalThis.kept = p.kept) }));
+		openGallery(await matcher(), "many").then((gallery) => gallery.add(many(0, 20000), { onProgress: (p) => (globalThis.kept = p.kept) }));
 		return true;`)
 	s.WaitFor(`globalThis.kept >= 256`, time.Minute)
 	kept := browsertest.Eval[int](s.Browser, `globalThis.kept`)
@@ -100,7 +101,7 @@ func TestTwoTabs(t *testing.T) {
 	}
 	does[bool](one, `
 		globalThis.stop = new AbortController();
-		globalThis.adding = refusal(gallery.add(many(300, 100000), { signal: stop.signal, onProgress: (p) => (globalThis.kept = p.kept) }));
+		globalThis.adding = refusal(gallery.add(many(300, 12000), { signal: stop.signal, onProgress: (p) => (globalThis.kept = p.kept) }));
 		return true;`)
 	one.WaitFor(`globalThis.kept > 300`, time.Minute)
 	refused := does[[]failure](two, `return [await refusal(gallery.add(many(0, 301))), await refusal(gallery.remove(["made 1"])), await refusal(gallery.clear()), await refusal(removeGallery("shared"))]`)
@@ -122,6 +123,50 @@ func TestTwoTabs(t *testing.T) {
 	}
 	if now := does[bool](one, `await gallery.names(); return gallery.size === `+"%d", size+9); !now {
 		t.Error("the first tab does not see what the other one has changed")
+	}
+}
+
+// Removing more than is left frees the room, in the file too, and costs nothing else.
+func TestRoomIsFreed(t *testing.T) {
+	s := open(t, plain, browsertest.Options{})
+	got := does[struct{ Before, After, File, Left, Again int }](s, `
+		const gallery = await openGallery(await matcher(), "many");
+		await gallery.add(many(0, 2000));
+		const before = gallery.bytes;
+		await gallery.remove(Array.from({ length: 1500 }, (_, i) => "made " + i));
+		const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("deepemd-galleries");
+		const file = (await (await folder.getFileHandle("many.index")).getFile()).size, after = gallery.bytes;
+		const { found } = await gallery.search(made(1700).source);
+		const left = found[0].name === "made 1700" ? gallery.size : -1;
+		await gallery.add(many(0, 10));
+		gallery.close();
+		const again = await openGallery(await matcher(), "many");
+		return { before, after, file, left, again: again.size };`)
+	if got.Left != 500 || got.Again != 510 || got.After != got.File || got.After > got.Before/3 {
+		t.Errorf("%+v: want 500 pictures in a third of the bytes at most, then 510", got)
+	}
+}
+
+// The gallery's worker may end, too: the next call starts another, which has what was kept.
+func TestWorkerEnds(t *testing.T) {
+	s := open(t, plain, browsertest.Options{})
+	got := does[[]any](s, `
+		const Own = Worker, workers = [];
+		globalThis.Worker = class extends Own {
+			constructor(address, options) {
+				super(address, options);
+				if (String(address).endsWith("/gallery-worker.js")) workers.push(this);
+			}
+		};
+		const gallery = await openGallery(await matcher(), "ends");
+		await gallery.add(many(0, 40));
+		workers[0].onmessage({ data: { type: "down", error: { code: "crashed", message: "the gallery crashed" } } });
+		const { found } = await gallery.search(made(7).source);
+		const adding = refusal(gallery.add(many(40, 3000), { onProgress: ({ done }) => { if (done === 20) workers[1].onmessage({ data: { type: "down", error: { code: "crashed", message: "the gallery crashed" } } }); } }));
+		const { code } = await adding, { added } = await gallery.add(many(40, 100));
+		return [found[0].name, code, gallery.size, added > 0, workers.length];`)
+	if fmt.Sprint(got) != "[made 7 crashed 100 true 3]" {
+		t.Errorf("%v", got)
 	}
 }
 
