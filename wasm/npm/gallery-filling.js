@@ -6,6 +6,7 @@
  * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
  * @typedef {import("./gallery-requests.d.ts").GalleryState} GalleryState
  * @typedef {{ name: string, source: any }} Named
+ * @typedef {(request: GalleryRequest, transfer?: Transferable[]) => Promise<any>} Ask
  */
 
 import { bad, kindOf, shown } from "./check.js";
@@ -61,7 +62,7 @@ export class Filling {
 
   /**
    * @param {import("./deepemd.d.ts").DeepEMD<any>[]} engines
-   * @param {(request: GalleryRequest, transfer?: Transferable[]) => Promise<any>} ask
+   * @param {Ask} ask
    * @param {import("./gallery.d.ts").AddOptions} options
    */
   constructor(engines, ask, { signal, onProgress }) {

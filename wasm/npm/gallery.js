@@ -140,10 +140,7 @@ class Gallery {
   async add(pictures, options = {}) {
     const { signal, onProgress } = checked("add", options, { signal: "signal", onProgress: "call" });
     const list = named(pictures);
-    return this.#change(signal, () => {
-      const filling = new Filling(this.#engines, (request, transfer) => this.#ask(request, transfer), { signal, onProgress });
-      return filling.fill(list);
-    });
+    return this.#change(signal, (ask) => new Filling(this.#engines, ask, { signal, onProgress }).fill(list));
   }
 
   /**
@@ -188,21 +185,21 @@ class Gallery {
     if (typeof names === "string" || typeof names?.[Symbol.iterator] !== "function") throw bad(`the names are ${shown(names)}: want a list of them, such as [${shown(names)}]`);
     const list = Array.from(names);
     for (const name of list) demand(name, "text", "a name");
-    return this.#change(undefined, async () => {
-      const { pictures } = await this.#ask({ type: "begin" });
+    return this.#change(undefined, async (ask) => {
+      const { pictures } = await ask({ type: "begin" });
       try {
-        await this.#ask({ type: "remove", names: list });
+        await ask({ type: "remove", names: list });
       } catch (error) {
-        await this.#ask({ type: "end" }).catch(() => {}); // the first failure counts
+        await ask({ type: "end" }).catch(() => {}); // the first failure counts
         throw error;
       }
-      await this.#ask({ type: "end" });
+      await ask({ type: "end" });
       return pictures - this.size;
     });
   }
 
   async clear() {
-    await this.#change(undefined, () => this.#ask({ type: "clear" }));
+    await this.#change(undefined, (ask) => ask({ type: "clear" }));
   }
 
   close() {
@@ -212,17 +209,18 @@ class Gallery {
   }
 
   /**
-   * Makes one change after the other.
+   * Makes one change after the other, each by one worker: should that end, so does the change.
    *
    * @template T
    * @param {AbortSignal | undefined} signal
-   * @param {() => Promise<T>} change
+   * @param {(ask: import("./gallery-filling.js").Ask) => Promise<T>} change
    * @returns {Promise<T>}
    */
   #change(signal, change) {
-    const turn = this.#turns.then(() => {
+    const turn = this.#turns.then(async () => {
       signal?.throwIfAborted();
-      return change();
+      const link = await this.#running();
+      return change((request, transfer) => this.#ask(request, transfer, link));
     });
     this.#turns = turn.catch(() => {});
     return turn;
@@ -241,29 +239,36 @@ class Gallery {
   }
 
   /**
-   * Asks the worker, which is started where none runs.
+   * Asks a worker. An engine that embeds otherwise than it did is refused.
    *
    * @param {GalleryRequest} request
    * @param {Transferable[]} [transfer]
+   * @param {Link} [link] default: the one in use, which is started where none runs
    * @returns {Promise<any>}
    */
-  async #ask(request, transfer) {
-    const link = await this.#running();
-    const reply = await link.request(request, transfer);
+  async #ask(request, transfer, link) {
+    if (link) await this.#embedsAlike();
+    const reply = await (link ?? (await this.#running())).request(request, transfer);
     this.#note(reply);
     return reply;
   }
 
-  /** The line to the worker. An engine that embeds otherwise than it did is refused. */
+  /** The line to the worker. */
   async #running() {
+    const network = await this.#embedsAlike();
+    if (this.#link) return this.#link;
+    return (this.#starting ??= this.#start(network).finally(() => (this.#starting = undefined)));
+  }
+
+  /** The network whose embeddings are kept: throws where an engine has another by now. */
+  async #embedsAlike() {
     if (this.#closed) throw closed();
     const all = await Promise.all(this.#engines.map((engine) => engine.network()));
     const network = (this.#network ??= all[0]);
     if (all.some((other) => JSON.stringify(other) !== JSON.stringify(network))) {
       throw new DeepEMDError("wrong-network", "the gallery's engines embed pictures in different ways, or in another way than when it was opened: close it, and open it with engines of one network and embedder");
     }
-    if (this.#link) return this.#link;
-    return (this.#starting ??= this.#start(network).finally(() => (this.#starting = undefined)));
+    return network;
   }
 
   /** @param {Network} network */

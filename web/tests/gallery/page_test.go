@@ -29,6 +29,8 @@ const tools = `
 		return { name: "made " + i, source: { embedding } };
 	};
 	const many = function* (from, to) { for (let i = from; i < to; i++) yield made(i); };
+	// So many that adding them takes as long as a test needs.
+	const fillers = function* (count) { const { source } = made(-1); for (let i = 0; i < count; i++) yield { name: "filler " + i, source }; };
 	const matcher = () => DeepEMD.matcher({ name: "made up", nodes: NODES, channels: CHANNELS });
 	const refusal = (promise) => promise.then(() => ({ code: "" }), ({ code, message }) => ({ code, message }));
 `
