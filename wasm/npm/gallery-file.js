@@ -10,11 +10,14 @@ import { HELD, fileOf, folder, inUse, removeFile } from "./gallery-folder.js";
 /** How long another tab is waited for that writes, in milliseconds, and how often it is looked at. */
 const PATIENCE = 2000, PAUSE = 100;
 
+/** What browsers call it that a file changes while it is read. */
+const CHANGING = "NotReadableError";
+
 /** One gallery's file. */
 export class GalleryFile {
   #name;
   /** While it is written. @type {FileSystemSyncAccessHandle | undefined} */ #handle;
-  /** Which content was read last, or written. */ #seen = "";
+  /** Which content was read last, or written. */ #seen = versionOf(undefined);
   /** @type {unknown} What writing failed by. */ #error;
 
   /** Why nothing is kept; empty where it is. */
@@ -27,23 +30,36 @@ export class GalleryFile {
 
   /** The content, none where there is no such file. */
   async read() {
-    try {
-      const file = await this.#file();
-      if (!file) return new Uint8Array();
-      const content = new Uint8Array(await file.arrayBuffer());
-      this.#seen = versionOf(file);
+    if (this.#handle) {
+      const content = new Uint8Array(this.#handle.getSize());
+      this.#handle.read(content, { at: 0 });
       return content;
-    } catch (error) {
-      this.forget(`the browser gives the page no files (${error})`);
-      return new Uint8Array();
+    }
+    for (const end = performance.now() + PATIENCE; ; await pause()) {
+      try {
+        const file = await this.#file();
+        const content = new Uint8Array(file ? await file.arrayBuffer() : 0);
+        this.#seen = versionOf(file);
+        return content;
+      } catch (error) {
+        const { name = "" } = /** @type {Error} */ (error);
+        if (![CHANGING, ...HELD].includes(name)) {
+          this.forget(`the browser gives the page no files (${error})`);
+          return new Uint8Array();
+        }
+        if (performance.now() > end) throw inUse();
+      }
     }
   }
 
-  /** Whether the content is another than was read or written here. Nobody asks while it is written. */
+  /** Whether the content may be another than was read or written here. Nobody asks while it is written. */
   async changed() {
     if (this.why) return false;
-    const file = await this.#file();
-    return this.#seen !== (file ? versionOf(file) : "");
+    try {
+      return this.#seen !== versionOf(await this.#file());
+    } catch {
+      return true; // who reads it will see
+    }
   }
 
   /** Holds the file for writing. */
@@ -67,8 +83,7 @@ export class GalleryFile {
     this.#handle?.close();
     this.#handle = undefined;
     if (this.why) return;
-    const file = await this.#file();
-    this.#seen = file ? versionOf(file) : "";
+    this.#seen = await this.#file().then(versionOf, () => "unknown");
   }
 
   /**
@@ -94,7 +109,7 @@ export class GalleryFile {
   /** Deletes the file. */
   async remove() {
     if (!this.why) await removeFile(this.#name);
-    this.#seen = "";
+    this.#seen = versionOf(undefined);
   }
 
   /**
@@ -152,9 +167,13 @@ export class GalleryFile {
   }
 }
 
-/** @param {File} file */
+/**
+ * Which content a file has, as far as that can be told without reading it.
+ *
+ * @param {File | undefined} file
+ */
 function versionOf(file) {
-  return `${file.size} ${file.lastModified}`;
+  return file ? `${file.size} ${file.lastModified}` : "none";
 }
 
 function pause() {

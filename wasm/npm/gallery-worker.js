@@ -127,7 +127,12 @@ async function clear() {
 
 /** Takes over what another tab has made of the file, and says how the gallery is then. */
 async function refresh() {
-  return !writing && (await file.changed()) ? program.ask({ what: "open", catalogue }, await file.read()) : undefined;
+  if (writing || !(await file.changed())) return undefined;
+  try {
+    return program.ask({ what: "open", catalogue }, await file.read());
+  } catch {
+    return program.ask({ what: "open", catalogue }, await file.read()); // it may have been read in the middle of a change
+  }
 }
 
 /**

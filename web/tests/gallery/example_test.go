@@ -128,7 +128,8 @@ func TestDroppedFolders(t *testing.T) {
 	}
 }
 
-// A gallery that is damaged is told, and can be begun again; adding can be stopped.
+// A gallery that is damaged is told, and can be begun again; so is a device without room.
+// Adding can be stopped.
 func TestExampleBeginsAgain(t *testing.T) {
 	s := open(t, plain, browsertest.Options{})
 	does[bool](s, `
@@ -145,10 +146,11 @@ func TestExampleBeginsAgain(t *testing.T) {
 	s.Click("#notice button")
 	s.ready()
 	s.shows("No pictures yet", 0)
+	s.quota(60_000)
 	s.Eval(`(async () => {
 		const canvas = Object.assign(document.createElement("canvas"), { width: 84, height: 84 }), c = canvas.getContext("2d");
 		const transfer = new DataTransfer();
-		for (let i = 0; i < 400; i++) {
+		for (let i = 0; i < 900; i++) {
 			c.fillStyle = "hsl(" + i + " 80% 50%)";
 			c.fillRect(i % 40, i % 30, 40, 50);
 			transfer.items.add(new File([await new Promise((resolve) => canvas.toBlob(resolve))], "drawn " + i + ".png"));
@@ -157,7 +159,8 @@ func TestExampleBeginsAgain(t *testing.T) {
 		field.files = transfer.files;
 		field.dispatchEvent(new Event("change"));
 	})()`)
-	s.WaitFor(`/Adding: \d+ of 400, \d+ s left/.test(document.querySelector("#status").textContent) && document.querySelectorAll("#pictures li").length > 0`, time.Minute)
+	s.WaitFor(`/Adding: \d+ of 900, \d+ s left/.test(document.querySelector("#status").textContent) && document.querySelectorAll("#pictures li").length > 0`, time.Minute)
+	s.WaitFor(`document.querySelector("#notice").textContent.includes("New pictures are lost when the page closes: the device has no more room for the page.")`, 20*time.Second)
 	s.Click("#stop")
 	s.says("Stopped. What was added stays")
 	s.Quiet()
