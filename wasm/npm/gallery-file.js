@@ -38,7 +38,7 @@ export class GalleryFile {
     for (const end = performance.now() + PATIENCE; ; await pause()) {
       try {
         const file = await this.#file();
-        const content = new Uint8Array(file ? await file.arrayBuffer() : 0);
+        const content = new Uint8Array(file ? await file.arrayBuffer() : new ArrayBuffer(0));
         this.#seen = versionOf(file);
         return content;
       } catch (error) {
