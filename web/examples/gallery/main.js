@@ -38,7 +38,6 @@ async function open() {
     say("#status", "The gallery cannot be opened.", true);
     return;
   }
-  navigator.storage?.persist?.(); // what is kept is not the first to go when the device runs full
   for (const control of document.querySelectorAll("input, #camera")) control.disabled = false;
   notice.hidden = again.hidden = true;
   say("#status", "");
@@ -56,6 +55,7 @@ async function add(pictures) {
   if (pictures.length === 0) return say("#status", "There are no pictures in it that the page can read: it takes JPEG, PNG and WebP.", true);
   const { signal } = (stop = new AbortController()), sources = new Map(pictures.map(({ name, source }) => [name, source]));
   const small = []; // thumbnails on their way
+  navigator.storage?.persist?.(); // what is kept is not the first to go when the device runs full; some browsers ask
   let seen = performance.now();
   $(".adding").hidden = false;
   try {
