@@ -24,7 +24,7 @@ export function openGallery<S = Source>(engines: DeepEMD<S> | DeepEMD<S>[], name
 /**
  * Deletes what is kept of a gallery, also one that cannot be opened.
  *
- * @throws `in-use` while another tab changes it.
+ * @throws `in-use` while another tab changes it; `unsupported` where the browser gives the page no files.
  */
 export function removeGallery(name: string): Promise<void>;
 

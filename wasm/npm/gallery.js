@@ -69,7 +69,8 @@ export async function removeGallery(name) {
   try {
     await removeFile(fileOf(name));
   } catch (error) {
-    throw error instanceof Failure ? new DeepEMDError(error.code, error.message) : error;
+    if (error instanceof Failure) throw new DeepEMDError(error.code, error.message);
+    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}), so that galleries are in memory: close them`);
   }
 }
 
