@@ -36,16 +36,16 @@ func compacted() unsafe.Pointer {
 // file is the file that the worker holds.
 type file struct{}
 
-// WriteAt implements store.
+// WriteAt implements gallery.Store.
 func (file) WriteAt(p []byte, at int64) (int, error) {
 	defer runtime.KeepAlive(p)
 	return len(p), outcome(fileWrite(unsafe.Pointer(unsafe.SliceData(p)), int32(len(p)), float64(at)))
 }
 
-// Sync implements store.
+// Sync implements gallery.Store.
 func (file) Sync() error { return outcome(fileSync()) }
 
-// Truncate implements store.
+// Truncate implements gallery.Store.
 func (file) Truncate(size int64) error { return outcome(fileTruncate(float64(size))) }
 
 // outcome is what a function of the file's returns, as an error: the worker knows more.

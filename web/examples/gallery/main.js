@@ -85,7 +85,8 @@ async function add(pictures) {
 /** Shows what there is. */
 async function show() {
   names = (await gallery.names()).reverse();
-  $("#kept").textContent = names.length === 0 ? "No pictures yet." : `${count(names.length)} ${names.length === 1 ? "picture" : "pictures"}, ${size(gallery.bytes)} ${gallery.kept ? "kept on this device" : "in memory"}.`;
+  const where = gallery.kept ? "kept on this device" : "in memory";
+  $("#kept").textContent = names.length === 0 ? "No pictures yet." : `${count(names.length)} ${names.length === 1 ? "picture" : "pictures"}, ${where}: an index of ${size(gallery.bytes)}, and a thumbnail of each.`;
   $("#clear").hidden = names.length === 0;
   if (!gallery.kept) {
     $("#notice").hidden = false;
