@@ -40,7 +40,7 @@ var scripts = map[string]string{
 	"wasm/npm/element-settings.js": "target: wasm FuzzElement",
 	"wasm/npm/esbuild.js":          "reads a name that it has written itself",
 	"wasm/npm/gallery-program.js":  "reads the answers of its own program",
-	"wasm/npm/wasi.js":      "reads the memory of its own program",
+	"wasm/npm/wasi.js":             "reads the memory of its own program",
 	"wasm/npm/wasm_exec.js":        "is Go's own",
 	"web/player/player.js":         "reads parts of its own page; the project among them by project.js",
 	"web/static/web/effects.js":    "reads JSON that the page's own program writes",
