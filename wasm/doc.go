@@ -9,6 +9,7 @@
 //
 //   - protocol: the one declaration of requests, replies and codes of errors
 //   - engine: the program in the Web Worker, between JavaScript and a Host
+//   - gallery: the program that keeps pictures and searches them
 //   - solver: the program that solves transport problems alone
 //   - fuse: multiplications and additions of a built module as one instruction
 //   - shrink: a built program without what only traces need

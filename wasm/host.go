@@ -95,7 +95,7 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &protocol.EmbedReply{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: regions(set.Regions)}, nil
+		return &protocol.EmbedReply{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: regions(set.Regions), Summary: set.Summary}, nil
 	case *protocol.Explain:
 		explanation, err := h.learner.Explain(req.ClassID)
 		if err != nil {

@@ -182,7 +182,7 @@ func public(types string) []string {
 }
 
 // scriptsOfWorkers run in workers only; platform.js does in both.
-var scriptsOfWorkers = []string{"worker.js", "download.js", "frames.js", "program.js", "reply.js", "pool.js", "unfuse.js"}
+var scriptsOfWorkers = []string{"worker.js", "download.js", "frames.js", "program.js", "reply.js", "pool.js", "unfuse.js", "gallery-worker.js", "gallery-program.js", "gallery-file.js"}
 
 // scriptsOfPages lists the package's other scripts that are ours.
 func scriptsOfPages(t *testing.T) []string {

@@ -234,12 +234,21 @@ func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 	if scratch.set.N != n.Nodes || scratch.set.C != n.Channels {
 		scratch.set = embed.Set{N: n.Nodes, C: n.Channels, Data: make([]float32, n.Nodes*n.Channels)}
 	}
+	record, err := x.record(i)
+	if err != nil {
+		return nil, err
+	}
+	x.book.Decode(scratch.set.Data, record)
+	return &scratch.set, nil
+}
+
+// record is that of picture i: see Codebook.
+func (x *Index) record(i int) ([]byte, error) {
 	b, k := x.at(i)
-	size := x.book.record(n.Nodes)
+	size := x.book.record(x.catalogue.Network.Nodes)
 	record := b.records[k*size:][:size]
 	if checksum(record) != binary.LittleEndian.Uint32(b.sums[4*k:]) {
 		return nil, fmt.Errorf("picture %s: %w", x.Name(i), damaged())
 	}
-	x.book.Decode(scratch.set.Data, record)
-	return &scratch.set, nil
+	return record, nil
 }

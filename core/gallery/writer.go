@@ -23,6 +23,9 @@ type Store interface {
 	Truncate(size int64) error
 }
 
+// errNothing is said of an index without pictures.
+var errNothing = errors.New("no pictures to index")
+
 // Writer makes an index, or adds to one. What was added counts from the next Commit on: a
 // writer that is killed leaves the index as the last one made it.
 type Writer struct {
@@ -38,7 +41,8 @@ type Writer struct {
 // entry is a picture that was added since the last Commit.
 type entry struct {
 	name, class string
-	feature     []float32
+	whole       []byte     // the global feature, in whole numbers
+	scale       float32    // of these
 	set         *embed.Set // until there is a codebook
 	record      []byte
 }
@@ -101,10 +105,12 @@ func (w *Writer) Add(name, class string, set *embed.Set) error {
 	case w.begin.pictures+len(w.waiting) == maxPictures:
 		return fmt.Errorf("%s: more than %d pictures: make several indexes", name, maxPictures)
 	}
-	e := entry{name: name, class: class, feature: make([]float32, set.C)}
-	if err := Global(e.feature, set); err != nil {
+	feature := make([]float32, set.C)
+	if err := Global(feature, set); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	e := entry{name: name, class: class, whole: make([]byte, kernel.Pad(set.C))}
+	e.scale = toBytes(e.whole, feature)
 	if set.Flat() {
 		return fmt.Errorf("%s: %w", name, embed.ErrFlat)
 	}
@@ -135,12 +141,16 @@ func (w *Writer) Commit() error {
 	return w.commit()
 }
 
+// CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
+// what was added so far.
+func (w *Writer) CommitAll() error { return w.commit() }
+
 // Close commits what waits and says that the index is complete; the store stays open.
 //
 // It returns an error for an index that never had a picture, and those of writing.
 func (w *Writer) Close() error {
 	if w.begin.pictures+len(w.waiting) == 0 {
-		return errors.New("no pictures to index")
+		return errNothing
 	}
 	if err := w.commit(); err != nil {
 		return err
@@ -169,11 +179,7 @@ func (w *Writer) commit() error {
 			sets[i] = e.set
 		}
 		book := Learn(sets)
-		light, err := encodeHead(w.catalogue, book)
-		if err != nil {
-			return err
-		}
-		if err := w.append(&next, kindHead, len(book.Centroids)/book.Channels, light, nil); err != nil {
+		if err := w.appendHead(&next, book); err != nil {
 			return err
 		}
 		for i := range w.waiting {
@@ -197,13 +203,13 @@ func (w *Writer) commit() error {
 func (w *Writer) encodePictures() (light, records []byte) {
 	n := len(w.waiting)
 	row := kernel.Pad(w.catalogue.Network.Channels)
-	light = make([]byte, n*row, n*(row+64))
+	light = make([]byte, 0, n*(row+64))
 	var numbers [4][]byte // scales, sums, ends of names and of classes
 	var texts [2][]byte
-	for i, e := range w.waiting {
-		scale := toBytes(light[i*row:][:row], e.feature)
+	for _, e := range w.waiting {
+		light = append(light, e.whole...)
 		texts[0], texts[1] = append(texts[0], e.name...), append(texts[1], e.class...)
-		for k, v := range []uint32{math.Float32bits(scale), checksum(e.record), uint32(len(texts[0])), uint32(len(texts[1]))} {
+		for k, v := range []uint32{math.Float32bits(e.scale), checksum(e.record), uint32(len(texts[0])), uint32(len(texts[1]))} {
 			numbers[k] = binary.LittleEndian.AppendUint32(numbers[k], v)
 		}
 		records = append(records, e.record...)
@@ -232,6 +238,15 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 	}
 	w.deleted += len(pictures)
 	return nil
+}
+
+// appendHead writes the first block.
+func (w *Writer) appendHead(next *preamble, book *Codebook) error {
+	light, err := encodeHead(w.catalogue, book)
+	if err != nil {
+		return err
+	}
+	return w.append(next, kindHead, len(book.Centroids)/book.Channels, light, nil)
 }
 
 // append writes a block behind the end of next and moves that.

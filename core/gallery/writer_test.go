@@ -168,3 +168,60 @@ func TestFlatPictures(t *testing.T) {
 		}
 	}
 }
+
+// A compacted index has the pictures that were left, and finds them as before.
+func TestCompact(t *testing.T) {
+	_, sets := readGolden(t)
+	var s, small storage
+	filled(t, &s, true, 24)
+	w := Extend(&s, opened(t, s.Bytes), about())
+	if err := w.Delete(opened(t, s.Bytes), 0, 3, 4, 5, 6, 7, 8, 20); err != nil {
+		t.Fatal(err)
+	}
+	x := opened(t, s.Bytes)
+	if err := Compact(&small, x); err != nil {
+		t.Fatal(err)
+	}
+	y := opened(t, small.Bytes)
+	if y.Len() != 16 || y.Size() != 16 || !y.Complete() || len(small.Bytes) >= len(s.Bytes) {
+		t.Errorf("%d of %d pictures in %d bytes, after %d", y.Size(), y.Len(), len(small.Bytes), len(s.Bytes))
+	}
+	found := func(x *Index) (said []string) {
+		search := Searcher{Gallery: x, Matcher: newMatcher, Candidates: 10}
+		hits, _, err := search.Search(sets[9], 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			said = append(said, fmt.Sprint(x.Name(h.Picture), x.Class(h.Picture), h.Score, h.Cosine))
+		}
+		return said
+	}
+	if before, after := found(x), found(y); !slices.Equal(before, after) {
+		t.Errorf("found before\n%s\nand after\n%s", before, after)
+	}
+	damaged := bytes.Clone(s.Bytes)
+	for at := len(damaged) - 1; ; at-- { // the last record that is kept lies before the block of deletions
+		damaged[at] ^= 1
+		z, err := Open(damaged)
+		if err == nil {
+			if err := Compact(new(storage), z); errors.Is(err, ErrDamaged) {
+				break
+			}
+		}
+		damaged[at] ^= 1
+	}
+	if err := w.Delete(x, 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	all := make([]int, 24)
+	for i := range all {
+		all[i] = i
+	}
+	if err := w.Delete(x, all...); err != nil {
+		t.Fatal(err)
+	}
+	if err := Compact(new(storage), opened(t, s.Bytes)); err == nil || !strings.Contains(err.Error(), "no pictures") {
+		t.Errorf("an index without pictures: %v", err)
+	}
+}

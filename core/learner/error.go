@@ -11,7 +11,7 @@ const (
 	CodeBadSound       Code = "bad-sound"       // not a recording, or a broken one
 	CodeSilent         Code = "silent"          // the recording is silent
 	CodeBadWeights     Code = "bad-weights"     // not a network, or one that does not run
-	CodeWrongNetwork   Code = "wrong-network"   // a project of features that are not the learner's
+	CodeWrongNetwork   Code = "wrong-network"   // a project of features, or a gallery, that are not the learner's
 	CodeBadArgument    Code = "bad-argument"    // the caller can correct it
 	CodeEmpty          Code = "empty"           // no examples yet
 	CodeUnknownClass   Code = "unknown-class"   // no class of that id

@@ -44,6 +44,7 @@ var sections = []section{
 	{"skip", "classes that cannot win", skip},
 	{"balance", "classes of few examples beside classes of many", balance},
 	{"index", "an index of many pictures: resnet12-s, 84 px", index},
+	{"gallery", "a gallery of 10,000 pictures in a page: resnet12-s, 84 px, Chromium", galleryInPage},
 	{"memory", "memory of a live page: resnet12-s, 84 px", memory},
 }
 
@@ -53,7 +54,7 @@ type bench struct {
 	match       string // only rows whose names hold this
 	peers, site string
 	live        time.Duration // how long memory watches
-	pictures    string        // of skip, balance and index
+	pictures    string        // of skip, balance, index and gallery
 	entries     int           // of index
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
@@ -71,7 +72,7 @@ func main() {
 	peers := flag.String("peers", "build/peers", "where make bench-peers installed the browser's peers")
 	site := flag.String("site", "build/site", "the built site")
 	minutes := flag.Float64("minutes", 1, "how long the section memory watches a live page")
-	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance and index")
+	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance, index and gallery")
 	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
 	flag.Parse()
 

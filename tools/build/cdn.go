@@ -14,7 +14,7 @@ import (
 
 // entries are the modules that pages import from a content delivery network; those of a
 // group share what they have in common.
-var entries = [][]string{{"deepemd.js", "element.js", "project.js"}, {"solver.js"}}
+var entries = [][]string{{"deepemd.js", "element.js", "project.js", "gallery.js"}, {"solver.js"}}
 
 // cdn writes the folder cdn of package deepemd: the modules for pages without a bundler,
 // which get the packages' files unchanged from one server. There the name of a package

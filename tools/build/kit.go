@@ -11,9 +11,13 @@ import (
 	"strings"
 )
 
+// workers are the scripts of workers, the engine's first: a file each, with all that they
+// import.
+var workers = []string{"worker.js", "gallery-worker.js"}
+
 // kit writes package deepemd without what only npm needs into a folder: modules, types
 // and the notice unchanged, but for those that the build makes, which are the
-// worker's script as one file, assets.js, and the others given.
+// workers' scripts as one file each, assets.js, and the others given.
 func (s *folder) kit(to string, others map[string][]byte) error {
 	for _, p := range kitPrograms {
 		if err := s.goBuild(p, path.Join(to, p.file)); err != nil {
@@ -23,15 +27,19 @@ func (s *folder) kit(to string, others map[string][]byte) error {
 	if err := checkStart(s.root); err != nil {
 		return err
 	}
-	script, err := s.bundle(s.source("worker.js"), true)
+	made := map[string][]byte{}
+	for _, name := range workers {
+		script, err := s.bundle(s.source(name), true)
+		if err != nil {
+			return err
+		}
+		made[name] = []byte(script)
+	}
+	assets, err := s.assets(to, len(made[workers[0]]))
 	if err != nil {
 		return err
 	}
-	assets, err := s.assets(to, len(script))
-	if err != nil {
-		return err
-	}
-	made := map[string][]byte{"worker.js": []byte(script), "assets.js": assets}
+	made["assets.js"] = assets
 	maps.Copy(made, others)
 	files, err := os.ReadDir(s.source(""))
 	if err != nil {

@@ -34,8 +34,8 @@ func TestPackages(t *testing.T) {
 	t.Run("files", func(t *testing.T) {
 		want := []string{
 			"deepemd/LICENSE", "deepemd/NOTICE.txt", "deepemd/README.md", "deepemd/package.json", "deepemd/wasm_exec.LICENSE.txt",
-			"deepemd/deepemd.wasm", "deepemd/deepemd-sound.wasm", "deepemd/deepemd-solver.wasm",
-			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js", "deepemd/cdn/solver.js",
+			"deepemd/deepemd.wasm", "deepemd/deepemd-sound.wasm", "deepemd/deepemd-gallery.wasm", "deepemd/deepemd-solver.wasm",
+			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js", "deepemd/cdn/gallery.js", "deepemd/cdn/solver.js",
 		}
 		for _, name := range []string{"resnet12-s", "resnet12-sound"} {
 			for _, file := range []string{"LICENSE", "NOTICE.txt", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {

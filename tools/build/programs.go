@@ -22,6 +22,7 @@ type program struct {
 var kitPrograms = []program{
 	{"deepemd.wasm", "./wasm/engine", "js", nil, fuse.Kernels},
 	{"deepemd-sound.wasm", "./wasm/engine", "js", []string{"-tags=sound"}, fuse.Kernels},
+	{"deepemd-gallery.wasm", "./wasm/gallery", "wasip1", []string{"-buildmode=c-shared"}, nil},
 	{"deepemd-solver.wasm", "./wasm/solver", "wasip1", []string{"-buildmode=c-shared"}, nil},
 }
 

@@ -11,10 +11,11 @@ import (
 
 // programs are where those for browsers lie in the site.
 var programs = map[string]string{
-	"deepemd.wasm":        "deepemd/deepemd.wasm",
-	"deepemd-sound.wasm":  "deepemd/deepemd-sound.wasm",
-	"deepemd-solver.wasm": "deepemd/deepemd-solver.wasm",
-	"app.wasm":            "web/app.wasm",
+	"deepemd.wasm":         "deepemd/deepemd.wasm",
+	"deepemd-sound.wasm":   "deepemd/deepemd-sound.wasm",
+	"deepemd-gallery.wasm": "deepemd/deepemd-gallery.wasm",
+	"deepemd-solver.wasm":  "deepemd/deepemd-solver.wasm",
+	"app.wasm":             "web/app.wasm",
 }
 
 // site builds the site, compressed as far as it goes, and packs it.

@@ -45,6 +45,7 @@ func Sources(modfile string) []Source {
 	return append(all,
 		Source{"deepemd.wasm", kit, "./wasm/engine", js, nil},
 		Source{"deepemd-sound.wasm", kit, "./wasm/engine", js, []string{"-tags=sound"}},
+		Source{"deepemd-gallery.wasm", kit, "./wasm/gallery", wasip1, nil},
 		Source{"deepemd-solver.wasm", kit, "./wasm/solver", wasip1, nil},
 		Source{"app.wasm", []Product{Site}, "./web/studio", js, []string{"-modfile=" + modfile}},
 	)

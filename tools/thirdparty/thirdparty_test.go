@@ -114,7 +114,7 @@ func TestProgramsAreComplete(t *testing.T) {
 			t.Errorf("%s links mousetrap: %v", p.Name, windows)
 		}
 	}
-	if len(inv.Programs) != len(Platforms)+4 {
+	if len(inv.Programs) != len(Platforms)+5 {
 		t.Errorf("%d programs", len(inv.Programs))
 	}
 }

@@ -398,6 +398,9 @@ func writeEmbedReply(out *js.Value, r *protocol.EmbedReply) {
 	setNumber(out, "channels", float64(r.Channels))
 	setFloats(out, "data", r.Data)
 	setFloats(out, "regions", r.Regions)
+	if len(r.Summary) > 0 {
+		setFloats(out, "summary", r.Summary)
+	}
 }
 
 func writeExplainReply(out *js.Value, r *protocol.ExplainReply) {

@@ -140,8 +140,8 @@ export class Asking {
     engine.assertOpen();
     const { parts, transfer, release } = await perceive(engine, source, { signal, show: false });
     try {
-      const { nodes, channels, data, regions } = await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
-      return { nodes, channels, data, regions };
+      const { nodes, channels, data, regions, summary } = await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
+      return { nodes, channels, data, regions, ...(summary && { summary }) };
     } finally {
       release();
     }

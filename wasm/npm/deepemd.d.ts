@@ -343,6 +343,8 @@ export interface Embedding {
   data: Float32Array;
   /** [nodes, 4]: each node's region as x0, y0, x1, y1, in fractions of the square that was embedded, from the top left. */
   regions: Float32Array;
+  /** [channels]: what the network says of the picture as a whole, where it does so, as transformers do. */
+  summary?: Float32Array;
 }
 
 /**

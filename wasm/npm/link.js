@@ -49,7 +49,7 @@ export class Link {
   }
 
   /**
-   * @param {Request} request
+   * @param {Request | import("./gallery-requests.d.ts").GalleryRequest} request
    * @param {Transferable[]} [transfer]
    * @returns {Promise<any>}
    */

@@ -16,7 +16,7 @@ export type ErrorCode =
   | "silent"
   /** Not a network, or one that does not run. */
   | "bad-weights"
-  /** A project of features that are not the learner's. */
+  /** A project of features, or a gallery, that are not the learner's. */
   | "wrong-network"
   /** The caller can correct it. */
   | "bad-argument"
@@ -42,6 +42,14 @@ export type ErrorCode =
   | "newer-project"
   /** A project of other things than the engine takes: pictures, sounds or features. */
   | "wrong-kind"
+  /** A gallery whose file is none, or damaged. */
+  | "bad-gallery"
+  /** A gallery that another version of deepemd keeps. */
+  | "newer-gallery"
+  /** Another tab is changing the gallery. */
+  | "in-use"
+  /** The gallery has no picture of that name. */
+  | "unknown-name"
   /** The page's own backbone failed, or gave no features. */
   | "backbone"
   /** The browser lacks something. */
@@ -453,6 +461,8 @@ export interface EmbedReply {
   data: Float32Array;
   /** [nodes, 4]: x0, y0, x1, y1 of the part that a node comes from, in fractions of the square that was embedded. */
   regions: Float32Array;
+  /** [channels], what the network says of the picture as a whole, if it does. */
+  summary?: Float32Array;
 }
 
 /** ExplainReply is why. */

@@ -15,7 +15,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { Host } from "./solver-host.js";
+import { Host } from "./wasi.js";
 
 /** What 32 bits address, in bytes: more memory no program has. */
 const MOST = 2 ** 32;

@@ -97,7 +97,7 @@ async function perform(request) {
       const known = "embedding" in request && request.embedding !== undefined;
       const { crops } = "draft" in request && request.draft && draft ? draft : info;
       const reply = pool?.size && crops > 1 && !known ? await together(pool, { ...request, picture }) : call({ ...request, picture });
-      return [reply, [reply.pixels, reply.original, reply.embedding, reply.second, reply.data, reply.regions].filter(Boolean).map((part) => part.buffer)];
+      return [reply, [reply.pixels, reply.original, reply.embedding, reply.second, reply.data, reply.regions, reply.summary].filter(Boolean).map((part) => part.buffer)];
     }
     case "encode": {
       const reply = call(request);

@@ -44,6 +44,7 @@ type EmbedReply struct {
 	Channels int
 	Data     []float32 // [nodes, channels]
 	Regions  []float32 // [nodes, 4]: x0, y0, x1, y1 of the part that a node comes from, in fractions of the square that was embedded
+	Summary  []float32 `wire:",omitempty"` // [channels], what the network says of the picture as a whole, if it does
 }
 
 // Score is how well a picture matches a class.

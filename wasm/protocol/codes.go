@@ -10,6 +10,10 @@ const (
 	CodeBadProject   learner.Code = "bad-project"   // no project file, or a damaged one
 	CodeNewerProject learner.Code = "newer-project" // a project file that a newer version wrote, or that needs what this one does not know
 	CodeWrongKind    learner.Code = "wrong-kind"    // a project of other things than the engine takes: pictures, sounds or features
+	CodeBadGallery   learner.Code = "bad-gallery"   // a gallery whose file is none, or damaged
+	CodeNewerGallery learner.Code = "newer-gallery" // a gallery that another version of deepemd keeps
+	CodeInUse        learner.Code = "in-use"        // another tab is changing the gallery
+	CodeUnknownName  learner.Code = "unknown-name"  // the gallery has no picture of that name
 	CodeBackbone     learner.Code = "backbone"      // the page's own backbone failed, or gave no features
 	CodeUnsupported  learner.Code = "unsupported"   // the browser lacks something
 	CodeDisposed     learner.Code = "disposed"      // the engine was disposed of

@@ -66,9 +66,9 @@ func Worker(site fs.FS) ([]byte, error) {
 }
 
 // needed reports whether the studio needs the file: not what is for those who
-// read, embed or share, nor what is for Node, nor compressed copies.
+// read, embed or share, nor what is for Node or for galleries, nor compressed copies.
 func needed(name string) bool {
-	if name == Script || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "pages/") || strings.HasPrefix(name, "deepemd/node") || strings.HasPrefix(path.Base(name), "_") || strings.HasSuffix(name, "LICENSE.txt") || strings.HasSuffix(name, "NOTICE.txt") {
+	if name == Script || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "pages/") || strings.HasPrefix(name, "deepemd/node") || strings.HasPrefix(name, "deepemd/gallery") || strings.HasPrefix(name, "deepemd/deepemd-gallery") || strings.HasPrefix(path.Base(name), "_") || strings.HasSuffix(name, "LICENSE.txt") || strings.HasSuffix(name, "NOTICE.txt") {
 		return false
 	}
 	return !slices.Contains([]string{".br", ".gz", ".md", ".ts"}, path.Ext(name))

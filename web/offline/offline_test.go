@@ -9,7 +9,7 @@ import (
 
 func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	site := fstest.MapFS{}
-	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "deepemd/node-thread.js", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "docs/index.html", "pages/cups.html", "sw.js", "_headers"} {
+	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "deepemd/node-thread.js", "deepemd/gallery.js", "deepemd/deepemd-gallery.wasm", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "docs/index.html", "pages/cups.html", "sw.js", "_headers"} {
 		site[name] = &fstest.MapFile{Data: []byte(name)}
 	}
 	worker, err := Worker(site)
@@ -19,7 +19,7 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	text := string(worker)
 	for name, want := range map[string]bool{
 		`"./": "`: true, `"web/app.wasm": "`: true, `"deepemd/deepemd.js": "`: true, `"weights/a.safetensors": "`: true,
-		"app.wasm.br": false, "d.ts": false, "node-thread": false, "README.md": false, "examples/": false, "pages/": false, `"sw.js"`: false, "_headers": false, "index.html\":": false,
+		"app.wasm.br": false, "d.ts": false, "node-thread": false, "gallery": false, "README.md": false, "examples/": false, "pages/": false, `"sw.js"`: false, "_headers": false, "index.html\":": false,
 	} {
 		if strings.Contains(text, name) != want {
 			t.Errorf("the worker names %s: %v, want %v", name, !want, want)

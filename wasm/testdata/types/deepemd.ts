@@ -94,8 +94,8 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
   console.log(classId, label, example.pixels, score, total, temperature, similarity[0]);
   await engine.explain();
   const once: Abortable = { signal };
-  const { nodes, channels, data, regions }: Embedding = await engine.embed(source, once);
-  console.log(data.length === nodes * channels, regions.length === 4 * nodes);
+  const { nodes, channels, data, regions, summary }: Embedding = await engine.embed(source, once);
+  console.log(data.length === nodes * channels, regions.length === 4 * nodes, summary?.length);
   await engine.classify({ embedding: data });
   return explanation;
 }

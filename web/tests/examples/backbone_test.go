@@ -96,12 +96,12 @@ func TestOwnBackbone(t *testing.T) {
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 90*time.Second)
 	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
-		upload(s, section+" input[type=file]", small(t, thing, 1, 2, 3)...)
+		s.Upload(section+" input[type=file]", small(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" .seen canvas", 3)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("25 nodes of 320 channels")`, 30*time.Second)
 	for _, thing := range []string{"apple", "banana", "orange"} {
-		upload(s, "#query", small(t, thing, 4)...)
+		s.Upload("#query", small(t, thing, 4)...)
 		s.WaitFor(`document.querySelector("#status").value.includes("after")`, 30*time.Second)
 		got := browsertest.Eval[struct{ Page, Engine map[string]float64 }](s.Browser, `(async () => {
 			globalThis.engine ??= (async () => {
@@ -126,7 +126,7 @@ func TestOwnBackbone(t *testing.T) {
 		}
 		t.Logf("%s: %v by onnxruntime-web, %v by the engine", thing, got.Page, got.Engine)
 	}
-	portraits(s, "own-backbone")
+	s.Portraits("own-backbone")
 	s.Quiet()
 }
 
@@ -136,7 +136,7 @@ func TestBackbonesThatAreMissing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, "/examples/"+name+"/", browsertest.Options{})
 			s.WaitFor(`!document.querySelector("#missing").hidden && document.querySelector("#missing pre").textContent.includes("npm ")`, 30*time.Second)
-			portraits(s, name+"-missing")
+			s.Portraits(name + "-missing")
 		})
 	}
 }
@@ -180,14 +180,14 @@ func TestTransformers(t *testing.T) {
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
 	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
-		upload(s, section+" input[type=file]", files(t, thing, 1, 2)...)
+		s.Upload(section+" input[type=file]", files(t, thing, 1, 2)...)
 		s.WaitCount(section+" .seen canvas", 2)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`, 30*time.Second)
 	for thing, want := range map[string]string{"apple": "cat", "banana": "cup"} { // as the page calls them
-		upload(s, "#query", files(t, thing, 1)...)
+		s.Upload("#query", files(t, thing, 1)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 30*time.Second)
 	}
-	portraits(s, "transformers")
+	s.Portraits("transformers")
 	s.Quiet()
 }

@@ -58,7 +58,7 @@ func TestGame(t *testing.T) {
 	if s.Count(".bars .best") == 0 || s.Count(".bars li") != 3 {
 		t.Error("the answer is not shown")
 	}
-	portraits(s, "game")
+	s.Portraits("game")
 	s.Quiet()
 }
 

@@ -25,7 +25,7 @@ func TestIndex(t *testing.T) {
 	for _, link := range broken {
 		t.Errorf("%s leads nowhere", link)
 	}
-	portraits(s, "index")
+	s.Portraits("index")
 	if len(broken) == 0 {
 		s.Quiet()
 	}

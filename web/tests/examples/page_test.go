@@ -8,9 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -60,33 +57,4 @@ func pictures(t *testing.T, thing string, numbers ...int) (decoded []image.Image
 		decoded = append(decoded, picture)
 	}
 	return decoded
-}
-
-// upload gives files to a file field.
-func upload(s *studiotest.Studio, selector string, paths ...string) {
-	s.T.Helper()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
-}
-
-// portraits asserts that the page fits a phone, without a bar to scroll sideways, and saves
-// what it looks like, on a desk and on a phone, light and dark, where DEEPEMD_SCREENSHOTS says.
-func portraits(s *studiotest.Studio, name string) {
-	s.T.Helper()
-	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
-	for _, scheme := range []string{"dark", "light"} {
-		s.Do(s.Scheme(scheme))
-		for _, width := range []int64{1280, 390} {
-			s.Do(chromedp.EmulateViewport(width, 844))
-			if wide := browsertest.Eval[int64](s.Browser, `document.documentElement.scrollWidth`); wide > width {
-				s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
-			}
-			if dir == "" {
-				continue
-			}
-			high := browsertest.Eval[int64](s.Browser, `Math.min(2400, document.documentElement.scrollHeight)`)
-			s.Do(chromedp.EmulateViewport(width, high), chromedp.Sleep(300*time.Millisecond))
-			s.Screenshot(filepath.Join(dir, fmt.Sprintf("example-%s-%d-%s.png", name, width, scheme)))
-		}
-	}
-	s.Do(chromedp.EmulateViewport(1280, 800))
 }

@@ -41,11 +41,11 @@ func TestSearch(t *testing.T) {
 	}
 	s.Do(chromedp.Click(chromedp.CSS("#gallery button:nth-child(31)")))
 	s.WaitFor(`document.querySelectorAll("#gallery .near").length === 10 && document.querySelector("#gallery .chosen").ariaLabel === "boat 4"`, 20*time.Second)
-	portraits(s, "search")
+	s.Portraits("search")
 
-	upload(s, "#own", append(files(t, "apple", 1, 2, 3), files(t, "banana", 1, 2, 3)...)...)
+	s.Upload("#own", append(files(t, "apple", 1, 2, 3), files(t, "banana", 1, 2, 3)...)...)
 	s.WaitFor(`document.querySelector("#status").textContent.startsWith("6 pictures embedded")`, 30*time.Second)
-	upload(s, "#query", files(t, "banana", 5)...)
+	s.Upload("#query", files(t, "banana", 5)...)
 	s.WaitFor(`document.querySelectorAll("#others button").length === 6`, 20*time.Second)
 	first := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("#others button"), (b) => b.ariaLabel).slice(0, 3)`)
 	for _, name := range first {

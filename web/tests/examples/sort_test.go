@@ -56,7 +56,7 @@ func TestSortMoves(t *testing.T) {
 	s.Do(chromedp.SendKeys(chromedp.CSS("#add input"), "orange\n"))
 	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`, 20*time.Second)
 	place(s, "orange-1.jpg", "orange")
-	portraits(s, "sort")
+	s.Portraits("sort")
 	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
 	for _, photo := range want { // a person corrects what is wrong
 		album, name := filepath.Split(photo)
@@ -88,7 +88,7 @@ func TestSortIntoZip(t *testing.T) {
 
 	s := openBefore(t, "/examples/sort/", `delete Window.prototype.showDirectoryPicker; delete globalThis.showDirectoryPicker`)
 	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
-	upload(s, "#files", dir)
+	s.Upload("#files", dir)
 	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
 	if s.Count("#move:not([hidden])") != 0 {
 		t.Error("the page offers to move files, which this browser cannot")

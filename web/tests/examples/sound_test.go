@@ -46,6 +46,6 @@ func TestSound(t *testing.T) {
 	for _, name := range []string{"Seven", "Zero", "Seven"} {
 		s.WaitFor(fmt.Sprintf(`document.querySelector("#answer").textContent === %q`, name), 60*time.Second)
 	}
-	portraits(s, "sound")
+	s.Portraits("sound")
 	s.Quiet()
 }

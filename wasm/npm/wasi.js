@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * What the solver's program asks of the system around it, by the interface called WASI
+ * What a program of Go asks of the system around it, by the interface called WASI
  * preview 1: a clock, random numbers, and somebody to hear why it ends. It is told of no
  * arguments, no environment and no files.
  */
 
 /** Answers of WASI. */
 const OK = 0;
+const NO_SUCH_FILE = 8;
 const NOT_SUPPORTED = 58;
 
 /** The most that browsers give of random numbers at a time, in bytes. */
@@ -29,6 +30,18 @@ export class Host {
   /** Why the program ended, in its own words. */
   reason() {
     return /^(?:panic|fatal error|runtime): .*$/m.exec(this.#words)?.[0];
+  }
+
+  /**
+   * What a module asks for: the rest of the interface is not supported.
+   *
+   * @param {WebAssembly.Module} module
+   * @returns {WebAssembly.Imports}
+   */
+  importsOf(module) {
+    const { wasi_snapshot_preview1: own } = this.imports, others = { .../** @type {Record<string, () => number>} */ (own) };
+    for (const { name } of WebAssembly.Module.imports(module)) others[name] ??= () => NOT_SUPPORTED;
+    return { wasi_snapshot_preview1: others };
   }
 
   /** @type {WebAssembly.Imports} */
@@ -59,6 +72,7 @@ export class Host {
         view.setUint32(written, all, true);
         return OK;
       },
+      fd_prestat_get: () => NO_SUCH_FILE, // no folder is open
       proc_exit: (/** @type {number} */ code) => {
         throw new Exit(`its program ended with ${code}`);
       },

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/deepemd/deepemd/core/gallery"
+)
+
+// both is a store that writes to a file and, once that has it, to memory.
+type both struct {
+	file   gallery.Store
+	memory *gallery.Buffer
+}
+
+// WriteAt implements io.WriterAt.
+func (b both) WriteAt(p []byte, at int64) (int, error) {
+	if n, err := b.file.WriteAt(p, at); err != nil {
+		return n, err
+	}
+	return b.memory.WriteAt(p, at)
+}
+
+// Sync implements gallery.Store.
+func (b both) Sync() error { return b.file.Sync() }
+
+// Truncate implements gallery.Store.
+func (b both) Truncate(size int64) error {
+	return errors.Join(b.file.Truncate(size), b.memory.Truncate(size))
+}

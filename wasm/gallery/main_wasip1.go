@@ -1,0 +1,69 @@
+package main
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+var shared = room{keeper: keeper{file: file{}}}
+
+// arrange makes room for so many bytes and returns its address. What JavaScript held of
+// the module's memory may have moved.
+//
+//go:wasmexport arrange
+func arrange(bytes int32) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(shared.arrange(int(bytes))))
+}
+
+// ask answers what lies in the room: JSON of so many bytes, and behind it what that is
+// about. It returns the bytes of the answer, which answer says the address of.
+//
+//go:wasmexport ask
+func ask(text int32) int32 { return int32(len(shared.ask(int(text)))) }
+
+// answer returns the address of the last answer, JSON in UTF-8.
+//
+//go:wasmexport answer
+func answer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(shared.said)) }
+
+// compacted returns the address of what the request compact has made.
+//
+//go:wasmexport compacted
+func compacted() unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(shared.keeper.compacted.Bytes))
+}
+
+// file is the file that the worker holds.
+type file struct{}
+
+// WriteAt implements gallery.Store.
+func (file) WriteAt(p []byte, at int64) (int, error) {
+	defer runtime.KeepAlive(p)
+	return len(p), outcome(fileWrite(unsafe.Pointer(unsafe.SliceData(p)), int32(len(p)), float64(at)))
+}
+
+// Sync implements gallery.Store.
+func (file) Sync() error { return outcome(fileSync()) }
+
+// Truncate implements gallery.Store.
+func (file) Truncate(size int64) error { return outcome(fileTruncate(float64(size))) }
+
+// outcome is what a function of the file's returns, as an error: the worker knows more.
+func outcome(failed int32) error {
+	if failed != 0 {
+		return errFile
+	}
+	return nil
+}
+
+//go:wasmimport file write
+func fileWrite(from unsafe.Pointer, length int32, at float64) int32
+
+//go:wasmimport file sync
+func fileSync() int32
+
+//go:wasmimport file truncate
+func fileTruncate(size float64) int32
+
+// main is not run: the module is a library.
+func main() {}

@@ -1,0 +1,169 @@
+// @ts-check
+/**
+ * The gallery's worker: holds the file, and has the program keep and search what is in it.
+ * What is asked is declared in gallery-requests.d.ts.
+ *
+ * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
+ * @typedef {import("./gallery-requests.d.ts").Embedded} Embedded
+ */
+
+import { compile } from "./download.js";
+import { GalleryFile } from "./gallery-file.js";
+import { GalleryProgram } from "./gallery-program.js";
+import { Failure, describe, post } from "./reply.js";
+
+/** From how many pictures on those that were removed are worth the rewriting of the others. */
+const WORTH = 16;
+
+/** How often what was added is committed, in milliseconds: a tab that dies loses no more. */
+const OFTEN = 2000;
+
+/** @type {GalleryFile} */ let file;
+/** @type {GalleryProgram} */ let program;
+/** Whose embeddings come. @type {object} */ let catalogue;
+/** Whether pictures come or go. */
+let writing = false;
+/** When the oldest picture came that is not committed. */
+let since = 0;
+
+// Requests are answered strictly in order.
+let line = Promise.resolve();
+self.onmessage = ({ data }) => {
+  line = line.then(() => answer(data));
+};
+
+/** @param {GalleryRequest & { id: number }} request */
+async function answer(request) {
+  try {
+    const reply = await perform(request);
+    post({ id: request.id, ok: true, ...reply, why: file.why });
+  } catch (error) {
+    post({ id: request.id, ok: false, error: describe(error) });
+  }
+}
+
+/**
+ * @param {GalleryRequest} request
+ * @returns {Promise<object>}
+ */
+async function perform(request) {
+  switch (request.type) {
+    case "init":
+      return start(request);
+    case "begin":
+      return begin();
+    case "add":
+      return add(request.name, request.embedded);
+    case "remove":
+      return changed({ what: "remove", names: request.names });
+    case "end":
+      return end();
+    case "clear":
+      return clear();
+    case "has":
+    case "names":
+      return { ...(await refresh()), ...program.ask({ what: request.type, ...("names" in request && { names: request.names }) }) };
+    case "search":
+    case "explain": {
+      const state = await refresh(), { type, embedded, ...how } = request;
+      return { ...state, ...program.ask({ what: type, summarized: Boolean(embedded.summary), ...how }, ...valuesOf(embedded)) };
+    }
+  }
+}
+
+/** @param {Extract<GalleryRequest, { type: "init" }>} request */
+async function start({ program: address, name, network: { preprocess, ...network } }) {
+  if (program) throw new Failure("internal", "init was sent twice");
+  file = new GalleryFile(name);
+  catalogue = { network, preprocess, source: name };
+  const [module, content] = await Promise.all([compile(address), file.read()]);
+  program = await GalleryProgram.start(module, file);
+  return program.ask({ what: "open", catalogue }, content);
+}
+
+/** Begins to write. */
+async function begin() {
+  await file.hold();
+  try {
+    await refresh();
+    const state = changed({ what: "begin" });
+    writing = true;
+    return state;
+  } catch (error) {
+    await file.release();
+    throw error;
+  }
+}
+
+/** Commits what waits, and lets others write. */
+async function end() {
+  let state;
+  try {
+    state = changed({ what: "end" });
+  } finally {
+    writing = false;
+    await file.release();
+  }
+  return state.deleted >= Math.max(WORTH, state.pictures) ? compact(state) : state;
+}
+
+/**
+ * Frees the room of pictures that were removed.
+ *
+ * @param {import("./gallery-requests.d.ts").GalleryState} state how the gallery is
+ */
+async function compact(state) {
+  if (state.pictures === 0) return clear();
+  const content = program.compacted();
+  if (file.why) return program.ask({ what: "open", catalogue }, content);
+  return (await file.replace(content)) ? refresh() : state;
+}
+
+/** Begins with nothing. */
+async function clear() {
+  await file.remove();
+  return program.ask({ what: "open", catalogue });
+}
+
+/** Takes over what another tab has made of the file, and says how the gallery is then. */
+async function refresh() {
+  if (writing || !(await file.changed())) return undefined;
+  try {
+    return program.ask({ what: "open", catalogue }, await file.read());
+  } catch {
+    return program.ask({ what: "open", catalogue }, await file.read()); // it may have been read in the middle of a change
+  }
+}
+
+/**
+ * Adds a picture, and commits now and then.
+ *
+ * @param {string} name
+ * @param {Embedded} embedded
+ */
+function add(name, embedded) {
+  const state = program.ask({ what: "add", name, summarized: Boolean(embedded.summary) }, ...valuesOf(embedded));
+  const now = performance.now();
+  if (state.waiting === 1) since = now;
+  return now - since > OFTEN ? changed({ what: "commit" }) : state;
+}
+
+/**
+ * Changes the gallery. Where the file cannot be written it is changed in memory.
+ *
+ * @param {{ what: string, names?: string[] }} request
+ */
+function changed(request) {
+  try {
+    return program.ask(request);
+  } catch (error) {
+    if (!(error instanceof Failure) || /** @type {string} */ (error.code) !== "file") throw error;
+    file.failed();
+    return program.ask(request);
+  }
+}
+
+/** @param {Embedded} embedded */
+function valuesOf({ data, summary }) {
+  return summary ? [data, summary] : [data];
+}

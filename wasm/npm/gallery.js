@@ -1,0 +1,313 @@
+// @ts-check
+/**
+ * deepemd/gallery: pictures that a page keeps on the device and searches by example. An
+ * engine embeds them; a worker of its own, whose program is loaded when the first gallery
+ * is opened, keeps and searches the embeddings.
+ *
+ * @example
+ * import { DeepEMD } from "deepemd";
+ * import { openGallery } from "deepemd/gallery";
+ * const gallery = await openGallery(await DeepEMD.create(), "photos");
+ * await gallery.add(files);
+ * const { found } = await gallery.search(file);   // the most alike first
+ *
+ * @typedef {import("./deepemd.d.ts").DeepEMD<any>} DeepEMD
+ * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
+ * @typedef {import("./gallery-requests.d.ts").GalleryState} GalleryState
+ * @typedef {import("./project.d.ts").Network} Network
+ */
+
+import { abortable } from "./abort.js";
+import { bad, demand, options as checked, shown } from "./check.js";
+import { DeepEMDError } from "./error.js";
+import { galleryProgram, galleryWorker } from "./gallery-assets.js";
+import { fileOf, removeFile } from "./gallery-folder.js";
+import { Filling, named } from "./gallery-filling.js";
+import { matched } from "./gallery-match.js";
+import { Link } from "./link.js";
+import { DEFAULT_TIMEOUT } from "./options.js";
+import { Failure } from "./reply.js";
+
+export { DeepEMDError } from "./error.js";
+
+/** How many pictures are found and matched, where nobody says. */
+const LIMIT = 10, CANDIDATES = 50;
+
+/** Longer names have no place in a file system. */
+const MAX_NAME = 60;
+
+/**
+ * @param {DeepEMD | DeepEMD[]} engines
+ * @param {string} name
+ * @param {import("./deepemd.d.ts").Abortable} [options]
+ * @returns {Promise<Gallery>}
+ */
+export async function openGallery(engines, name, options = {}) {
+  const { signal } = checked("openGallery", options, { signal: "signal" });
+  const all = Array.isArray(engines) ? [...engines] : [engines];
+  if (all.length === 0 || !all.every(isEngine)) throw bad(`the engine is ${shown(engines)}: want one that DeepEMD.create has made, or a list of them`);
+  checkName(name);
+  const gallery = new Gallery(OPEN, all, name);
+  return abortable(signal, async (keep) => {
+    try {
+      await gallery[BEGIN]();
+      keep();
+      return gallery;
+    } catch (error) {
+      gallery.close();
+      throw error;
+    }
+  }, () => gallery.close());
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+export async function removeGallery(name) {
+  checkName(name);
+  try {
+    await removeFile(fileOf(name));
+  } catch (error) {
+    if (error instanceof Failure) throw new DeepEMDError(error.code, error.message);
+    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}), so that galleries are in memory: close them`);
+  }
+}
+
+const OPEN = Symbol("open"), BEGIN = Symbol("begin");
+
+/** One gallery, see gallery.d.ts. */
+class Gallery {
+  #engines;
+  #name;
+  /** @type {Link | undefined} The line to the worker, if one runs. */ #link;
+  /** @type {Promise<Link> | undefined} */ #starting;
+  /** @type {GalleryState} */ #state = { pictures: 0, bytes: 0, why: "" };
+  /** @type {Network | undefined} Whose embeddings are kept. */ #network;
+  /** @type {Promise<unknown>} The last change. */ #turns = Promise.resolve();
+  #closed = false;
+
+  /**
+   * @param {symbol} key
+   * @param {DeepEMD[]} engines
+   * @param {string} name
+   */
+  constructor(key, engines, name) {
+    if (key !== OPEN) throw bad("a gallery is made by `await openGallery(engine, name)`, not by `new`");
+    this.#engines = engines;
+    this.#name = name;
+  }
+
+  async [BEGIN]() {
+    await this.#running();
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  get size() {
+    return this.#state.pictures;
+  }
+
+  get bytes() {
+    return this.#state.bytes;
+  }
+
+  get kept() {
+    return this.#state.why === "";
+  }
+
+  get why() {
+    return this.#state.why;
+  }
+
+  /** @param {string} name */
+  async has(name) {
+    demand(name, "text", "the name");
+    return (await this.#ask({ type: "has", names: [name] })).there[0];
+  }
+
+  /** @returns {Promise<string[]>} */
+  async names() {
+    return (await this.#ask({ type: "names" })).names;
+  }
+
+  /**
+   * @param {Iterable<any>} pictures
+   * @param {import("./gallery.d.ts").AddOptions} [options]
+   * @returns {Promise<import("./gallery.d.ts").Added>}
+   */
+  async add(pictures, options = {}) {
+    const { signal, onProgress } = checked("add", options, { signal: "signal", onProgress: "call" });
+    const list = named(pictures);
+    return this.#change(signal, (ask) => new Filling(this.#engines, ask, { signal, onProgress }).fill(list));
+  }
+
+  /**
+   * @param {any} source
+   * @param {import("./gallery.d.ts").SearchOptions} [options]
+   * @returns {Promise<import("./gallery.d.ts").Search>}
+   */
+  async search(source, options = {}) {
+    const { limit = LIMIT, candidates = CANDIDATES, signal } = checked("search", options, { limit: "count", candidates: "count", signal: "signal" });
+    if (limit < 1) throw bad(`limit is ${limit}: want how many pictures to find, a whole number from 1`);
+    if (candidates > 0 && candidates < limit) throw bad(`candidates is ${candidates} and limit ${limit}: at most as many are found as are matched; say more candidates, or 0 for none`);
+    return abortable(signal, async () => {
+      const begin = performance.now();
+      const { embedded, weighting } = await this.#embedded(source, signal);
+      const embedMs = performance.now() - begin;
+      const { found, matched, chooseMs, matchMs } = await this.#ask({ type: "search", embedded, weighting, limit, candidates });
+      return { found, matched, ms: performance.now() - begin, embedMs, chooseMs, matchMs };
+    });
+  }
+
+  /**
+   * @param {any} source
+   * @param {string} name
+   * @param {import("./deepemd.d.ts").Abortable} [options]
+   * @returns {Promise<import("./gallery.d.ts").Match>}
+   */
+  async explain(source, name, options = {}) {
+    const { signal } = checked("explain", options, { signal: "signal" });
+    demand(name, "text", "the name");
+    if (this.#engines[0].method.embedder.kind === "sampling") throw bad("pictures of the embedder sampling have other parts each, which a gallery does not keep: open one with the embedder fcn or grid");
+    return abortable(signal, async () => {
+      const { embedded, regions, weighting } = await this.#embedded(source, signal);
+      return matched(await this.#ask({ type: "explain", embedded, weighting, name }), regions);
+    });
+  }
+
+  /**
+   * @param {Iterable<string>} names
+   * @returns {Promise<number>}
+   */
+  async remove(names) {
+    if (typeof names === "string" || typeof names?.[Symbol.iterator] !== "function") throw bad(`the names are ${shown(names)}: want a list of them, such as [${shown(names)}]`);
+    const list = Array.from(names);
+    for (const name of list) demand(name, "text", "a name");
+    return this.#change(undefined, async (ask) => {
+      const { pictures } = await ask({ type: "begin" });
+      try {
+        await ask({ type: "remove", names: list });
+      } catch (error) {
+        await ask({ type: "end" }).catch(() => {}); // the first failure counts
+        throw error;
+      }
+      await ask({ type: "end" });
+      return pictures - this.size;
+    });
+  }
+
+  async clear() {
+    await this.#change(undefined, (ask) => ask({ type: "clear" }));
+  }
+
+  close() {
+    this.#closed = true;
+    this.#link?.close(closed());
+    this.#link = undefined;
+  }
+
+  /**
+   * Makes one change after the other, each by one worker: should that end, so does the change.
+   *
+   * @template T
+   * @param {AbortSignal | undefined} signal
+   * @param {(ask: import("./gallery-filling.js").Ask) => Promise<T>} change
+   * @returns {Promise<T>}
+   */
+  #change(signal, change) {
+    const turn = this.#turns.then(async () => {
+      signal?.throwIfAborted();
+      const link = await this.#running();
+      return change((request, transfer) => this.#ask(request, transfer, link));
+    });
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
+  /**
+   * A picture as the worker takes it.
+   *
+   * @param {any} source
+   * @param {AbortSignal | undefined} signal
+   */
+  async #embedded(source, signal) {
+    const [engine] = this.#engines;
+    const { data, summary, regions } = await engine.embed(source, { signal });
+    return { embedded: { data, summary }, regions, weighting: engine.method.weighting };
+  }
+
+  /**
+   * Asks a worker. An engine that embeds otherwise than it did is refused.
+   *
+   * @param {GalleryRequest} request
+   * @param {Transferable[]} [transfer]
+   * @param {Link} [link] default: the one in use, which is started where none runs
+   * @returns {Promise<any>}
+   */
+  async #ask(request, transfer, link) {
+    if (link) await this.#embedsAlike();
+    const reply = await (link ?? (await this.#running())).request(request, transfer);
+    this.#note(reply);
+    return reply;
+  }
+
+  /** The line to the worker. */
+  async #running() {
+    const network = await this.#embedsAlike();
+    if (this.#link) return this.#link;
+    return (this.#starting ??= this.#start(network).finally(() => (this.#starting = undefined)));
+  }
+
+  /** The network whose embeddings are kept: throws where an engine has another by now. */
+  async #embedsAlike() {
+    if (this.#closed) throw closed();
+    const all = await Promise.all(this.#engines.map((engine) => engine.network()));
+    const network = (this.#network ??= all[0]);
+    if (all.some((other) => JSON.stringify(other) !== JSON.stringify(network))) {
+      throw new DeepEMDError("wrong-network", "the gallery's engines embed pictures in different ways, or in another way than when it was opened: close it, and open it with engines of one network and embedder");
+    }
+    return network;
+  }
+
+  /** @param {Network} network */
+  async #start(network) {
+    const link = new Link(galleryWorker.url, DEFAULT_TIMEOUT, undefined);
+    link.onDown = () => {
+      if (this.#link === link) this.#link = undefined; // the next call starts another
+    };
+    this.#link = link;
+    try {
+      this.#note(await link.request({ type: "init", program: { url: galleryProgram.url.href, bytes: 0 }, name: this.#name, network }));
+      return link;
+    } catch (error) {
+      link.close(/** @type {Error} */ (error));
+      this.#link = undefined;
+      throw error;
+    }
+  }
+
+  /** @param {Partial<GalleryState>} reply */
+  #note({ pictures = this.size, bytes = this.bytes, why = this.why }) {
+    this.#state = { pictures, bytes, why };
+  }
+}
+
+// Browsers without Symbol.dispose have no `using` either.
+if (Symbol.dispose) Object.defineProperty(Gallery.prototype, Symbol.dispose, { value: Gallery.prototype.close });
+
+/** @param {unknown} engine */
+function isEngine(engine) {
+  return engine instanceof EventTarget && "embed" in engine && "network" in engine;
+}
+
+/** @param {unknown} name */
+function checkName(name) {
+  if (typeof name !== "string" || name === "" || name.length > MAX_NAME) throw bad(`the gallery's name is ${shown(name)}: want a text of 1 to ${MAX_NAME} characters`);
+}
+
+function closed() {
+  return new DeepEMDError("disposed", "the gallery was closed: open it again with openGallery");
+}

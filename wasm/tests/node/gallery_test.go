@@ -1,0 +1,40 @@
+//go:build !js
+
+package node_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A gallery works in Node, in memory, and does not keep a program that is done.
+func TestNodeGallery(t *testing.T) {
+	got := run[struct {
+		Size     int
+		Kept     bool
+		Why      string
+		Found    []string
+		Closed   string
+		Removing string
+	}](t, forNode(t, `
+		const { openGallery, removeGallery } = await import(pathToFileURL(process.env.PACKAGE + "/gallery.js"));
+		const engine = await DeepEMD.create({ weights: "small.safetensors" });
+		const gallery = await openGallery(engine, "colours");
+		const colours = { red: [220, 30, 20], green: [20, 200, 40], blue: [20, 30, 240] };
+		const striped = (colour) => {
+			const picture = plain(...colour);
+			picture.data.fill(255, 0, 1500);
+			return picture;
+		};
+		await gallery.add(Object.entries(colours).map(([name, colour]) => ({ name, source: striped(colour) })));
+		const { found } = await gallery.search(striped([25, 190, 45]), { limit: 3, candidates: 3 });
+		const { size, kept, why } = gallery;
+		gallery.close();
+		const closed = (await failure(gallery.names())).code;
+		const again = await openGallery(engine, "other");
+		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colours"))).code });
+	`))
+	if got.Size != 3 || got.Kept || !strings.Contains(got.Why, "no files") || len(got.Found) != 3 || got.Found[0] != "green" || got.Closed != "disposed" || got.Removing != "unsupported" {
+		t.Errorf("%+v", got)
+	}
+}
