@@ -49,12 +49,15 @@ func index(b *bench) error {
 			real = append(real, features[p.Name])
 		}
 	}
-	dir, err := os.MkdirTemp("", "index")
-	if err != nil {
-		return err
+	path := b.indexFile
+	if path == "" {
+		dir, err := os.MkdirTemp("", "index")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		path = filepath.Join(dir, "many.index")
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "many.index")
 	if err := b.fillIndex(path, real); err != nil {
 		return err
 	}
@@ -62,22 +65,26 @@ func index(b *bench) error {
 	return b.searchIndex(path, real)
 }
 
-// fillIndex makes an index of b.entries pictures.
+// fillIndex makes an index of b.entries pictures, or goes on with one that is there.
 func (b *bench) fillIndex(path string, real []*embed.Set) (err error) {
 	g, err := indexfile.Grow(path, gallery.Catalogue{
-		Network: project.Network{Name: "perturbed", Embedder: method.Embedder{Kind: method.FCN}}, Source: path,
+		Network: project.Network{Name: "perturbed", Embedder: method.Embedder{Kind: method.FCN}}, Source: "perturbed",
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Release()) }()
-	r := rand.New(rand.NewPCG(1, 1))
+	from := g.Committed()
+	if from >= b.entries {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(1, uint64(from)))
 	noise := make([]float32, 1<<20)
 	for i := range noise {
 		noise[i] = float32(indexNoise * r.NormFloat64())
 	}
 	began := time.Now()
-	for i := range b.entries {
+	for i := from; i < b.entries; i++ {
 		picture := real[i%len(real)]
 		if i >= len(real) {
 			picture = perturbed(picture, noise[r.IntN(len(noise)-len(picture.Data)):])
@@ -99,8 +106,8 @@ func (b *bench) fillIndex(path string, real []*embed.Set) (err error) {
 	if err != nil {
 		return err
 	}
-	b.row(fmt.Sprintf("adding %d pictures", b.entries), took.Seconds(), "s", fmt.Sprintf("%.0f a second without their embedding; %.2f kB each",
-		float64(b.entries)/took.Seconds(), float64(info.Size())/float64(b.entries)/1e3))
+	b.row(fmt.Sprintf("adding %d pictures", b.entries-from), took.Seconds(), "s", fmt.Sprintf("%.0f a second without their embedding; %.2f kB each",
+		float64(b.entries-from)/took.Seconds(), float64(info.Size())/float64(b.entries)/1e3))
 	return nil
 }
 
