@@ -162,6 +162,7 @@ bench-peers: build ## install the peers, then measure beside them
 	fi
 	@mkdir -p build/peers && cp tools/peers/package.json tools/peers/package-lock.json build/peers/
 	@npm ci --prefix build/peers --ignore-scripts --no-audit --no-fund --legacy-peer-deps --silent
+	@go build -C tools/peers/hnsw -o $(CURDIR)/build/peers/hnsw .
 	@go run ./tools/bench $(BENCH)
 
 .PHONY: bench-live

@@ -154,42 +154,74 @@ func (b *bench) searchIndex(path string, queries []*embed.Set) error {
 	}
 	defer x.Close()
 	b.row("opening it", time.Since(began).Seconds()*1e3, "ms", "all but the nodes is checked")
-	var all [][]gallery.Hit
-	for _, asked := range []struct {
-		candidates, wanted int
-		what               string
-	}{
-		{0, indexWanted, "a query, by global features alone"},
-		{indexCandidates, indexCandidates, fmt.Sprintf("a query, all of %d candidates wanted", indexCandidates)},
-		{indexCandidates, indexWanted, fmt.Sprintf("a query, %d of %d candidates wanted", indexWanted, indexCandidates)},
-	} {
-		s := gallery.Searcher{Gallery: x, Candidates: asked.candidates, Matcher: func() *match.Matcher { return new(match.Matcher) }}
-		var took, choosing []float64
-		solved := 0
-		for i, query := range queries {
-			began := time.Now()
-			hits, timing, err := s.Search(query, asked.wanted)
-			if err != nil {
+	searches := []*indexSearch{
+		{what: "a query, by global features alone", wanted: indexWanted},
+		{what: fmt.Sprintf("a query, all of %d candidates wanted", indexCandidates), candidates: indexCandidates, wanted: indexCandidates},
+		{what: fmt.Sprintf("a query, %d of %d candidates wanted", indexWanted, indexCandidates), candidates: indexCandidates, wanted: indexWanted},
+	}
+	for _, a := range searches {
+		a.searcher = gallery.Searcher{Gallery: x, Candidates: a.candidates, Matcher: func() *match.Matcher { return new(match.Matcher) }}
+	}
+	for i, query := range queries { // they take turns
+		for _, a := range searches {
+			if err := a.search(query); err != nil {
 				return err
 			}
-			took, choosing = append(took, time.Since(began).Seconds()*1e3), append(choosing, timing.Choosing.Seconds()*1e3)
-			solved += timing.Solved
-			switch {
-			case asked.wanted == indexCandidates:
-				all = append(all, hits)
-			case asked.candidates > 0 && !slices.Equal(hits, all[i][:asked.wanted]):
-				return fmt.Errorf("query %d: the best %d are others where bounds leave matches out", i, asked.wanted)
-			}
 		}
-		slices.Sort(took)
-		slices.Sort(choosing)
-		b.row(asked.what, took[len(took)/2], "ms", fmt.Sprintf("%.0f ms of it to choose among all; slowest %.0f ms; %d matches solved",
-			choosing[len(choosing)/2], took[len(took)-1], solved/len(queries)))
+		if all, few := searches[1].hits, searches[2].hits; !slices.Equal(few, all[:len(few)]) {
+			return fmt.Errorf("query %d: the best %d are others where bounds leave matches out", i, len(few))
+		}
+	}
+	for _, a := range searches {
+		b.rows = append(b.rows, a.row())
 	}
 	if anonymous, err := anonymousMemory(); err == nil {
 		b.row("anonymous memory", anonymous, "MB", "of this process")
 	}
+	features := make([][]float32, len(queries))
+	for i, query := range queries {
+		features[i] = make([]float32, x.Channels())
+		if err := gallery.Global(features[i], query); err != nil {
+			return err
+		}
+	}
+	return b.graph(x.Index, features)
+}
+
+// indexSearch is a way to search, and what its searches took, in milliseconds.
+type indexSearch struct {
+	what               string
+	candidates, wanted int
+	searcher           gallery.Searcher
+
+	hits                     []gallery.Hit // of the last query
+	took, choosing, matching []float64
+	solved                   int
+}
+
+func (a *indexSearch) search(query *embed.Set) error {
+	began := time.Now()
+	hits, timing, err := a.searcher.Search(query, a.wanted)
+	if err != nil {
+		return err
+	}
+	a.took = append(a.took, time.Since(began).Seconds()*1e3)
+	a.choosing, a.matching = append(a.choosing, timing.Choosing.Seconds()*1e3), append(a.matching, timing.Matching.Seconds()*1e3)
+	a.hits, a.solved = hits, a.solved+timing.Solved
 	return nil
+}
+
+// row is the median of what the searches took, and of its parts.
+func (a *indexSearch) row() row {
+	for _, times := range [][]float64{a.took, a.choosing, a.matching} {
+		slices.Sort(times)
+	}
+	n := len(a.took)
+	note := fmt.Sprintf("%.1f ms to choose among all", a.choosing[n/2])
+	if a.candidates > 0 {
+		note += fmt.Sprintf(", %.1f ms to match, %d of them solved", a.matching[n/2], a.solved/n)
+	}
+	return row{What: a.what, Ours: a.took[n/2], Unit: "ms", Note: fmt.Sprintf("%s; slowest %.0f ms", note, a.took[n-1])}
 }
 
 // anonymousMemory is the memory of this process that no file has, in MB, as Linux says it.
