@@ -142,6 +142,9 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if artifact.IsFull(err) {
 		return fmt.Errorf("%s: the disk is full: make room and go on with the same command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
 	}
+	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
+		return fmt.Errorf("stopped before the end: %s keeps the %d pictures that it has, and the same command goes on", o.out, index.Committed())
+	}
 	if err != nil {
 		return fault.Interrupted(err)
 	}
