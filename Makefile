@@ -52,6 +52,7 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
 	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
+	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
 
 FUZZTIME ?= 1m
