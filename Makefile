@@ -52,6 +52,7 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
 	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
+	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
 
 FUZZTIME ?= 1m
@@ -162,6 +163,7 @@ bench-peers: build ## install the peers, then measure beside them
 	fi
 	@mkdir -p build/peers && cp tools/peers/package.json tools/peers/package-lock.json build/peers/
 	@npm ci --prefix build/peers --ignore-scripts --no-audit --no-fund --legacy-peer-deps --silent
+	@go build -C tools/peers/hnsw -o $(CURDIR)/build/peers/hnsw .
 	@go run ./tools/bench $(BENCH)
 
 .PHONY: bench-live

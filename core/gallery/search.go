@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 )
+
+// ErrAbsent says that a gallery has no such picture, for errors.Is.
+var ErrAbsent = errors.New("not a picture of the gallery")
 
 // All is the number of candidates that stands for the whole gallery.
 const All = -1
@@ -43,18 +46,15 @@ type Hit struct {
 type Timing struct {
 	Choosing time.Duration // candidates by global features
 	Matching time.Duration
-}
-
-// ranker is the working memory of one goroutine.
-type ranker struct {
-	matcher *match.Matcher
-	scratch Scratch
-	query   match.Prepared
+	Solved   int // candidates whose match was solved: the bounds of the others were too low
 }
 
 // Search returns at most limit pictures, the best first: the candidates by the
 // score of their match, of equal scores the more similar global feature first. It
 // returns no more pictures than candidates, unless these are 0.
+//
+// It solves no match that cannot be among the best so many, as match.Pairing.Bound says;
+// what it returns is the same.
 //
 // It returns an error for a query that cannot be matched (see match.Prepare) or has
 // other channels than the gallery, for a gallery's picture that cannot be read, and
@@ -68,23 +68,10 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	if s.Gallery.Len() == 0 {
 		return nil, timing, nil
 	}
-	channels := s.Gallery.Channels()
-	if query.C != channels {
-		return nil, timing, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
+	near, err := s.cosines(query)
+	if err != nil {
+		return nil, timing, err
 	}
-	whole := *query
-	switch {
-	case !s.Gallery.Summarized():
-		whole.Summary = nil
-	case query.Summary == nil:
-		return nil, timing, fmt.Errorf("gallery: query: %w", errSummaries)
-	}
-	feature := make([]float32, channels)
-	if err := Global(feature, &whole); err != nil {
-		return nil, timing, fmt.Errorf("gallery: query: %w", err)
-	}
-	near := make([]float32, s.Gallery.Len())
-	s.Gallery.Cosines(near, feature, s.threads())
 	most := s.Candidates
 	if most == 0 {
 		most = limit
@@ -98,64 +85,107 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 		}
 		return hits, timing, nil
 	}
-	began = time.Now()
-	hits := make([]Hit, len(order))
-	if err := s.match(hits, query, order); err != nil {
+	hits, err := s.rerank(query, order, near, limit, &timing)
+	return hits, timing, err
+}
+
+// Rerank returns at most limit of the pictures given, the best first: by the score of
+// their match, of equal scores the more similar global feature first, then the one that
+// was given first. Another store may have chosen them; Candidates does not count.
+//
+// Besides the errors of Search there is ErrAbsent, for a number that no picture has and for a
+// picture that was deleted.
+func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, Timing, error) {
+	var timing Timing
+	began := time.Now()
+	if err := query.Check(); err != nil {
 		return nil, timing, err
 	}
-	for k, i := range order {
-		hits[k].Cosine = float64(near[i])
+	if len(pictures) == 0 {
+		return nil, timing, nil
+	}
+	for _, i := range pictures {
+		if i < 0 || i >= s.Gallery.Len() {
+			return nil, timing, fmt.Errorf("gallery: picture %d of %d: %w", i, s.Gallery.Len(), ErrAbsent)
+		}
+	}
+	near, err := s.cosines(query)
+	if err != nil {
+		return nil, timing, err
+	}
+	order := make([]int32, len(pictures))
+	for k, i := range pictures {
+		if math.IsInf(float64(near[i]), -1) {
+			return nil, timing, fmt.Errorf("gallery: picture %d was deleted: %w", i, ErrAbsent)
+		}
+		order[k] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(near[b], near[a]) })
+	timing.Choosing = time.Since(began)
+	hits, err := s.rerank(query, order, near, limit, &timing)
+	return hits, timing, err
+}
+
+// cosines are those of the query's global feature with all pictures'.
+func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
+	channels := s.Gallery.Channels()
+	if query.C != channels {
+		return nil, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
+	}
+	whole := *query
+	switch {
+	case !s.Gallery.Summarized():
+		whole.Summary = nil
+	case query.Summary == nil:
+		return nil, fmt.Errorf("gallery: query: %w", errSummaries)
+	}
+	feature := make([]float32, channels)
+	if err := Global(feature, &whole); err != nil {
+		return nil, fmt.Errorf("gallery: query: %w", err)
+	}
+	near := make([]float32, s.Gallery.Len())
+	s.Gallery.Cosines(near, feature, s.threads())
+	return near, nil
+}
+
+// rerank returns the best of candidates, which are in the order of their cosines.
+func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit int, timing *Timing) ([]Hit, error) {
+	began := time.Now()
+	hits, err := s.match(query, order, limit)
+	if err != nil {
+		return nil, err
+	}
+	timing.Solved = len(hits)
+	for k := range hits {
+		hits[k].Cosine = float64(near[hits[k].Picture])
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	timing.Matching = time.Since(began)
-	return hits[:min(len(hits), limit)], timing, nil
+	return hits[:min(len(hits), limit)], nil
 }
 
 // take is the number of pictures that a thread takes at a time: few, so that none
 // waits for another at the end.
 const take = 16
 
-// match scores pictures of the gallery, on all threads.
-func (s *Searcher) match(hits []Hit, query *embed.Set, pictures []int32) error {
+// match scores those of the pictures that can be among the best limit, in their order, on
+// all threads.
+func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, error) {
 	threads := min(s.threads(), max(1, len(pictures)))
 	for len(s.rankers) < threads {
 		s.rankers = append(s.rankers, &ranker{matcher: s.Matcher()})
 	}
-	var next atomic.Int64
+	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: newLeaders(max(limit, 1))}
 	errs := make([]error, threads)
 	var work sync.WaitGroup
 	for t, r := range s.rankers[:threads] {
-		work.Go(func() { errs[t] = r.rank(s.Gallery, hits, query, pictures, &next) })
+		work.Go(func() { errs[t] = r.rank(s.Gallery, query, w) })
 	}
 	work.Wait()
-	return errors.Join(errs...)
-}
-
-// rank matches the query with pictures, from next on some at a time, until no
-// picture is left.
-func (r *ranker) rank(g Gallery, hits []Hit, query *embed.Set, pictures []int32, next *atomic.Int64) error {
-	if err := r.matcher.Reset(&r.query, query); err != nil {
-		return fmt.Errorf("gallery: query: %w", err)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
-	for {
-		to := int(next.Add(take))
-		from := min(to-take, len(pictures))
-		if from == len(pictures) {
-			return nil
-		}
-		for k := from; k < min(to, len(pictures)); k++ {
-			i := int(pictures[k])
-			support, err := g.Prepared(i, r.matcher, &r.scratch)
-			if err != nil {
-				return err
-			}
-			score, err := r.matcher.ScorePrepared(&r.query, support)
-			if err != nil {
-				return fmt.Errorf("picture %d: %w", i, err)
-			}
-			hits[k] = Hit{Picture: i, Score: score}
-		}
-	}
+	return slices.DeleteFunc(w.hits, func(h Hit) bool { return math.IsInf(h.Score, -1) }), nil
 }
 
 func (s *Searcher) threads() int {

@@ -3,6 +3,9 @@ package gallery
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +28,143 @@ func TestSearchAgreesWithPython(t *testing.T) {
 			t.Errorf("place %d is better than the one before", k)
 		}
 	}
+}
+
+// TestBounds: the matches that bounds leave out change nothing, whatever is wanted of how
+// many candidates, on one thread or many, and some are left out.
+func TestBounds(t *testing.T) {
+	for name, sets := range map[string][]*embed.Set{"random": randomSets(300, 9, 32), "alike": alike(300, 9, 32), "golden": goldenSets(t)} {
+		var file Buffer
+		w, err := Create(&file, about())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, set := range sets {
+			if err := w.Add(strconv.Itoa(i), "", set); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for kind, g := range map[string]Gallery{"memory": memory(t, sets), "index": opened(t, file.Bytes)} {
+			left := 0
+			for q, query := range sets[:10] {
+				for _, candidates := range []int{50, All} {
+					s := Searcher{Gallery: g, Matcher: newMatcher, Candidates: candidates}
+					all, timing, err := s.Search(query, len(sets)) // nothing can be left out
+					if err != nil {
+						t.Fatal(err)
+					}
+					if timing.Solved != len(all) {
+						t.Errorf("%s, %s: %d matches solved for %d pictures", name, kind, timing.Solved, len(all))
+					}
+					for _, limit := range []int{1, 3, 10} {
+						for _, s.Threads = range []int{1, 4} {
+							few, timing, err := s.Search(query, limit)
+							if err != nil {
+								t.Fatal(err)
+							}
+							if !slices.Equal(few, all[:limit]) {
+								t.Errorf("%s, %s, query %d: the best %d of %d candidates are %v, want %v", name, kind, q, limit, candidates, few, all[:limit])
+							}
+							left += len(all) - timing.Solved
+						}
+					}
+				}
+			}
+			if left == 0 {
+				t.Errorf("%s, %s: every match was solved", name, kind)
+			}
+		}
+	}
+}
+
+// TestApproximateSolvers: bounds are not those of flows that are not exact, so all matches
+// are solved.
+func TestApproximateSolvers(t *testing.T) {
+	sets := goldenSets(t)
+	s := Searcher{Gallery: memory(t, sets), Matcher: func() *match.Matcher { return &match.Matcher{Solver: new(match.Dense)} }, Candidates: All}
+	hits, timing, err := s.Search(sets[0], 1)
+	if err != nil || len(hits) != 1 || timing.Solved != len(sets) {
+		t.Errorf("%v, %d solved, error %v", hits, timing.Solved, err)
+	}
+}
+
+// TestRerank: pictures that something else chose are ranked as a search ranks them.
+func TestRerank(t *testing.T) {
+	_, sets := readGolden(t)
+	var file Buffer
+	filled(t, &file, true, 5)
+	x := opened(t, file.Bytes)
+	if err := Extend(&file, x, about()).Delete(x, 2); err != nil {
+		t.Fatal(err)
+	}
+	x = opened(t, file.Bytes)
+	s := Searcher{Gallery: x, Matcher: newMatcher, Candidates: All}
+	all, _, err := s.Search(sets[0], 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := []int{20, 4, 11, 0, 7}
+	var want []Hit
+	for _, h := range all {
+		if slices.Contains(chosen, h.Picture) {
+			want = append(want, h)
+		}
+	}
+	for _, limit := range []int{2, 5, 100} {
+		hits, _, err := s.Rerank(sets[0], chosen, limit)
+		if err != nil || !slices.Equal(hits, want[:min(limit, 5)]) {
+			t.Errorf("the best %d: %v, error %v, want %v", limit, hits, err, want)
+		}
+	}
+	if hits, _, err := s.Rerank(sets[0], nil, 3); err != nil || len(hits) > 0 {
+		t.Errorf("no candidates: %v, error %v", hits, err)
+	}
+	for _, i := range []int{-1, 24, 2} {
+		if _, _, err := s.Rerank(sets[0], []int{3, i}, 3); !errors.Is(err, ErrAbsent) {
+			t.Errorf("picture %d: error %v", i, err)
+		}
+	}
+	if _, _, err := s.Rerank(&embed.Set{}, chosen, 3); !errors.Is(err, embed.ErrSet) {
+		t.Errorf("an empty query: error %v", err)
+	}
+}
+
+func goldenSets(t *testing.T) []*embed.Set {
+	_, sets := readGolden(t)
+	return sets
+}
+
+// randomSets are pictures that have nothing in common.
+func randomSets(pictures, nodes, channels int) []*embed.Set {
+	r := rand.New(rand.NewPCG(7, 8))
+	sets := make([]*embed.Set, pictures)
+	for i := range sets {
+		sets[i] = &embed.Set{N: nodes, C: channels, Data: make([]float32, nodes*channels)}
+		for k := range sets[i].Data {
+			sets[i].Data[k] = r.Float32()
+		}
+	}
+	return sets
+}
+
+// alike are pictures of a few kinds; several are the same, so that scores are equal.
+func alike(pictures, nodes, channels int) []*embed.Set {
+	r := rand.New(rand.NewPCG(9, 10))
+	kinds := randomSets(8, nodes, channels)
+	sets := make([]*embed.Set, pictures)
+	for i := range sets {
+		kind := kinds[i%len(kinds)]
+		sets[i] = &embed.Set{N: nodes, C: channels, Data: slices.Clone(kind.Data)}
+		if i%3 > 0 {
+			for k := range sets[i].Data {
+				sets[i].Data[k] += 0.3 * r.Float32()
+			}
+		}
+	}
+	return sets
 }
 
 func TestNewMemoryErrors(t *testing.T) {

@@ -56,6 +56,7 @@ type bench struct {
 	live        time.Duration // how long memory watches
 	pictures    string        // of skip, balance, index and gallery
 	entries     int           // of index
+	indexFile   string        // of index; empty for one that is removed
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
 }
@@ -74,11 +75,12 @@ func main() {
 	minutes := flag.Float64("minutes", 1, "how long the section memory watches a live page")
 	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance, index and gallery")
 	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
+	indexFile := flag.String("index", "", "where the section index keeps its index, and goes on with it; empty for a temporary one")
 	flag.Parse()
 
 	b := &bench{
 		repetitions: 11, match: *match, peers: *peers, site: *site, peerNotes: map[string]string{},
-		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries,
+		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries, indexFile: *indexFile,
 	}
 	if *quick {
 		b.repetitions = 3

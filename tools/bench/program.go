@@ -24,6 +24,9 @@ type answer struct {
 	Version string  `json:"version"`
 	MS      float64 `json:"ms"`
 	Optimum float64 `json:"optimum"`
+	BuildS  float64 `json:"buildS"` // of a graph of neighbours
+	MB      float64 `json:"mb"`
+	Found   [][]int `json:"found"`
 }
 
 // startPython starts a peer. A peer that is not installed is no error: it is

@@ -109,14 +109,6 @@ func (b *bench) skipped(what string, both [2]bounding, support []fewshot.Class, 
 // embedded are the local embeddings of the first pictures of classes, by the default
 // network.
 func (b *bench) embedded(set *data.Set, classes []string, each int) (extract.Features, error) {
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		return nil, err
-	}
-	network, err := resnet.New(file, resnet.Options{})
-	if err != nil {
-		return nil, err
-	}
 	var names []string
 	for _, class := range classes {
 		pictures := set.Pictures(class)
@@ -126,6 +118,19 @@ func (b *bench) embedded(set *data.Set, classes []string, each int) (extract.Fea
 		for _, p := range pictures[:each] {
 			names = append(names, p.Name)
 		}
+	}
+	return b.embeddedByName(set, names)
+}
+
+// embeddedByName are the local embeddings of pictures, by the default network.
+func (b *bench) embeddedByName(set *data.Set, names []string) (extract.Features, error) {
+	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
+	if err != nil {
+		return nil, err
+	}
+	network, err := resnet.New(file, resnet.Options{})
+	if err != nil {
+		return nil, err
 	}
 	pre := imaging.Preprocess{Size: file.Meta.InputSize, Mean: file.Meta.Mean, Std: file.Meta.Std}
 	return extract.Extract(context.Background(), names, set.Image, extract.Extraction{Encoder: network, Preprocess: pre})

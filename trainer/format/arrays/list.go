@@ -41,10 +41,15 @@ func ListPath(array string) string { return strings.TrimSuffix(array, Ending) + 
 // Write writes an array and the list beside it, whose shape it sets.
 func (l List) Write(path string, array *dense.Dense) error {
 	l.Shape = array.Shape()
-	if err := artifact.Write(ListPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) }); err != nil {
+	if err := l.WriteBeside(path); err != nil {
 		return err
 	}
 	return artifact.Write(path, func(w io.Writer) error { return WriteNPY(w, array) })
+}
+
+// WriteBeside writes the list alone, beside an array of that path.
+func (l List) WriteBeside(path string) error {
+	return artifact.Write(ListPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
 }
 
 // ReadListed reads a .npy file and the list beside it, which has a name for each row

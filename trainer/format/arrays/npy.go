@@ -59,6 +59,32 @@ func write[T any](w io.Writer, descr string, shape []int, values []T) error {
 	return nil
 }
 
+// WriteRows writes a NumPy file (.npy) of float32 [rows, columns], of which at least one
+// each, row by row, as row fills them: no more than one is in memory.
+//
+// # Errors
+//
+// Those of row, and of w.
+func WriteRows(w io.Writer, rows, columns int, row func(i int, dst []float32) error) error {
+	h := header{descr: "<f4", shape: []int{rows, columns}}
+	if err := h.check(); err != nil {
+		return err
+	}
+	if _, err := w.Write(h.encode()); err != nil {
+		return err
+	}
+	values := make([]float32, columns)
+	for i := range rows {
+		if err := row(i, values); err != nil {
+			return err
+		}
+		if err := binary.Write(w, binary.LittleEndian, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ReadNPY reads one array from a NumPy file (.npy, versions 1.0 to 3.0) of
 // float16, which becomes float32, float32, float64, int64, int32 or uint8. One
 // laid out column by column is reordered. It reads no further than the array.

@@ -20,7 +20,7 @@ import (
 //	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestDiskFull ./tools/deepemd/internal/faults
 func TestDiskFull(t *testing.T) {
 	d := smallDisk(t)
-	for _, w := range append(all(t), exports(t)...) {
+	for _, w := range append(append(all(t), exports(t)...), exportsVectors(t)) {
 		t.Run(w.name, func(t *testing.T) {
 			whole := filepath.Join(t.TempDir(), "whole")
 			mkdir(t, whole)
@@ -70,6 +70,61 @@ func TestDiskFull(t *testing.T) {
 			t.Logf("%d times too little room, of the %d bytes that it takes; %d runs ended with an error, all came to their end with room", tries, most, failed)
 		})
 	}
+}
+
+// An index that grows on a disk that fills keeps what it had, which a search finds, and the
+// same command adds the rest once there is room.
+func TestIndexGrowsOnFullDisk(t *testing.T) {
+	d := smallDisk(t)
+	data, _ := things(t, 3, 400)
+	few, more := filepath.Join(data, "class00"), filepath.Join(t.TempDir(), "more")
+	mkdir(t, more)
+	for _, class := range []string{"class01", "class02"} {
+		if err := os.Rename(filepath.Join(data, class), filepath.Join(more, class)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	net, path := cmdtest.Weights(t, nil), filepath.Join(d.dir, "pictures.index")
+	index := []string{"index", data, "--out", path, "--weights", net}
+	works(t, index...)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range []string{"class01", "class02"} {
+		if err := os.Rename(filepath.Join(more, class), filepath.Join(data, class)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, room := range []int64{4096, 12288} {
+		d.fill(t, room)
+		said, err := says(t, index...)
+		if err == nil || !strings.Contains(said, "disk is full: make room and go on with the same command, the index keeps its 400 pictures") {
+			t.Errorf("with %d bytes of room: error %v, it says %s", room, err, said)
+		}
+		found, err := says(t, "search", path, filepath.Join(few, "7.png"), "--weights", net, "--top", "1")
+		if err != nil || !strings.Contains(found, "class00/7.png") || !strings.Contains(found, "400 pictures of") {
+			t.Errorf("with %d bytes of room a search fails: %v\n%s", room, err, found)
+		}
+		after, err := os.ReadFile(path)
+		if err != nil || len(after) != len(before) || !bytes.Equal(after[64:], before[64:]) { // its beginning says that more is to come
+			t.Errorf("with %d bytes of room the index has %d bytes of %d, error %v", room, len(after), len(before), err)
+		}
+	}
+	d.fill(t, -1)
+	works(t, index...)
+	found, err := says(t, "search", path, filepath.Join(data, "class02", "9.png"), "--weights", net, "--top", "1")
+	if err != nil || !strings.Contains(found, "class02/9.png") || !strings.Contains(found, "1200 pictures of") {
+		t.Errorf("with room: %v\n%s", err, found)
+	}
+}
+
+// says runs the command and returns what it says.
+func says(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	c := deepemd(t, args...)
+	err := c.Run()
+	return c.said.String(), err
 }
 
 // fails runs the work where there may be too little room, and reports whether it ended with
@@ -156,6 +211,19 @@ func exports(t *testing.T) []work {
 		forms = append(forms, w)
 	}
 	return forms
+}
+
+// exportsVectors is what other stores get of an index.
+func exportsVectors(t *testing.T) work {
+	t.Helper()
+	data, _ := things(t, 6, 40)
+	net, path := cmdtest.Weights(t, nil), filepath.Join(t.TempDir(), "pictures.index")
+	works(t, "index", data, "--out", path, "--weights", net)
+	line := func(dir string) []string { return []string{"index", path, "--export", filepath.Join(dir, "vectors")} }
+	return work{
+		name: "export of vectors", usual: 2, start: line, results: []string{"vectors/"},
+		outcome: func(t *testing.T, dir string) map[string][]byte { return files(t, filepath.Join(dir, "vectors")) },
+	}
 }
 
 // size is how many bytes the files of a folder take, and of the folders in it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -24,23 +25,30 @@ func With(w io.Writer, what string, work func(evaluate.Progress) error) error {
 		return withBar(w, what, work)
 	}
 	last := time.Now()
+	var p pace
 	return work(func(done, total int) {
-		if now := time.Now(); now.Sub(last) >= Every {
+		now := time.Now()
+		left := p.text(now, done, total)
+		if now.Sub(last) >= Every {
 			last = now
-			fmt.Fprintf(w, "%s: %d of %d\n", what, done, total)
+			fmt.Fprintf(w, "%s: %d of %d%s\n", what, done, total, left)
 		}
 	})
 }
 
 // withBar is With on a terminal. The bar goes when the work is done.
 func withBar(w io.Writer, what string, work func(evaluate.Progress) error) error {
+	var left atomic.Value // of string: the bar is drawn by another goroutine
+	left.Store("")
 	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
 	bar := bars.AddBar(0,
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(what+" "), decor.CountersNoUnit("%d of %d")),
-		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO), "")),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return left.Load().(string) })),
 	)
+	var p pace
 	err := work(func(done, total int) {
+		left.Store(p.text(time.Now(), done, total))
 		bar.SetTotal(int64(total), false)
 		bar.SetCurrent(int64(done))
 	})

@@ -1,3 +1,3 @@
 // Package recognise has the verbs that tell pictures and sounds apart or find them:
-// classify, project, explain, index and search.
+// classify, project, explain, index, unindex, search, vector and rerank.
 package recognise

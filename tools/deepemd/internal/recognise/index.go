@@ -32,6 +32,7 @@ type indexOptions struct {
 	network     flags.Network
 	method      flags.Method
 	out         string
+	export      string
 	split, part string
 }
 
@@ -41,7 +42,7 @@ func init() { verb.Register(verb.Recognise, newIndexCommand) }
 func newIndexCommand() *cobra.Command {
 	var o indexOptions
 	command := &cobra.Command{
-		Use:   "index DIR|ZIP --out X.index",
+		Use:   "index DIR|ZIP --out X.index | index X.index --export DIR",
 		Short: "Make an index of pictures, in which `deepemd search` finds those like another, or add to one",
 		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each, in two bits a channel,\n" +
 			"and its global feature, their mean, in a byte. `deepemd search` looks up pictures in it. The pictures may lie\n" +
@@ -49,18 +50,30 @@ func newIndexCommand() *cobra.Command {
 			"anyhow. Pictures that cannot be read are passed over and listed.\n\n" +
 			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
 			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
-			"takes pictures out.",
+			"takes pictures out.\n\n" +
+			"--export writes ids, names, classes and global features for a store of vectors, whose candidates `deepemd rerank`\n" +
+			"ranks: into a folder, as Parquet and as NumPy's arrays, or to one file that ends in .parquet. It goes with --out,\n" +
+			"or exports an index that is there.",
 		Example: "  deepemd index photos --out photos.index\n" +
-			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index",
+			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
+			"  deepemd index photos.index --export vectors",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
-			return index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
+			if o.out == "" && o.export != "" && len(args) == 1 {
+				return export(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o.export)
+			}
+			err := index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
+			if err == nil && o.export != "" {
+				err = export(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o.out, o.export)
+			}
+			return err
 		},
 	}
 	f := command.Flags()
 	f.StringVar(&o.out, "out", "", "index to write or to add to")
+	f.StringVar(&o.export, "export", "", "folder, or file that ends in .parquet, for the index's vectors")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	o.method.RegisterEmbedder(f)
@@ -128,6 +141,9 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	if artifact.IsFull(err) {
 		return fmt.Errorf("%s: the disk is full: make room and go on with the same command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
+	}
+	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
+		return fmt.Errorf("stopped before the end: %s keeps the %d pictures that it has, and the same command goes on", o.out, index.Committed())
 	}
 	if err != nil {
 		return fault.Interrupted(err)

@@ -27,7 +27,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	defer gallery.close()
 	sheet := figure.Sheet{
 		Title:    "Found in " + filepath.Base(r.Source),
-		Subtitle: fmt.Sprintf("%d pictures, %s. At the left the queries.", r.Pictures, r.how()),
+		Subtitle: fmt.Sprintf("%d pictures, %s. At the left the queries.", r.Pictures, r.ranked),
 		Footer:   fmt.Sprintf("DeepEMD · %s · %v · %s weights", r.Network, r.Embedding, r.Weighting),
 	}
 	shown := 0

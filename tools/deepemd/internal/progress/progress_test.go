@@ -1,0 +1,58 @@
+package progress
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+)
+
+// TestLines: where there is no terminal, lines tell now and then how far work is and how
+// long it still takes, not counting what an earlier run did.
+func TestLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		failed := errors.New("failed")
+		err := With(&out, "pictures indexed", func(show evaluate.Progress) error {
+			show(1000, 10_000) // were there
+			for done := 1000; done < 10_000; done += 1500 {
+				time.Sleep(7 * time.Second)
+				show(done+1500, 10_000)
+			}
+			return failed
+		})
+		if !errors.Is(err, failed) {
+			t.Errorf("error %v", err)
+		}
+		const want = "pictures indexed: 4000 of 10000, 28s left\npictures indexed: 7000 of 10000, 14s left\npictures indexed: 10000 of 10000\n"
+		if out.String() != want {
+			t.Errorf("printed\n%swant\n%s", out.String(), want)
+		}
+	})
+}
+
+func TestPace(t *testing.T) {
+	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	var p pace
+	for _, step := range []struct {
+		after       time.Duration
+		done, total int
+		left        time.Duration
+		known       bool
+	}{
+		{0, 50, 150, 0, false},
+		{time.Second, 50, 150, 0, false},
+		{10 * time.Second, 60, 150, 90 * time.Second, true},
+		{60 * time.Second, 100, 150, time.Minute, true},
+		{100 * time.Second, 150, 150, 0, true},
+		{101 * time.Second, 0, 20, 0, false}, // other work begins
+		{102 * time.Second, 10, 20, time.Second, true},
+	} {
+		if left, known := p.left(start.Add(step.after), step.done, step.total); left != step.left || known != step.known {
+			t.Errorf("%d of %d after %v: %v, %t, want %v, %t", step.done, step.total, step.after, left, known, step.left, step.known)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package recognise
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/format/indexfile"
+)
+
+// askOptions are the flags of verbs that ask an index.
+type askOptions struct {
+	weights string
+	threads int
+}
+
+func (o *askOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.weights, "weights", "", "weights that the index was made with (default: "+resnet12s.Name+", which comes with the program)")
+	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
+}
+
+// asked is an index with the network that it was made with.
+type asked struct {
+	*indexfile.File
+	path   string
+	net    *encoder.Encoder
+	openMs float64
+}
+
+// open opens an index that has pictures, and the network that it was made with.
+func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
+	start := time.Now()
+	x, err := openFilled(stderr, path)
+	if err != nil {
+		return nil, err
+	}
+	net, err := o.network(stderr, x.Catalogue(), path)
+	if err != nil {
+		_ = x.Close() // nothing of it was used
+		return nil, err
+	}
+	return &asked{x, path, net, progress.Milliseconds(time.Since(start))}, nil
+}
+
+// openFilled opens an index that has pictures, and says where it will have more.
+func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
+	x, err := indexfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if x.Size() == 0 {
+		_ = x.Close() // nothing of it was used
+		return nil, fmt.Errorf("%s has no picture yet: wait until `deepemd index` has added some", path)
+	}
+	if !x.Complete() {
+		fmt.Fprintf(stderr, "%s is not complete: it has %d pictures now; `deepemd index` adds the others\n", path, x.Size())
+	}
+	return x, nil
+}
+
+// network builds the network that an index was made with.
+func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string) (*encoder.Encoder, error) {
+	network := flags.Network{
+		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
+	}
+	digest, err := network.Digest()
+	if err != nil {
+		return nil, err
+	}
+	if digest != c.Network.SHA256 {
+		return nil, fmt.Errorf("%s was made with other weights than %s (%s, SHA-256 %.12s…, not %.12s…): give those with --weights, or index the pictures again",
+			path, network.Name(), c.Network.Name, c.Network.SHA256, digest)
+	}
+	net, err := network.Open(io.Discard, c.Network.Embedder, weights.Meta{})
+	if err != nil {
+		return nil, err
+	}
+	if net.Preprocess.Mean == c.Preprocess.Mean && net.Preprocess.Std == c.Preprocess.Std {
+		flags.NoteAssumed(stderr, net.Network.Meta())
+	}
+	net.Preprocess.Mean, net.Preprocess.Std = c.Preprocess.Mean, c.Preprocess.Std
+	return net, nil
+}
+
+// embed reads and embeds a query.
+func (a *asked) embed(path string) (*embed.Set, *imaging.Image, error) {
+	picture, err := a.net.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	sets, err := a.net.Embed(picture)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return sets[0], picture, nil
+}
+
+// find answers one query by what search does with it, and returns its picture too.
+func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, gallery.Timing, error)) (found, *imaging.Image, error) {
+	start := time.Now()
+	set, picture, err := a.embed(path)
+	if err != nil {
+		return found{}, nil, err
+	}
+	f := found{Query: path, EmbedMs: progress.Milliseconds(time.Since(start))}
+	hits, timing, err := search(set)
+	if err != nil {
+		return found{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f.ChooseMs, f.MatchMs = progress.Milliseconds(timing.Choosing), progress.Milliseconds(timing.Matching)
+	for _, h := range hits {
+		f.Hits = append(f.Hits, hit{h.Picture, a.Name(h.Picture), a.Class(h.Picture), h.Score, h.Cosine})
+	}
+	return f, picture, nil
+}
+
+// found is what is known of one query.
+type found struct {
+	Query    string  `json:"query"`
+	Hits     []hit   `json:"found"` // best first
+	EmbedMs  float64 `json:"embedMs"`
+	ChooseMs float64 `json:"chooseMs"` // candidates by global features
+	MatchMs  float64 `json:"matchMs"`
+}
+
+// hit is a picture that was found.
+type hit struct {
+	ID      int     `json:"id"` // in the index, and in what `deepemd index --export` writes
+	Picture string  `json:"picture"`
+	Class   string  `json:"class,omitempty"`
+	Score   float64 `json:"score,omitempty"` // logit; none where only global features were compared
+	Cosine  float64 `json:"cosine"`          // of the global features
+}
+
+// findings are the outcome of a verb.
+type findings struct {
+	Index      string  `json:"index"`
+	Pictures   int     `json:"pictures"`
+	Source     string  `json:"source"`
+	Candidates int     `json:"candidates"`
+	Network    string  `json:"network"`
+	Kernels    string  `json:"kernels"`
+	Weighting  string  `json:"weighting"`
+	Solver     string  `json:"solver,omitempty"`
+	OpenMs     float64 `json:"openMs"` // the index and the network
+	Queries    []found `json:"queries"`
+	arrays.Embedding
+
+	ranked string // how pictures were ranked
+}
+
+// findings begins the outcome of a verb.
+func (a *asked) findings() *findings {
+	return &findings{
+		Index: a.path, Pictures: a.Size(), Source: a.Catalogue().Source, Network: a.net.Network.Meta().Name,
+		Kernels: a.net.Network.Kernels(), OpenMs: a.openMs, Embedding: a.net.Embedding(),
+	}
+}
+
+// print writes JSON, or a table: a line for every query and picture, the best first.
+func (r *findings) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		return out.Encode(r)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	classes, scores := false, r.Candidates > 0
+	for _, f := range r.Queries {
+		for _, h := range f.Hits {
+			classes = classes || h.Class != ""
+		}
+	}
+	row := func(cells ...string) {
+		kept := cells[:3]
+		if classes {
+			kept = append(kept, cells[3])
+		}
+		if scores {
+			kept = append(kept, cells[4])
+		}
+		fmt.Fprintln(table, strings.Join(append(kept, cells[5:]...), "\t"))
+	}
+	row("QUERY", "RANK", "PICTURE", "CLASS", "SCORE", "COSINE", "MILLISECONDS")
+	var total float64
+	for _, f := range r.Queries {
+		took := f.EmbedMs + f.ChooseMs + f.MatchMs
+		total += took
+		for i, h := range f.Hits {
+			query, ms := f.Query, fmt.Sprintf("%.1f", took)
+			if i > 0 {
+				query, ms = "", ""
+			}
+			row(query, fmt.Sprint(i+1), h.Picture, h.Class, fmt.Sprintf("%.4f", h.Score), fmt.Sprintf("%.4f", h.Cosine), ms)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d pictures of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
+		r.Pictures, r.Source, r.ranked, r.OpenMs, total/float64(len(r.Queries)), r.Network, r.Embedding, r.Weighting, r.Kernels)
+	return err
+}

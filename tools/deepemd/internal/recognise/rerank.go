@@ -1,0 +1,126 @@
+package recognise
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/vectors"
+)
+
+// rerankOptions are the flags of rerank.
+type rerankOptions struct {
+	ask        askOptions
+	method     flags.Method
+	candidates string
+	limit      int
+	json       bool
+}
+
+func init() { verb.Register(verb.Recognise, newRerankCommand) }
+
+// newRerankCommand returns the command that ranks pictures that another store chose.
+func newRerankCommand() *cobra.Command {
+	var o rerankOptions
+	command := &cobra.Command{
+		Use:   "rerank X.index QUERY --candidates IDS.json",
+		Short: "Rank pictures of an index that a store of vectors chose",
+		Long: "Rank pictures of an index by DeepEMD, as `deepemd search` ranks its candidates, but those that another store\n" +
+			"chose: PostgreSQL with pgvector, Qdrant, or any that was filled from `deepemd index --export` and was asked\n" +
+			"with the vector that `deepemd vector` prints. The list of candidates is JSON, ids or names, or text with\n" +
+			"one a line.",
+		Example: "  deepemd rerank photos.index query.jpg --candidates ids.json\n" +
+			"  psql -At -c \"select id from photos order by vector <=> '$(deepemd vector photos.index query.jpg)' limit 200\" |\n" +
+			"    deepemd rerank photos.index query.jpg --candidates -",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return rerank(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&o.candidates, "candidates", "", "file with the ids or names of the candidates; - for the standard input")
+	f.IntVar(&o.limit, "top", 10, "pictures to find")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.method.RegisterMatcher(f)
+	o.ask.register(f)
+	return command
+}
+
+// rerank runs the command and prints to stdout.
+func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []string) error {
+	switch {
+	case len(args) != 2:
+		return errors.New("rerank takes an index and one query: deepemd rerank X.index query.jpg --candidates ids.json")
+	case o.candidates == "":
+		return errors.New("--candidates is missing: give the file with their ids, or - for the standard input")
+	case o.limit < 1:
+		return fmt.Errorf("--top %d: want at least one", o.limit)
+	}
+	m, err := o.method.Over(method.Default())
+	if err != nil {
+		return err
+	}
+	list, err := readCandidates(stdin, o.candidates)
+	if err != nil {
+		return fmt.Errorf("--candidates: %w", err)
+	}
+	x, err := o.ask.open(stderr, args[0])
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	pictures, err := vectors.Pictures(x.Index, list)
+	if err != nil {
+		return fmt.Errorf("--candidates: %s: %w", args[0], err)
+	}
+	result := x.findings()
+	result.Weighting, result.Solver = flags.Matcher(m)().Weighting.String(), flags.SolverText(m)
+	result.Candidates = len(pictures)
+	result.ranked = fmt.Sprintf("the %d of --candidates ranked by DeepEMD", len(pictures))
+	searcher := &gallery.Searcher{Gallery: x, Threads: o.ask.threads, Matcher: flags.Matcher(m)}
+	f, _, err := x.find(args[1], func(query *embed.Set) ([]gallery.Hit, gallery.Timing, error) {
+		return searcher.Rerank(query, pictures, o.limit)
+	})
+	if err != nil {
+		return err
+	}
+	result.Queries = []found{f}
+	return result.print(stdout, o.json)
+}
+
+// maxCandidates bounds the list of candidates, in bytes.
+const maxCandidates = 64 << 20
+
+// readCandidates reads a list of candidates from a file, or from stdin for "-".
+func readCandidates(stdin io.Reader, path string) ([]vectors.Candidate, error) {
+	name := "the standard input"
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fault.Readable(err)
+		}
+		defer file.Close()
+		stdin, name = file, path
+	}
+	raw, err := io.ReadAll(io.LimitReader(stdin, maxCandidates+1))
+	if err != nil {
+		return nil, fault.Readable(err)
+	}
+	if len(raw) > maxCandidates {
+		return nil, fmt.Errorf("%s is larger than %d MB: a list of candidates is some hundred ids", name, maxCandidates>>20)
+	}
+	list, err := vectors.ParseCandidates(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
+}

@@ -1,0 +1,69 @@
+package recognise
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+)
+
+func init() { verb.Register(verb.Recognise, newVectorCommand) }
+
+// newVectorCommand returns the command that prints what a store of vectors is asked with.
+func newVectorCommand() *cobra.Command {
+	var o askOptions
+	command := &cobra.Command{
+		Use:   "vector X.index QUERY…",
+		Short: "Print the vector by which a store of vectors finds a picture's like",
+		Long: "Print the global features of queries, files or folders of them, in the form of those that `deepemd index\n" +
+			"--export` writes: a line for each, a JSON array of numbers, which pgvector and Qdrant take as it comes. What\n" +
+			"the store finds `deepemd rerank` ranks.",
+		Example: "  deepemd vector photos.index query.jpg",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return vector(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
+		},
+	}
+	o.register(command.Flags())
+	return command
+}
+
+// vector runs the command and prints to stdout.
+func vector(stdout, stderr io.Writer, o askOptions, args []string) error {
+	if len(args) < 2 {
+		return errors.New("vector takes an index and at least one query: deepemd vector X.index query.jpg")
+	}
+	queries, err := encoder.Expand(args[1:])
+	if err != nil {
+		return err
+	}
+	x, err := o.open(stderr, args[0])
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	out := json.NewEncoder(stdout)
+	feature := make([]float32, x.Channels())
+	for _, path := range queries {
+		set, _, err := x.embed(path)
+		if err != nil {
+			return err
+		}
+		if !x.Summarized() {
+			set.Summary = nil
+		}
+		if err := gallery.Global(feature, set); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := out.Encode(feature); err != nil {
+			return err
+		}
+	}
+	return nil
+}
