@@ -37,5 +37,8 @@ func gemmTNEON(_, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
 func detect() []*Set {
 	set := vectorSet("neon", 16, gemmNEON, gemmTNEON)
 	set.frugal = true
+	if vectorBuild && hasPairs() {
+		set.blocks = blockProductDot
+	}
 	return []*Set{set}
 }
