@@ -28,6 +28,6 @@ func report(measured map[string][]row) string {
 	if len(times) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("deepemd %s, %s, %s/%s, %s, kernels %s: %s", version.Current, runtime.Version(),
-		runtime.GOOS, runtime.GOARCH, processor(), kernel.Name(), strings.Join(times, "; "))
+	return fmt.Sprintf("deepemd %s, %s, %s %s, kernels %s: %s", version.Current, runtime.Version(),
+		runtime.GOOS, processor(), kernel.Name(), strings.Join(times, "; "))
 }

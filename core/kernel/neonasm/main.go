@@ -65,12 +65,6 @@ func (w *writer) multiply(sum, v, a, element int) {
 func (w *writer) kernel(n int) {
 	row := func(i int) string { return fmt.Sprintf("R%d", rows+i) }
 	a := func(i int) int { return quarters*n + i }
-	// Two registers of B, or four where there are as many: a load then waits for no sum.
-	pairs := 2
-	if n == most {
-		pairs = 1
-	}
-	pair := func(half int) int { return 32 - 2*pairs + half%pairs*2 }
 	w.printf("\n// func gemmNEON%dx16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)\n", n)
 	w.printf("TEXT ·gemmNEON%dx16(SB), NOSPLIT, $0-72\n", n)
 	w.op("MOVD k+0(FP), %s", k)
@@ -98,9 +92,7 @@ func (w *writer) kernel(n int) {
 	for i := range n {
 		w.op("FMOVQ.P 16(%s), F%d", row(i), a(i))
 	}
-	for term := range 4 {
-		w.term(n, term, a, pair)
-	}
+	w.terms(n, 4, a)
 	w.op("SUB $1, %s", left)
 	w.op("CBNZ %s, terms", left)
 
@@ -111,7 +103,7 @@ func (w *writer) kernel(n int) {
 	for i := range n {
 		w.op("FMOVS.P 4(%s), F%d", row(i), a(i))
 	}
-	w.term(n, 0, a, pair)
+	w.terms(n, 1, a)
 	w.op("SUB $1, %s", k)
 	w.op("CBNZ %s, term", k)
 
@@ -121,27 +113,37 @@ func (w *writer) kernel(n int) {
 	w.op("RET")
 }
 
-// term adds the products of a float of each row of A with a row of B.
-func (w *writer) term(n, element int, a, pair func(int) int) {
-	load := func(half int) {
-		w.op("FLDPQ.P 32(%s), (F%d, F%d)", b, pair(half), pair(half)+1)
+// terms adds the products of so many floats of each row of A with as many rows of B. A row
+// of B comes in parts: a pair of its quarters, or where sums leave room for two registers
+// alone, one quarter. A part is loaded while that before it is multiplied, so that not even
+// a processor that keeps to the order of instructions waits for memory that is near.
+func (w *writer) terms(n, count int, a func(row int) int) {
+	size := 2
+	if n == most {
+		size = 1
 	}
-	sums := func(half int) {
-		for i := range n {
-			for j := range 2 {
-				w.multiply(quarters*i+2*half+j, pair(half)+j, a(i), element)
-			}
+	held := func(part int) int { return 32 - (2-part%2)*size }
+	load := func(part int) {
+		if v := held(part); size == 2 {
+			w.op("FLDPQ.P 32(%s), (F%d, F%d)", b, v, v+1)
+		} else {
+			w.op("FMOVQ.P 16(%s), F%d", b, v)
 		}
 	}
 	load(0)
-	if pair(0) == pair(1) {
-		sums(0)
-		load(1)
-	} else {
-		load(1)
-		sums(0)
+	load(1)
+	parts := count * quarters / size
+	for part := range parts {
+		term, first := part*size/quarters, part*size%quarters
+		for row := range n {
+			for j := range size {
+				w.multiply(quarters*row+first+j, held(part)+j, a(row), term)
+			}
+		}
+		if part+2 < parts {
+			load(part + 2)
+		}
 	}
-	sums(1)
 }
 
 // end ends the layer where there is a bias: min(leaky(sum + bias), most), with leaky(v) =
