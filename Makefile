@@ -73,9 +73,9 @@ soak: chromium ## have the studio and the server work for SOAK minutes each, and
 
 # The processor of phones and Apple's, emulated: the core, the solver and the layers that
 # train, and the kernels also as an older processor runs them, without products of bfloat16
-# and dot products of bytes. What is left out by name takes the emulator minutes, and runs
-# the same kernels as others.
-ARMSKIP := TestFilm$$|TestHostileShapes
+# and dot products of bytes. What is left out by name takes the emulator minutes, and what
+# it runs is tested by layers, too.
+ARMSKIP := TestFilm$$|TestHostileShapes|TestMixed|TestGradientIsTheSlope|TestStepsDoNotDependOnThreads
 arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
