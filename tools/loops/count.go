@@ -28,20 +28,22 @@ var products = []struct {
 	name       string
 	avx2, neon kernel
 }{
-	{"A·B, 6×16 sums", kernel{"gemm_avx2_6x16", floats2}, kernel{"gemmNEON6x16", floats}},
-	{"Aᵀ·B, 4×16 sums", kernel{"gemmt_avx2_4x16", floats2}, kernel{"gemmTNEON4x16", floats}},
-	{"bytes, in pairs", kernel{"bytes4x16", bytes2}, kernel{"bytesPairs4x16", map[string]int{"VSMULL": 8, "VSMULL2": 8}}},
-	{"bytes, dot products", kernel{"bytes4x16", bytes2}, kernel{"bytesDot4x16", dots}},
+	{"A·B, 6×16 sums", kernel{"gemm_avx2_6x16", floatsAVX2}, kernel{"gemmNEON6x16", floats}},
+	{"Aᵀ·B, 4×16 sums", kernel{"gemmt_avx2_4x16", floatsAVX2}, kernel{"gemmTNEON4x16", floats}},
+	{"bytes, in pairs", kernel{"bytes4x16", bytesAVX2}, kernel{"bytesPairs4x16", map[string]int{"VSMULL": 8, "VSMULL2": 8}}},
+	{"bytes, dot products", kernel{"bytes4x16", bytesAVX2}, kernel{"bytesDot4x16", dots}},
+	{"pairs of bfloat16, beside float32", kernel{"gemm_avx2_6x16", floatsAVX2}, kernel{"dot_product", twos}},
 	{"search in bytes", kernel{"vectorScan", map[string]int{"VPMADDWD": 16}}, kernel{"scanRows", map[string]int{"VSMLAL": 4, "VSMLAL2": 4}}},
 }
 
 var (
-	floats2 = map[string]int{"VFMADD231PS": 8}
-	floats  = map[string]int{"VFMLA": 4}
-	// The listing has no name for SDOT.
+	floatsAVX2 = map[string]int{"VFMADD231PS": 8}
+	floats     = map[string]int{"VFMLA": 4}
+	// The listing has no name for SDOT and BFDOT.
 	dots = map[string]int{"?": 16}
+	twos = map[string]int{"?": 8}
 	// What adds up the pairs afterwards (VPMADDWD) is no multiplication here.
-	bytes2 = map[string]int{"VPMADDUBSW": 32}
+	bytesAVX2 = map[string]int{"VPMADDUBSW": 32}
 )
 
 // vectors are kernels of one source for both, whose turns take one vector.
