@@ -25,6 +25,9 @@ var fast = &Kernels{
 
 func pointer[T uint32 | float32](s []T) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
 
+// from points into a slice at an offset in values.
+func from[T uint32 | float32](s []T, offset int) unsafe.Pointer { return unsafe.Pointer(&s[offset]) }
+
 func even(w pack) vec        { return w.ShiftAllLeft(16).BitsToFloat32() }
 func odd(w, upper pack) vec  { return w.And(upper).BitsToFloat32() }
 func upperHalf() pack        { return every(0xffff0000) }
@@ -56,13 +59,14 @@ func (r rounding) pair(e, o vec) pack {
 func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
 	_, _ = dst[chunk-1], c[sums-1]
 	valid = max(min(valid, group), 0)
-	d, s, r := pointer(dst), pointer(c), newRounding()
+	r := newRounding()
 	for part := 0; part < words; part += lanes {
+		d, s := from(dst, part), from(c, part)
 		var sumE, sumO, squareE, squareO vec
 		for i := range valid {
-			at := i*blockChannels + part
+			at := i * blockChannels
 			e, o := loadFloats(s, at), loadFloats(s, at+words)
-			store(d, i*words+part, r.pair(e, o))
+			store(d, i*words, r.pair(e, o))
 			sumE, sumO = sumE.Add(e), sumO.Add(o)
 			squareE, squareO = e.MulAdd(e, squareE), o.MulAdd(o, squareO)
 		}
@@ -77,17 +81,17 @@ func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
 func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, m *moments) {
 	_, _, _, _ = dst[chunk-1], c[sums-1], y[chunk-1], z[chunk-1]
 	valid = max(min(valid, group), 0)
-	d, s, py, pz, r := pointer(dst), pointer(c), pointer(y), pointer(z), newRounding()
-	leak, zero := broadcast(slope), broadcast(0)
+	r, leak, zero := newRounding(), broadcast(slope), broadcast(0)
 	for part := 0; part < words; part += lanes {
+		d, s, py, pz := from(dst, part), from(c, part), from(y, part), from(z, part)
 		var sumE, sumO, productE, productO vec
 		for i := range valid {
-			at := i*blockChannels + part
+			at := i * blockChannels
 			e, o := loadFloats(s, at), loadFloats(s, at+words)
-			wy, wz := load(py, i*words+part), load(pz, i*words+part)
+			wy, wz := load(py, i*words), load(pz, i*words)
 			e = e.Mul(leak).IfElse(even(wy).Less(zero), e)
 			o = o.Mul(leak).IfElse(odd(wy, r.upper).Less(zero), o)
-			store(d, i*words+part, r.pair(e, o))
+			store(d, i*words, r.pair(e, o))
 			sumE, sumO = sumE.Add(e), sumO.Add(o)
 			productE, productO = e.MulAdd(even(wz), productE), o.MulAdd(odd(wz, r.upper), productO)
 		}
@@ -100,10 +104,10 @@ func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope 
 func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
 	_ = dst[len(z)-1]
 	d, s, r, leak := pointer(dst), pointer(z), newRounding(), broadcast(slope)
-	for from := 0; from < len(z); from += chunk {
+	for start := 0; start < len(z); start += chunk {
 		for part := 0; part < words; part += lanes {
 			scaleE, scaleO, shiftE, shiftO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part)
-			for i := from + part; i < from+chunk; i += words {
+			for i := start + part; i < start+chunk; i += words {
 				w := load(s, i)
 				e, o := even(w).MulAdd(scaleE, shiftE), odd(w, r.upper).MulAdd(scaleO, shiftO)
 				store(d, i, r.pair(leaky(e, leak), leaky(o, leak)))
@@ -115,10 +119,10 @@ func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
 func fastJoin(dst, z, s []uint32, p *[3]channels, slope float32) {
 	_, _ = dst[len(z)-1], s[len(z)-1]
 	d, pz, ps, r, leak := pointer(dst), pointer(z), pointer(s), newRounding(), broadcast(slope)
-	for from := 0; from < len(z); from += chunk {
+	for start := 0; start < len(z); start += chunk {
 		for part := 0; part < words; part += lanes {
 			aE, aO, bE, bO, kE, kO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part), p[2].evens(part), p[2].odds(part)
-			for i := from + part; i < from+chunk; i += words {
+			for i := start + part; i < start+chunk; i += words {
 				w, v := load(pz, i), load(ps, i)
 				e := even(w).MulAdd(aE, even(v).MulAdd(bE, kE))
 				o := odd(w, r.upper).MulAdd(aO, odd(v, r.upper).MulAdd(bO, kO))
@@ -176,10 +180,10 @@ func fastUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope floa
 func fastCombine(dst, g, z []uint32, p *[3]channels) {
 	_, _ = dst[len(g)-1], z[len(g)-1]
 	d, pg, pz, r := pointer(dst), pointer(g), pointer(z), newRounding()
-	for from := 0; from < len(g); from += chunk {
+	for start := 0; start < len(g); start += chunk {
 		for part := 0; part < words; part += lanes {
 			aE, aO, bE, bO, kE, kO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part), p[2].evens(part), p[2].odds(part)
-			for i := from + part; i < from+chunk; i += words {
+			for i := start + part; i < start+chunk; i += words {
 				w, v := load(pg, i), load(pz, i)
 				e := even(w).MulAdd(aE, even(v).MulAdd(bE, kE))
 				o := odd(w, r.upper).MulAdd(aO, odd(v, r.upper).MulAdd(bO, kO))
@@ -204,8 +208,8 @@ func fastHalves(dst []uint32, src []float32, stride int) {
 	_, _ = dst[chunk-1], src[(group-1)*stride+blockChannels-1]
 	d, s, r, unzip := pointer(dst), pointer(src), newRounding(), newUnzip()
 	for i := 0; i < chunk; i += lanes {
-		from := i/words*stride + 2*(i%words)
-		store(d, i, r.pair(unzip.of(loadFloats(s, from), loadFloats(s, from+lanes))))
+		at := i/words*stride + 2*(i%words)
+		store(d, i, r.pair(unzip.of(loadFloats(s, at), loadFloats(s, at+lanes))))
 	}
 }
 
@@ -224,13 +228,14 @@ func fastPairs(dst []uint32, src []float32, stride int) {
 
 func fastSpread(dst []float32, stride int, c []float32) {
 	_, _ = dst[(group-1)*stride+blockChannels-1], c[sums-1]
-	d, s, zip := pointer(dst), pointer(c), newZip()
-	for i := range group {
-		to := (i%16*2 + i/16) * stride
-		for part := 0; part < words; part += lanes {
-			a, b := zip.of(loadFloats(s, i*blockChannels+part), loadFloats(s, i*blockChannels+words+part))
-			storeFloats(d, to+2*part, a)
-			storeFloats(d, to+2*part+lanes, b)
+	zip := newZip()
+	for part := 0; part < words; part += lanes {
+		d, s := from(dst, 2*part), from(c, part)
+		for i := range group {
+			at, to := i*blockChannels, (i%16*2+i/16)*stride
+			a, b := zip.of(loadFloats(s, at), loadFloats(s, at+words))
+			storeFloats(d, to, a)
+			storeFloats(d, to+lanes, b)
 		}
 	}
 }
