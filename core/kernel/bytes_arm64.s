@@ -2,7 +2,7 @@
 
 // SDOT sum, v, a[i] (FEAT_DotProd), which the assembler does not know: each of the four
 // sums gains the products of four bytes of v with the i-th four of a.
-#define SDOT(sum, v, a, i) WORD $(0x4f80e000 + (i%2)<<21 + a<<16 + (i/2)<<11 + v<<5 + sum)
+#define SDOT(sum, v, a, i) WORD $(0x4f80e000 + (i%2)<<21 + a<<16 + (i/2)<<11 + (v)<<5 + sum)
 
 // SADALP sum, v: each of the four sums gains two of the eight numbers of v.
 #define SADALP(v, sum) WORD $(0x4e606800 + v<<5 + sum)
@@ -41,18 +41,22 @@
 	FSTPQ (F12, F13), 192(R3); \
 	FSTPQ (F14, F15), 224(R3)
 
-#define DOTROW(s0, s1, s2, s3, a, i) \
-	SDOT(s0, 20, a, i); \
-	SDOT(s1, 21, a, i); \
-	SDOT(s2, 22, a, i); \
-	SDOT(s3, 23, a, i)
+// The four terms behind those: they are loaded while the ones before are multiplied.
+#define BEHIND \
+	FLDPQ.P 32(R2), (F24, F25); \
+	FLDPQ.P 32(R2), (F26, F27)
 
-#define DOTS(i) \
-	COLUMNS; \
-	DOTROW(0, 1, 2, 3, 16, i); \
-	DOTROW(4, 5, 6, 7, 17, i); \
-	DOTROW(8, 9, 10, 11, 18, i); \
-	DOTROW(12, 13, 14, 15, 19, i)
+#define DOTROW(s0, s1, s2, s3, v, a, i) \
+	SDOT(s0, v, a, i); \
+	SDOT(s1, (v+1), a, i); \
+	SDOT(s2, (v+2), a, i); \
+	SDOT(s3, (v+3), a, i)
+
+#define DOTS(v, i) \
+	DOTROW(0, 1, 2, 3, v, 16, i); \
+	DOTROW(4, 5, 6, 7, v, 17, i); \
+	DOTROW(8, 9, 10, 11, v, 18, i); \
+	DOTROW(12, 13, 14, 15, v, 19, i)
 
 // func bytesDot4x16(k int, a *uint8, b *int8, sums *int32)
 TEXT ·bytesDot4x16(SB), NOSPLIT, $0-32
@@ -65,10 +69,14 @@ TEXT ·bytesDot4x16(SB), NOSPLIT, $0-32
 
 terms:
 	TERMS
-	DOTS(0)
-	DOTS(1)
-	DOTS(2)
-	DOTS(3)
+	COLUMNS
+	BEHIND
+	DOTS(20, 0)
+	COLUMNS
+	DOTS(24, 1)
+	BEHIND
+	DOTS(20, 2)
+	DOTS(24, 3)
 	SUB $16, R0
 	CBNZ R0, terms
 

@@ -4,20 +4,27 @@
 // gains the products of a pair of bfloat16 of v with the i-th pair of a.
 #define BFDOT(sum, v, a, i) WORD $(0x4f40f000 + (i%2)<<21 + a<<16 + (i/2)<<11 + v<<5 + sum)
 
-#define ROW(s0, s1, s2, s3, a, i) \
-	BFDOT(s0, 20, a, i); \
-	BFDOT(s1, 21, a, i); \
-	BFDOT(s2, 22, a, i); \
-	BFDOT(s3, 23, a, i)
+#define ROW(s0, s1, s2, s3, v, a, i) \
+	BFDOT(s0, v, a, i); \
+	BFDOT(s1, (v+1), a, i); \
+	BFDOT(s2, (v+2), a, i); \
+	BFDOT(s3, (v+3), a, i)
 
-// A term of B, which is a pair, by that of four rows of A.
-#define TERM(i) \
+// A term of B, which is a pair, in four registers from v on, by that of four rows of A.
+#define TERM(v, i) \
+	ROW(0, 1, 2, 3, v, 16, i); \
+	ROW(4, 5, 6, 7, v, 17, i); \
+	ROW(8, 9, 10, 11, v, 18, i); \
+	ROW(12, 13, 14, 15, v, 19, i)
+
+// A term of B, and the one behind, which is loaded while the one before is multiplied.
+#define COLUMNS \
 	FLDPQ.P 32(R14), (F20, F21); \
-	FLDPQ.P 32(R14), (F22, F23); \
-	ROW(0, 1, 2, 3, 16, i); \
-	ROW(4, 5, 6, 7, 17, i); \
-	ROW(8, 9, 10, 11, 18, i); \
-	ROW(12, 13, 14, 15, 19, i)
+	FLDPQ.P 32(R14), (F22, F23)
+
+#define BEHIND \
+	FLDPQ.P 32(R14), (F24, F25); \
+	FLDPQ.P 32(R14), (F26, F27)
 
 #define CLEAR(v) VEOR v.B16, v.B16, v.B16
 
@@ -87,10 +94,14 @@ terms: // four at a time
 	FMOVQ 128(R4), F18
 	FMOVQ 192(R4), F19
 	FMOVQ.P 16(R4), F16
-	TERM(0)
-	TERM(1)
-	TERM(2)
-	TERM(3)
+	COLUMNS
+	BEHIND
+	TERM(20, 0)
+	COLUMNS
+	TERM(24, 1)
+	BEHIND
+	TERM(20, 2)
+	TERM(24, 3)
 	SUB $1, R5
 	CBNZ R5, terms
 
