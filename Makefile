@@ -72,11 +72,17 @@ soak: chromium ## have the studio and the server work for SOAK minutes each, and
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h ./web/tests/soak
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/faults
 
-# The processor of phones, emulated: kernels, what is built of them, and the solver.
+# The processor of phones and Apple's, emulated: the core, the solver and the layers that
+# train, and the kernels also as an older processor runs them, without products of bfloat16
+# and dot products of bytes. What is left out by name takes the emulator minutes, and what
+# it runs is tested by layers, too; of the published method, the smaller network is compared.
+ARMSKIP := TestFilm$$|TestHostileShapes|TestMixed|TestGradientIsTheSlope|TestStepsDoNotDependOnThreads
 arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
-	GOARCH=arm64 go test -exec $$qemu ./core/kernel ./core/tensor ./core/nn ./core/match ./core/fewshot ./solver/...
+	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/training/internal/... | grep -vE 'asm$$') && \
+	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./core/kernel && \
+	GOARCH=arm64 go test -exec $$qemu -run 'TestConformance/(transport|resnet12-s)' ./trainer/measure/conformance
 
 # What the command is released for: tools/thirdparty has the same list, and a test compares.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64

@@ -10,6 +10,7 @@
 //   - fuzz: every fuzz target, for some time each
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
+//   - loops: the instructions of the kernels' inner loops, on two processors
 //   - notice: what others made of what is shipped, and under which licences
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, a README

@@ -8,9 +8,9 @@
 //
 // The generic set, in plain Go, is the reference: it builds everywhere, and every
 // other set is held to its results by the same tests. The matrix product is Go
-// assembly (written by gemmasm for amd64, by hand for WebAssembly), since the
-// compiler neither folds broadcasts from memory nor keeps this many sums in
-// registers. The transforms are simd/archsimd and need GOEXPERIMENT=simd; built
+// assembly (written by gemmasm for amd64, by neonasm for arm64, by hand for
+// WebAssembly), since the compiler neither folds broadcasts from memory nor keeps
+// this many sums in registers. The transforms are simd/archsimd and need GOEXPERIMENT=simd; built
 // without it, the sets keep their assembly and use the generic transforms.
 //
 // Channels are the innermost axis of everything and come in multiples of

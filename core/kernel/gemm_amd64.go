@@ -1,15 +1,6 @@
 package kernel
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
-
-//go:generate go run ./gemmasm -out gemm_amd64.s -stubs gemm_stubs_amd64.go -pkg kernel
-
-// rowsKernel computes some rows of C, as many as its place in its table says.
-type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
+import "golang.org/x/sys/cpu"
 
 var (
 	rows512x32 = []rowsKernel{
@@ -27,24 +18,6 @@ var (
 	}
 )
 
-// gemmRows shares the rows evenly among the fewest calls of a kernel, so that none
-// is left with so few that they would starve the multipliers.
-func gemmRows(kernels []rowsKernel, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
-	tallest := len(kernels) - 1
-	for left := (m + tallest - 1) / tallest; left > 0; left-- {
-		rows := (m + left - 1) / left
-		kernels[rows](k, lda, ldc, a, b, c, from, bias, slope, most)
-		m -= rows
-		if m > 0 {
-			a = (*float32)(unsafe.Add(unsafe.Pointer(a), rows*lda*4))
-			c = (*float32)(unsafe.Add(unsafe.Pointer(c), rows*ldc*4))
-			if from != nil {
-				from = (*float32)(unsafe.Add(unsafe.Pointer(from), rows*ldc*4))
-			}
-		}
-	}
-}
-
 func gemmAVX512(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	if width == 32 {
 		gemmRows(rows512x32, m, k, lda, ldc, a, b, c, from, bias, slope, most)
@@ -55,18 +28,6 @@ func gemmAVX512(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, 
 
 func gemmAVX2(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	gemmRows(rows2x16, m, k, lda, ldc, a, b, c, from, bias, slope, most)
-}
-
-// outerKernel computes some rows of Aᵀ·B.
-type outerKernel func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
-
-// gemmTRows goes through C by the kernel's rows, whose number divides m.
-func gemmTRows(kernel outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
-	for i := 0; i < m; i += rows {
-		kernel(k, lda, ldb, ldc,
-			(*float32)(unsafe.Add(unsafe.Pointer(a), i*4)), b,
-			(*float32)(unsafe.Add(unsafe.Pointer(c), i*ldc*4)), accumulate)
-	}
 }
 
 func gemmTAVX512(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {

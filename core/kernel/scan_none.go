@@ -1,4 +1,4 @@
-//go:build !goexperiment.simd || !amd64
+//go:build !arm64 && (!goexperiment.simd || !amd64)
 
 package kernel
 

@@ -37,7 +37,7 @@ type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate
 
 // Name says which instruction set runs, and whether the transforms are the
 // generic ones: "amx" (which is avx512 with
-// blocks of bfloat16), "avx512", "avx2", "simd128", "generic", "avx2 (generic transforms)".
+// blocks of bfloat16), "avx512", "avx2", "neon", "simd128", "generic", "avx2 (generic transforms)".
 func (s *Set) Name() string { return s.name }
 
 // FewPixels is up to how many pixels in all a convolution's plain filters are

@@ -14,7 +14,7 @@ func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride,
 		return
 	}
 	_, _, _ = first[pixels*words-1], second[pixels*words-1], src[(pixels-1)*stride+c-1]
-	if c == BlockSide && s.blocks != nil {
+	if vectorPixels && c == BlockSide && s.blocks != nil {
 		vectorSplit(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&src[0]), pixels, stride)
 		return
 	}
@@ -39,7 +39,7 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 		return
 	}
 	_, _, _ = dst[(pixels-1)*stride+c-1], sums[(pixels-1)*BlockSide+c-1], bias[c-1]
-	if s.blocks != nil && c%16 == 0 {
+	if vectorPixels && s.blocks != nil && c%16 == 0 {
 		for half := 0; half < c; half += 16 {
 			vectorFinishPixels(unsafe.Pointer(&dst[half]), unsafe.Pointer(&sums[half]), unsafe.Pointer(&bias[half]), add, pixels, stride, slope)
 		}

@@ -7,6 +7,9 @@ import (
 	"unsafe"
 )
 
+// vectorPixels says whether what splits and finishes pixels has vectors.
+const vectorPixels = true
+
 // Where the even and the odd channels of two vectors of 16 lie.
 var (
 	evenOfTwo = [16]uint32{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}

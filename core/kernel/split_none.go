@@ -4,7 +4,9 @@ package kernel
 
 import "unsafe"
 
-// Neither is called where no set has bfloat16 in hardware.
+// vectorPixels says whether what splits and finishes pixels has vectors: neither function
+// is called where it has not.
+const vectorPixels = false
 
 func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) { panic("kernel: no vectors to split with") }
 

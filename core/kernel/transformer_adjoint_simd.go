@@ -1,4 +1,4 @@
-//go:build goexperiment.simd && (amd64 || wasm)
+//go:build goexperiment.simd && (amd64 || arm64 || wasm)
 
 package kernel
 
@@ -10,16 +10,15 @@ import (
 // vectorUngelu has Φ as [vectorGelu] has it, and shares the exponential with φ.
 func vectorUngelu(g, x *float32, n int) {
 	zero, one, half := broadcast(0), broadcast(1), broadcast(0.5)
-	density := broadcast(float32(1 / math.Sqrt(2*math.Pi)))
+	density, root, third := broadcast(float32(1/math.Sqrt(2*math.Pi))), broadcast(1/math.Sqrt2), broadcast(0.3275911)
+	p5, p4, p3, p2, p1 := broadcast(1.061405429), broadcast(-1.453152027), broadcast(1.421413741), broadcast(-0.284496736), broadcast(0.254829592)
+	exp := newExponential()
 	for at := 0; at < n; at += lanes {
 		v := load(unsafe.Pointer(x), at)
-		z := v.Max(zero.Sub(v)).Mul(broadcast(1 / math.Sqrt2))
-		t := one.Div(z.Mul(broadcast(0.3275911)).Add(one))
-		p := t.Mul(broadcast(1.061405429)).Add(broadcast(-1.453152027))
-		p = p.Mul(t).Add(broadcast(1.421413741))
-		p = p.Mul(t).Add(broadcast(-0.284496736))
-		p = p.Mul(t).Add(broadcast(0.254829592))
-		e := exponential(zero.Sub(z.Mul(z)))
+		z := v.Max(zero.Sub(v)).Mul(root)
+		t := one.Div(z.Mul(third).Add(one))
+		p := t.Mul(p5).Add(p4).Mul(t).Add(p3).Mul(t).Add(p2).Mul(t).Add(p1)
+		e := exp.of(zero.Sub(z.Mul(z)))
 		tail := p.Mul(t).Mul(e).Mul(half)
 		below := one.Sub(tail).IfElse(v.Greater(zero), tail)
 		store(unsafe.Pointer(g), at, load(unsafe.Pointer(g), at).Mul(below.Add(v.Mul(e).Mul(density))))

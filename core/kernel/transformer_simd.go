@@ -1,4 +1,4 @@
-//go:build goexperiment.simd && (amd64 || wasm)
+//go:build goexperiment.simd && (amd64 || arm64 || wasm)
 
 package kernel
 
@@ -55,21 +55,39 @@ func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
 // x = n·ln 2 + r with |r| ≤ ln 2 / 2, e^r is the polynomial of degree 5 that is nearest to it,
 // and 2^n goes to the exponent's bits. Added to half of the numbers with as many bits as
 // the mantissa has, a number becomes whole, and its lowest bits are its integer.
-func exponential(x vec) vec {
-	const mantissa, whole = 23, 3 << 22
-	// The bits of negative floats are the larger the further they are from zero, and comparing
-	// whole numbers takes WebAssembly fewer instructions.
-	x = x.ToBits().Min(broadcast(-87).ToBits()).BitsToFloat32()
-	shifted := fused(x, broadcast(math.Log2E), broadcast(whole))
-	n := shifted.Sub(broadcast(whole))
+//
+// Its constants are made once for many values: arm64 takes five instructions for each.
+type exponential struct {
+	least, turns, whole    vec
+	high, low              vec
+	p5, p4, p3, p2, p1, p0 vec
+}
+
+func newExponential() exponential {
+	const whole = 3 << 22
 	// ln 2 in two parts, the first of which has few enough bits that n times it is exact.
 	const high, low = 0.693359375, -2.12194440e-4
-	r := fused(n, broadcast(-low), fused(n, broadcast(-high), x))
-	p := fused(r, broadcast(0.00829758955), broadcast(0.0419153068))
-	p = fused(p, r, broadcast(0.166675751))
-	p = fused(p, r, broadcast(0.499988956))
-	p = fused(p, r, broadcast(0.999999692))
-	p = fused(p, r, broadcast(1.00000007))
+	return exponential{
+		least: broadcast(-87), turns: broadcast(math.Log2E), whole: broadcast(whole),
+		high: broadcast(-high), low: broadcast(-low),
+		p5: broadcast(0.00829758955), p4: broadcast(0.0419153068), p3: broadcast(0.166675751),
+		p2: broadcast(0.499988956), p1: broadcast(0.999999692), p0: broadcast(1.00000007),
+	}
+}
+
+func (e *exponential) of(x vec) vec {
+	const mantissa = 23
+	// The bits of negative floats are the larger the further they are from zero, and comparing
+	// whole numbers takes WebAssembly fewer instructions.
+	x = x.ToBits().Min(e.least.ToBits()).BitsToFloat32()
+	shifted := fused(x, e.turns, e.whole)
+	n := shifted.Sub(e.whole)
+	r := fused(n, e.low, fused(n, e.high, x))
+	p := fused(r, e.p5, e.p4)
+	p = fused(p, r, e.p3)
+	p = fused(p, r, e.p2)
+	p = fused(p, r, e.p1)
+	p = fused(p, r, e.p0)
 	return p.ToBits().Add(shifted.ToBits().ShiftAllLeft(mantissa)).BitsToFloat32()
 }
 
@@ -77,27 +95,23 @@ func exponential(x vec) vec {
 // to 5.2, from where on Φ is 0 or 1 to 1e-7; what is below comes to 0.
 func vectorGelu(x, bias *float32, rows, c int) {
 	start, end, zero, half, one := broadcast(-5.2), broadcast(5.2), broadcast(0), broadcast(0.5), broadcast(1)
+	p4, p3, p2, p1, p0 := broadcast(5.8402326e-06), broadcast(0.000314240114), broadcast(0.00551858369), broadcast(0.0495914476), broadcast(0.398941917)
+	q5, q4, q3, q2, q1 := broadcast(5.01871541e-07), broadcast(0.000112732189), broadcast(0.00270361452), broadcast(0.037338614), broadcast(0.290968092)
 	for ch := 0; ch < c; ch += lanes {
 		offset := load(unsafe.Pointer(bias), ch)
 		for at := ch; at < rows*c; at += c {
 			v := load(unsafe.Pointer(x), at).Add(offset)
 			t := v.Min(end).Max(start)
 			u := t.Mul(t)
-			p := fused(u, broadcast(5.8402326e-06), broadcast(0.000314240114))
-			p = fused(p, u, broadcast(0.00551858369))
-			p = fused(p, u, broadcast(0.0495914476))
-			p = fused(p, u, broadcast(0.398941917))
-			q := fused(u, broadcast(5.01871541e-07), broadcast(0.000112732189))
-			q = fused(q, u, broadcast(0.00270361452))
-			q = fused(q, u, broadcast(0.037338614))
-			q = fused(q, u, broadcast(0.290968092))
-			q = fused(q, u, one)
+			p := fused(fused(fused(fused(u, p4, p3), u, p2), u, p1), u, p0)
+			q := fused(fused(fused(fused(fused(u, q5, q4), u, q3), u, q2), u, q1), u, one)
 			store(unsafe.Pointer(x), at, v.Mul(fused(t, p.Div(q), half).IfElse(v.Greater(start), zero)))
 		}
 	}
 }
 
 func vectorSoftmax(x *float32, rows, n, c int) {
+	exp := newExponential()
 	wide := (n + lanes - 1) / lanes * lanes
 	for i := range rows {
 		row := unsafe.Add(unsafe.Pointer(x), i*c*4)
@@ -113,7 +127,7 @@ func vectorSoftmax(x *float32, rows, n, c int) {
 		most := broadcast(top(tops))
 		sum := broadcast(0)
 		for ch := 0; ch < wide; ch += lanes {
-			e := exponential(load(row, ch).Sub(most))
+			e := exp.of(load(row, ch).Sub(most))
 			store(row, ch, e)
 			sum = sum.Add(e)
 		}

@@ -1,9 +1,9 @@
-//go:build !goexperiment.simd || !wasm
+//go:build !goexperiment.simd || !(arm64 || wasm)
 
 package match
 
-// The loops over channels in plain Go: the reference for vectors_wasm.go, whose
-// vectors the compiler does not make for a browser.
+// The loops over channels in plain Go: the reference for vectors_128.go, whose
+// vectors the compiler does not make by itself.
 
 // dot is the product of two vectors of the same length, in four partial sums.
 func dot(a, b []float32) float32 {

@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -22,30 +23,31 @@ import (
 type section struct {
 	name, what string
 	run        func(b *bench) error
+	processor  bool // nothing but the processor is measured: the report tells it
 }
 
 var sections = []section{
-	{"native", "ResNet-12 (640) forward, native", native},
-	{"small", "the networks for pages, forward, native", small},
-	{"backbones", "networks of others, forward, native", backbones},
-	{"train", "pre-training step of ResNet-12 (640), two threads", train},
-	{"emd", "50 transport problems, one thread", emd},
-	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
-	{"browser", "in Chromium, one thread", browser},
-	{"solver", "deepemd/solver in Chromium, one thread", solverAlone},
-	{"size", "engine on the wire", size},
-	{"wire", "bytes on the wire before the first answer, brotli", wire},
-	{"start", "navigation to first prediction, fresh browser", start},
-	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live},
-	{"classroom", "the studio with 12 classes of 40 examples, Chromium", classroom},
-	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode},
-	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn},
-	{"pool", "a pool of workers in Chromium, 84 px", pool},
-	{"skip", "classes that cannot win", skip},
-	{"balance", "classes of few examples beside classes of many", balance},
-	{"index", "an index of many pictures: resnet12-s, 84 px", index},
-	{"gallery", "a gallery of 10,000 pictures in a page: resnet12-s, 84 px, Chromium", galleryInPage},
-	{"memory", "memory of a live page: resnet12-s, 84 px", memory},
+	{"native", "ResNet-12 (640) forward, native", native, true},
+	{"small", "the networks for pages, forward, native", small, true},
+	{"backbones", "networks of others, forward, native", backbones, true},
+	{"train", "pre-training step of ResNet-12 (640), two threads", train, true},
+	{"emd", "50 transport problems, one thread", emd, true},
+	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers, true},
+	{"browser", "in Chromium, one thread", browser, false},
+	{"solver", "deepemd/solver in Chromium, one thread", solverAlone, false},
+	{"size", "engine on the wire", size, false},
+	{"wire", "bytes on the wire before the first answer, brotli", wire, false},
+	{"start", "navigation to first prediction, fresh browser", start, false},
+	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live, false},
+	{"classroom", "the studio with 12 classes of 40 examples, Chromium", classroom, false},
+	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode, false},
+	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn, false},
+	{"pool", "a pool of workers in Chromium, 84 px", pool, false},
+	{"skip", "classes that cannot win", skip, false},
+	{"balance", "classes of few examples beside classes of many", balance, false},
+	{"index", "an index of many pictures: resnet12-s, 84 px", index, false},
+	{"gallery", "a gallery of 10,000 pictures in a page: resnet12-s, 84 px, Chromium", galleryInPage, false},
+	{"memory", "memory of a live page: resnet12-s, 84 px", memory, false},
 }
 
 // bench holds the settings and collects the rows.
@@ -100,6 +102,7 @@ func main() {
 }
 
 func (b *bench) run(only []string, print bool) error {
+	measured := map[string][]row{}
 	if print {
 		fmt.Printf("%s; kernels %s; medians of %d\n", processor(), kernel.Name(), b.repetitions)
 	}
@@ -112,9 +115,14 @@ func (b *bench) run(only []string, print bool) error {
 		if print {
 			fmt.Printf("\n%s\n", s.what)
 		}
-		if err := s.run(b); err != nil {
+		err := s.run(b)
+		if errors.Is(err, errNoChromium) {
+			b.peerNotes["a browser, so nothing is measured"], err = err.Error(), nil
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
+		measured[s.name] = b.rows[from:]
 		if print {
 			printRows(os.Stdout, b.rows[from:])
 			for peer, why := range b.peerNotes {
@@ -125,6 +133,9 @@ func (b *bench) run(only []string, print bool) error {
 			continue
 		}
 		clear(b.peerNotes)
+	}
+	if line := report(measured); print && line != "" {
+		fmt.Printf("\nA line to send, where this machine is not in RESULTS.md:\n%s\n", line)
 	}
 	return nil
 }
@@ -144,7 +155,9 @@ func processor() string {
 	for _, f := range []struct {
 		name string
 		has  bool
-	}{{"avx2", cpu.X86.HasAVX2}, {"fma", cpu.X86.HasFMA}, {"avx512f", cpu.X86.HasAVX512F}, {"avx512vl", cpu.X86.HasAVX512VL}} {
+	}{{"avx2", cpu.X86.HasAVX2}, {"fma", cpu.X86.HasFMA}, {"avx512f", cpu.X86.HasAVX512F}, {"avx512vl", cpu.X86.HasAVX512VL},
+		{"asimddp", cpu.ARM64.HasASIMDDP}, {"i8mm", cpu.ARM64.HasI8MM}, {"sve", cpu.ARM64.HasSVE},
+		{"bfloat16", kernel.Best().HasBFloat16()}} {
 		if f.has {
 			flags = append(flags, f.name)
 		}

@@ -39,6 +39,9 @@ var rooms = []room{
 		imports: []string{"github.com/mmcloughlin/avo"},
 	},
 	{
+		path: "core/kernel/neonasm", // so does this, by itself
+	},
+	{
 		path:    "core",
 		imports: []string{"./core", "./solver", "gonum.org/v1/gonum", "golang.org/x/image", "golang.org/x/sys/cpu", "github.com/hajimehoshi/go-mp3"},
 		forbids: []string{"os", "net", "net/http", "regexp", "syscall/js"},

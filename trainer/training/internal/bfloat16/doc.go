@@ -6,8 +6,9 @@
 //
 // It exists for processors that multiply bfloat16 in hardware: whole blocks (Intel's
 // AMX), some ten times as many products a second as their float32 units do, or pairs
-// (AVX512_BF16), twice as many. Everything is laid out for the blocks; the generic kernels, which run
-// anywhere, are the reference that the fast ones are tested against.
+// (AVX512_BF16, FEAT_BF16 of arm64), twice as many. Everything is laid out for the
+// blocks; the generic kernels, which run anywhere, are the reference that the fast ones
+// are tested against.
 //
 // # Layout
 //

@@ -38,7 +38,7 @@ type Kernels struct {
 	spread func(dst []float32, stride int, c []float32)
 }
 
-// Name is "amx", "avx512" or "generic".
+// Name is "amx", "avx512", "neon" or "generic".
 func (k *Kernels) Name() string { return k.name }
 
 // sums is the number of floats of a block of sums: rows of 32, first those of the

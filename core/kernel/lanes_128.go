@@ -1,4 +1,4 @@
-//go:build goexperiment.simd
+//go:build goexperiment.simd && (arm64 || wasm)
 
 package kernel
 
@@ -17,8 +17,9 @@ type (
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 
-// fused is a·b + c. What wasm/fuse finds of it gets one rounding.
-func fused(a, b, c vec) vec { return a.Mul(b).Add(c) }
+// fused is a·b + c, with one rounding on arm64; in WebAssembly it is a product and a sum,
+// of which what wasm/fuse finds gets one rounding.
+func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
 
 // load reads the vec at offset floats from p.
 func load(p unsafe.Pointer, offset int) vec {

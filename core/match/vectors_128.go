@@ -1,4 +1,4 @@
-//go:build goexperiment.simd
+//go:build goexperiment.simd && (arm64 || wasm)
 
 package match
 
@@ -42,7 +42,7 @@ func dot(a, b []float32) float32 {
 	for k := 0; k < whole; k += step {
 		x0, x1 := pair(p, k)
 		y0, y1 := pair(q, k)
-		s0, s1 = s0.Add(x0.Mul(y0)), s1.Add(x1.Mul(y1))
+		s0, s1 = x0.MulAdd(y0, s0), x1.MulAdd(y1, s1)
 	}
 	s := total(s0.Add(s1))
 	for k := whole; k < len(a); k++ {
@@ -59,7 +59,7 @@ func axpy(dst []float32, a float32, x []float32) {
 	for k := 0; k < whole; k += step {
 		x0, x1 := pair(q, k)
 		d0, d1 := pair(p, k)
-		setPair(p, k, d0.Add(f.Mul(x0)), d1.Add(f.Mul(x1)))
+		setPair(p, k, f.MulAdd(x0, d0), f.MulAdd(x1, d1))
 	}
 	for k := whole; k < len(x); k++ {
 		dst[k] += a * x[k]
@@ -89,7 +89,7 @@ func spread(a []float32, centre float64) float64 {
 	for k := 0; k < whole; k += step {
 		x0, x1 := pair(p, k)
 		x0, x1 = x0.Sub(c), x1.Sub(c)
-		s0, s1 = s0.Add(x0.Mul(x0)), s1.Add(x1.Mul(x1))
+		s0, s1 = x0.MulAdd(x0, s0), x1.MulAdd(x1, s1)
 	}
 	s := float64(total(s0.Add(s1)))
 	for _, v := range a[whole:] {

@@ -1,10 +1,12 @@
+//go:build amd64 || arm64
+
 package kernel
 
 //go:noescape
 func dot_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
 
-// blockProductDot multiplies blocks by products of pairs (AVX512_BF16), two for each
-// one that a fused multiplication of float32 does.
+// blockProductDot multiplies blocks by products of pairs (AVX512_BF16, or FEAT_BF16 of
+// arm64), two for each one that a fused multiplication of float32 does.
 func blockProductDot(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool) {
 	dot_product(&c[0], &segments[0], len(segments), steps, 4*aStep, 4*bStep, chunks, accumulate)
 }

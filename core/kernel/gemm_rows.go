@@ -1,0 +1,41 @@
+//go:build amd64 || arm64
+
+package kernel
+
+import "unsafe"
+
+//go:generate go run ./gemmasm -out gemm_amd64.s -stubs gemm_stubs_amd64.go -pkg kernel
+//go:generate go run ./neonasm -out gemm_arm64.s
+
+// rowsKernel computes some rows of C, as many as its place in its table says.
+type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
+
+// gemmRows shares the rows evenly among the fewest calls of a kernel, so that none
+// is left with so few that they would starve the multipliers.
+func gemmRows(kernels []rowsKernel, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
+	tallest := len(kernels) - 1
+	for left := (m + tallest - 1) / tallest; left > 0; left-- {
+		rows := (m + left - 1) / left
+		kernels[rows](k, lda, ldc, a, b, c, from, bias, slope, most)
+		m -= rows
+		if m > 0 {
+			a = (*float32)(unsafe.Add(unsafe.Pointer(a), rows*lda*4))
+			c = (*float32)(unsafe.Add(unsafe.Pointer(c), rows*ldc*4))
+			if from != nil {
+				from = (*float32)(unsafe.Add(unsafe.Pointer(from), rows*ldc*4))
+			}
+		}
+	}
+}
+
+// outerKernel computes some rows of Aᵀ·B.
+type outerKernel func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
+
+// gemmTRows goes through C by the kernel's rows, whose number divides m.
+func gemmTRows(kernel outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
+	for i := 0; i < m; i += rows {
+		kernel(k, lda, ldb, ldc,
+			(*float32)(unsafe.Add(unsafe.Pointer(a), i*4)), b,
+			(*float32)(unsafe.Add(unsafe.Pointer(c), i*ldc*4)), accumulate)
+	}
+}

@@ -1,0 +1,56 @@
+//go:build goexperiment.simd
+
+package bfloat16
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// lanes is the number of words of a vector: those of a quarter of a row.
+const lanes = 4
+
+type (
+	vec  = archsimd.Float32x4
+	pack = archsimd.Uint32x4
+)
+
+func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
+func every(w uint32) pack     { return archsimd.BroadcastUint32x4(w) }
+
+// load and store move words at an offset in words, loadFloats and storeFloats floats.
+func load(p unsafe.Pointer, offset int) pack {
+	return archsimd.LoadUint32x4Array((*[lanes]uint32)(unsafe.Add(p, offset*4)))
+}
+
+func store(p unsafe.Pointer, offset int, v pack) {
+	v.StoreArray((*[lanes]uint32)(unsafe.Add(p, offset*4)))
+}
+
+func loadFloats(p unsafe.Pointer, offset int) vec {
+	return archsimd.LoadFloat32x4Array((*[lanes]float32)(unsafe.Add(p, offset*4)))
+}
+
+func storeFloats(p unsafe.Pointer, offset int, v vec) {
+	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
+}
+
+// unzip parts two vectors that follow each other in their even and their odd values.
+type unzip struct{}
+
+func newUnzip() unzip { return unzip{} }
+
+func (unzip) of(a, b vec) (even, odd vec) {
+	x, y := a.ToBits(), b.ToBits()
+	return x.ConcatEven(y).BitsToFloat32(), x.ConcatOdd(y).BitsToFloat32()
+}
+
+// zip is the way back.
+type zip struct{}
+
+func newZip() zip { return zip{} }
+
+func (zip) of(even, odd vec) (a, b vec) {
+	x, y := even.ToBits(), odd.ToBits()
+	return x.InterleaveLo(y).BitsToFloat32(), x.InterleaveHi(y).BitsToFloat32()
+}
