@@ -21,6 +21,13 @@ build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
 	go build -trimpath -o build/deepemd ./tools/deepemd
 
+# Needs a C compiler and Open MPI (Debian: openmpi-bin, libopenmpi-dev); with another MPI:
+# CC=mpicc make mpi MPITAGS=mpi,mpicc.
+MPITAGS ?= mpi
+.PHONY: mpi
+mpi: ## build the command that shares its work under mpirun (build/deepemd-mpi; needs Open MPI)
+	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/deepemd-mpi ./tools/deepemd
+
 .PHONY: npm
 npm: ## make the packages for npm (build/npm; publish each with npm publish)
 	go run ./tools/build -npm
