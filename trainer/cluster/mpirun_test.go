@@ -19,3 +19,11 @@ func TestRanks(t *testing.T) {
 	}
 	t.Logf("rank %d of %d", g.Rank(), g.Size())
 }
+
+func TestCount(t *testing.T) {
+	for list, want := range map[string]int{"0\n": 1, "0-1\n": 2, "0-3,8": 5, "": 0, "some": 0, "3-1": 0} {
+		if got := count(list); got != want {
+			t.Errorf("%q are %d processors, want %d", list, got, want)
+		}
+	}
+}

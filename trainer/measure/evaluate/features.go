@@ -65,7 +65,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	from, to := cluster.Share(g, len(names))
 	x.Progress = x.Progress.of(g, len(names))
 	features, err := x.extract(ctx, names[from:to], read)
-	return joinFeatures(ctx, names, features, err)
+	return Gather(ctx, names, features, err)
 }
 
 // of has a rank tell of the work of all: as many times its own as there are ranks.

@@ -54,8 +54,10 @@ type named struct {
 	Set  *embed.Set
 }
 
-// joinFeatures gives every rank the features of all names, of which it has those of its share.
-func joinFeatures(ctx context.Context, names []string, features Features, err error) (Features, error) {
+// Gather gives every rank of the context's group the features of all names, of which it has
+// those of its share (cluster.Share), unless err kept it from them. It returns the error of
+// the first rank that has one.
+func Gather(ctx context.Context, names []string, features Features, err error) (Features, error) {
 	if cluster.Of(ctx).Size() == 1 {
 		return features, err
 	}

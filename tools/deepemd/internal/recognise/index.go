@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/indexfile"
@@ -49,7 +50,7 @@ func newIndexCommand() *cobra.Command {
 			"anyhow. Pictures that cannot be read are passed over and listed.\n\n" +
 			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
 			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
-			"takes pictures out.",
+			"takes pictures out. Processes of mpirun share the pictures; the first one writes the index that one alone would write.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index",
 		Args: cobra.ArbitraryArgs,
@@ -65,7 +66,7 @@ func newIndexCommand() *cobra.Command {
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return command
+	return verb.Shares(command)
 }
 
 // index runs the command, prints to stdout and shows progress on stderr.
@@ -93,6 +94,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
 	if err != nil {
 		return err
+	}
+	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
+		_, err := retrieval.Fill(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
+		return fault.Interrupted(err)
 	}
 	pre := net.Preprocess
 	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}

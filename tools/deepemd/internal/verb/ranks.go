@@ -47,7 +47,7 @@ func checkShares(cmd *cobra.Command, _ []string) error {
 }
 
 // patience is how long a rank waits for rank 0 to report what most often all ranks meet.
-const patience = 2 * time.Second
+const patience = 3 * time.Second
 
 // Fail reports the error of a rank and ends all of them. A rank other than 0 says which one
 // it is, and gives rank 0 the time to report the same error first, for all.
