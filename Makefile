@@ -60,6 +60,7 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
 	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
+	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
 
 FUZZTIME ?= 1m
 fuzz: ## try every fuzz target for FUZZTIME
@@ -178,6 +179,13 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 .PHONY: bench-index
 bench-index: ## search a million pictures (2.5 GB in the folder for temporary files)
 	@go run ./tools/bench -only index -entries 1000000 $(BENCH)
+
+# MPIRUN starts the processes: MPIRUN='mpirun -np 8 --hostfile hosts' measures a cluster.
+MPIRUN ?= mpirun -np 2 --oversubscribe --bind-to none
+.PHONY: bench-mpi
+bench-mpi: ## measure what communication adds to a step of training, two processes on this machine (needs Open MPI)
+	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/bench-mpi ./tools/bench
+	$(MPIRUN) build/bench-mpi -only ranks $(BENCH)
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)

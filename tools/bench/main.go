@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 // section is one part of the benchmark.
@@ -29,6 +31,7 @@ var sections = []section{
 	{"small", "the networks for pages, forward, native", small},
 	{"backbones", "networks of others, forward, native", backbones},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
+	{"ranks", "pre-training step of ResNet-12 (640), 32 px, 32 pictures a process, float32 (make bench-mpi)", ranks},
 	{"emd", "50 transport problems, one thread", emd},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
 	{"browser", "in Chromium, one thread", browser},
@@ -55,6 +58,7 @@ type bench struct {
 	live        time.Duration // how long memory watches
 	pictures    string        // of skip, balance and index
 	entries     int           // of index
+	group       cluster.Group // of ranks
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
 }
@@ -74,19 +78,31 @@ func main() {
 	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance and index")
 	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
 	flag.Parse()
+	group, end, err := cluster.Start()
+	if err == nil && group.Size() > 1 && *only != "ranks" {
+		err = errors.New("under mpirun there is the section ranks: -only ranks")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	defer end()
 
 	b := &bench{
+		group:       group,
 		repetitions: 11, match: *match, peers: *peers, site: *site, peerNotes: map[string]string{},
 		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries,
 	}
 	if *quick {
 		b.repetitions = 3
 	}
-	if err := b.run(strings.Split(*only, ","), !*asJSON); err != nil {
+	leads := cluster.Leads(group)
+	if err := b.run(strings.Split(*only, ","), !*asJSON && leads); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
+		group.Abort()
 		os.Exit(1)
 	}
-	if *asJSON {
+	if *asJSON && leads {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")
 		if err := out.Encode(map[string]any{"processor": processor(), "rows": b.rows, "leftOut": b.peerNotes}); err != nil {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"time"
 
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -73,6 +74,23 @@ func (r *ranks) until(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithoutCancel(ctx)
+}
+
+// Exchanged is what the ranks of a run have exchanged of gradients.
+type Exchanged struct {
+	Values int           // gradients that were summed
+	Busy   time.Duration // in which they were, in the background
+	Waited time.Duration // in which nothing but that was left to do
+}
+
+// Exchanged is what was exchanged so far; zero for a process alone and with local SGD. It is for
+// the goroutine of Run, such as Watch.Step.
+func (t *Trainer) Exchanged() Exchanged {
+	if t.ranks == nil || t.ranks.reducer == nil {
+		return Exchanged{}
+	}
+	r := t.ranks.reducer
+	return Exchanged{r.Values, r.Busy, r.Waited}
 }
 
 // leads reports whether this rank writes files.
