@@ -32,6 +32,7 @@ var guides = []document{
 	{"try.html", "web/docs/try.md", "Try it", "Teach the studio three things with a webcam, see why it answers as it does, and share what it learned."},
 	{"embed.html", "web/docs/embed.md", "Embed it", "Put it into a page of yours: from npm, from a CDN, as an element, in a framework, with your own features, in Node."},
 	{"train.html", "web/docs/train.md", "Train a network", "Train on your own pictures, measure what that gained, and give the network to the studio or to a page."},
+	{"cluster.html", "web/docs/cluster.md", "Train on a cluster", "Share a run among machines: what they exchange, how it goes on, and how far it scales."},
 	{"dinov2.html", "web/docs/dinov2.md", "Five minutes with DINOv2", "Bring a stronger network: a vision transformer, a ResNet or a MobileNet."},
 }
 
