@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/cluster"
@@ -64,8 +67,9 @@ func ranks(b *bench) error {
 	for i, m := range modes {
 		row := row{What: m.name, Ours: times[i], Unit: "ms"}
 		if i > 0 {
-			row.Note = fmt.Sprintf("%+.1f ms a step", times[i]-times[0])
+			row.Note = fmt.Sprintf("%+.1f ms, ", times[i]-times[0])
 		}
+		row.Note += fmt.Sprintf("%.0f ms of processor time", slices.Sorted(slices.Values(runs[i].processor[1:]))[b.repetitions/2])
 		if e, steps := runs[i].exchanged, float64(runs[i].steps); e.Values > 0 {
 			row.Note += fmt.Sprintf("; %.1f M gradients summed in %.0f ms, %.0f of them waited for", float64(e.Values)/steps/1e6,
 				e.Busy.Seconds()*1e3/steps, e.Waited.Seconds()*1e3/steps)
@@ -82,6 +86,7 @@ type paced struct {
 	ended     chan error
 	end       context.CancelFunc
 	steps     int
+	processor []float64 // milliseconds that each step took of it: other programs do not lengthen them
 	exchanged training.Exchanged
 }
 
@@ -134,10 +139,11 @@ func newPaced(g cluster.Group, change func(*pretrain.Settings)) (*paced, error) 
 
 // step takes a step and returns its milliseconds.
 func (p *paced) step() (float64, error) {
-	began := time.Now()
+	began, spent := time.Now(), processorTime()
 	p.turn <- struct{}{}
 	select {
 	case at := <-p.done:
+		p.processor = append(p.processor, (processorTime()-spent).Seconds()*1e3)
 		return at.Sub(began).Seconds() * 1e3, nil
 	case err := <-p.ended:
 		return 0, fmt.Errorf("the run ends: %w", err)
@@ -155,4 +161,13 @@ func (p *paced) stop() {
 			return
 		}
 	}
+}
+
+// processorTime is what this process has taken of the processor.
+func processorTime() time.Duration {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return 0 // of no system that runs MPI
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
