@@ -21,8 +21,8 @@ type half struct {
 	group  cluster.Group
 	unsent map[*optim.Param][]float32
 
-	values, kept    []float32
-	send, got, part []byte
+	values, kept, left []float32
+	send, got, part    []byte
 }
 
 func newHalf(g cluster.Group, params []*optim.Param) *half {
@@ -35,19 +35,24 @@ func newHalf(g cluster.Group, params []*optim.Param) *half {
 
 // sum replaces the gradients of a bucket by their sums.
 func (h *half) sum(bucket []*optim.Param) error {
-	h.values = h.values[:0]
+	n, ranks := 0, h.group.Size()
 	for _, p := range bucket {
-		rest := h.unsent[p]
-		for i, g := range p.Grad {
-			h.values = append(h.values, g+rest[i])
-		}
+		n += len(p.Grad)
 	}
-	ranks := h.group.Size()
-	each := (len(h.values) + ranks - 1) / ranks // values of a part
-	h.values = append(h.values, make([]float32, each*ranks-len(h.values))...)
-	h.kept = append(h.kept[:0], h.values...)
-	h.send, h.got = resize(h.send, 2*len(h.values)), resize(h.got, 2*len(h.values))
-	h.part = resize(h.part, 2*each)
+	each := (n + ranks - 1) / ranks // values of a part
+	n = each * ranks
+	h.values, h.kept, h.left = resize(h.values, n), resize(h.kept, n), resize(h.left, each)
+	h.send, h.got, h.part = resize(h.send, 2*n), resize(h.got, 2*n), resize(h.part, 2*each)
+	values := h.values
+	for _, p := range bucket {
+		rest := h.unsent[p][:len(p.Grad)]
+		to := values[:len(p.Grad)]
+		for i, g := range p.Grad {
+			to[i] = g + rest[i]
+		}
+		values = values[len(p.Grad):]
+	}
+	clear(values) // what fills up the last part
 
 	round(h.send, h.kept, h.values)
 	if err := h.group.Exchange(h.got, h.send); err != nil {
@@ -58,10 +63,10 @@ func (h *half) sum(bucket []*optim.Param) error {
 	for rank := range ranks {
 		add(sums, h.got[2*each*rank:][:2*each])
 	}
-	left := make([]float32, each)
-	round(h.part, left, sums)
-	for i, v := range left {
-		h.kept[h.group.Rank()*each+i] += v
+	round(h.part, h.left, sums)
+	mine := h.kept[h.group.Rank()*each:][:each]
+	for i, v := range h.left {
+		mine[i] += v
 	}
 	if err := h.group.Join(h.got, h.part); err != nil {
 		return err
@@ -80,6 +85,7 @@ func (h *half) sum(bucket []*optim.Param) error {
 
 // round writes values as bfloat16, and what that leaves out of them.
 func round(to []byte, left, values []float32) {
+	to, left = to[:2*len(values)], left[:len(values)]
 	for i, v := range values {
 		bits := kernel.RoundBFloat16(v)
 		binary.LittleEndian.PutUint16(to[2*i:], uint16(bits))
@@ -89,14 +95,16 @@ func round(to []byte, left, values []float32) {
 
 // add adds values that are written as bfloat16.
 func add(sums []float32, from []byte) {
+	from = from[:2*len(sums)]
 	for i := range sums {
 		sums[i] += math.Float32frombits(uint32(binary.LittleEndian.Uint16(from[2*i:])) << 16)
 	}
 }
 
-func resize(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n)
+// resize returns n values in the memory of held where it is enough.
+func resize[T any](held []T, n int) []T {
+	if cap(held) < n {
+		return make([]T, n)
 	}
-	return b[:n]
+	return held[:n]
 }
