@@ -21,6 +21,13 @@ build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
 	go build -trimpath -o build/deepemd ./tools/deepemd
 
+# Needs a C compiler and Open MPI (Debian: openmpi-bin, libopenmpi-dev); with another MPI:
+# CC=mpicc make mpi MPITAGS=mpi,mpicc.
+MPITAGS ?= mpi
+.PHONY: mpi
+mpi: ## build the command that shares its work under mpirun (build/deepemd-mpi; needs Open MPI)
+	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/deepemd-mpi ./tools/deepemd
+
 .PHONY: npm
 npm: ## make the packages for npm (build/npm; publish each with npm publish)
 	go run ./tools/build -npm
@@ -54,6 +61,7 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
 	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
+	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
 
 FUZZTIME ?= 1m
 fuzz: ## try every fuzz target for FUZZTIME
@@ -179,6 +187,13 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 .PHONY: bench-index
 bench-index: ## search a million pictures (2.5 GB in the folder for temporary files)
 	@go run ./tools/bench -only index -entries 1000000 $(BENCH)
+
+# MPIRUN starts the processes: MPIRUN='mpirun -np 8 --hostfile hosts' measures a cluster.
+MPIRUN ?= mpirun -np 2 --oversubscribe --bind-to none
+.PHONY: bench-mpi
+bench-mpi: ## measure what communication adds to a step of training, two processes on this machine (needs Open MPI)
+	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/bench-mpi ./tools/bench
+	$(MPIRUN) build/bench-mpi -only ranks $(BENCH)
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)

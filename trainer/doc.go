@@ -5,6 +5,7 @@
 //   - data: pictures by class, splits of the classes, and episodes
 //   - training: the steps of a run, layers with gradients, pre-training and
 //     meta-training
+//   - cluster: processes that work together, by MPI
 //   - recipes: the settings of the project's own runs
 //   - format: files of other programs (PyTorch, ONNX, NumPy), indexes by their
 //     paths, and safe writing

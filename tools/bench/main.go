@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 // section is one part of the benchmark.
@@ -31,6 +32,7 @@ var sections = []section{
 	{"small", "the networks for pages, forward, native", small, true},
 	{"backbones", "networks of others, forward, native", backbones, true},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train, true},
+	{"ranks", "pre-training step of ResNet-12 (640), 32 px, 32 pictures a process, float32 (make bench-mpi)", ranks, false},
 	{"emd", "50 transport problems, one thread", emd, true},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers, true},
 	{"browser", "in Chromium, one thread", browser, false},
@@ -59,6 +61,7 @@ type bench struct {
 	pictures    string        // of skip, balance, index and gallery
 	entries     int           // of index
 	indexFile   string        // of index; empty for one that is removed
+	group       cluster.Group // of ranks
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
 }
@@ -79,19 +82,31 @@ func main() {
 	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
 	indexFile := flag.String("index", "", "where the section index keeps its index, and goes on with it; empty for a temporary one")
 	flag.Parse()
+	group, end, err := cluster.Start()
+	if err == nil && group.Size() > 1 && *only != "ranks" {
+		err = errors.New("under mpirun there is the section ranks: -only ranks")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	defer end()
 
 	b := &bench{
+		group:       group,
 		repetitions: 11, match: *match, peers: *peers, site: *site, peerNotes: map[string]string{},
 		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries, indexFile: *indexFile,
 	}
 	if *quick {
 		b.repetitions = 3
 	}
-	if err := b.run(strings.Split(*only, ","), !*asJSON); err != nil {
+	leads := cluster.Leads(group)
+	if err := b.run(strings.Split(*only, ","), !*asJSON && leads); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
+		group.Abort()
 		os.Exit(1)
 	}
-	if *asJSON {
+	if *asJSON && leads {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")
 		if err := out.Encode(map[string]any{"processor": processor(), "rows": b.rows, "leftOut": b.peerNotes}); err != nil {

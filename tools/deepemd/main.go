@@ -2,7 +2,8 @@
 // weights, classifies and evaluates, trains, and solves transport problems.
 //
 // Its verbs lie in packages by what users do and register themselves. A failure is
-// one line on standard error and exit code 1.
+// one line on standard error and exit code 1. Built with the tag mpi, it shares its work with
+// the other processes that mpirun starts.
 package main
 
 import (
@@ -14,11 +15,20 @@ import (
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/serve"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/train"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 func main() {
-	if err := verb.Execute(verb.Root(), os.Args[1:]); err != nil {
+	group, end, err := cluster.Start()
+	if err != nil {
 		verb.Report(os.Stderr, err)
 		os.Exit(1)
 	}
+	command := verb.Root()
+	verb.Within(command, group)
+	if err := verb.Execute(command, os.Args[1:]); err != nil {
+		verb.Fail(os.Stderr, group, err)
+		os.Exit(1)
+	}
+	end()
 }

@@ -55,6 +55,13 @@ func (s *Set) Skipped() []*Damaged {
 	return fresh
 }
 
+// AnySkipped reports whether Skipped would return any.
+func (s *Set) AnySkipped() bool {
+	s.skips.mu.Lock()
+	defer s.skips.mu.Unlock()
+	return len(s.skips.fresh) > 0
+}
+
 // skipping reports whether damaged pictures are passed over, and whether this one
 // is known to be.
 func (k *skips) skipping(name string) (on, bad bool) {

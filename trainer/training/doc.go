@@ -14,6 +14,7 @@
 //   - augment: random variations of pictures
 //   - optim: gradient descent, AdamW, schedules, averages of weights
 //   - runfolder: the files that a run leaves
+//   - internal/reducer: gradients summed over ranks while they compute
 //   - internal/resnet12, internal/residual, internal/vit: the networks, each one
 //   - internal/layer, internal/bfloat16: the layers in float32 and in mixed precision
 package training

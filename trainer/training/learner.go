@@ -3,8 +3,10 @@ package training
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -23,10 +25,57 @@ type Batch struct {
 	// Targets are what a teacher says of each picture [N]: the probabilities of all
 	// classes, nil where it says nothing; nil for no teacher.
 	Targets [][]float32
+
+	// Episodes is of how many episodes the pictures are, of each as many; 0 for one.
+	Episodes int
+	// Whole is the batch that this one is a rank's part of; zero where it is all.
+	Whole Whole
+}
+
+// Whole says of the batch that ranks share how many labels and rotations count in it, or how
+// many episodes it has.
+type Whole struct{ Labels, Rotations, Episodes int }
+
+// part is the share of a rank in what is counted in all of them.
+func part(mine, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(mine) / float64(whole)
+}
+
+// Shares are the rank's shares in the labels and rotations of the whole batch.
+func (b *Batch) Shares() (labels, rotations float64) {
+	return part(Counted(b.Labels), b.Whole.Labels), part(Counted(b.Rotations), b.Whole.Rotations)
+}
+
+// episodes goes through the pictures of each episode.
+func (b *Batch) episodes() iter.Seq[*tensor.Tensor] {
+	return func(yield func(*tensor.Tensor) bool) {
+		shape := slices.Clone(b.Images.Shape)
+		n := max(b.Episodes, 1)
+		shape[0] /= n
+		for values := range slices.Chunk(b.Images.Data, len(b.Images.Data)/n) {
+			if !yield(tensor.Of(values, shape...)) {
+				return
+			}
+		}
+	}
+}
+
+// Counted is the number of labels that count: those from 0 on.
+func Counted(labels []int) int {
+	n := 0
+	for _, l := range labels {
+		if l >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Outcome is the loss of a step, and the shares of right answers among the pictures
-// that count.
+// that count. Of a part of a batch it is what the part adds to that of the whole.
 type Outcome struct {
 	Loss               float64
 	Accuracy, Rotation float64
@@ -38,8 +87,12 @@ type Learner interface {
 	// Params lists all weights, those of the backbone among them.
 	Params() []*optim.Param
 	// Gradients computes the loss of a batch and the gradients of all weights.
-	// What is dropped is drawn from noise.
+	// What is dropped is drawn from noise. Of a rank's part of a batch, loss and gradients
+	// are what it adds to those of the whole.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
+	// Announce has Gradients call done with weights whose gradients are finished, each
+	// once; they may be sent while it computes on.
+	Announce(done func(finished ...*optim.Param))
 }
 
 // Source gives the batches of a run. What a batch holds depends on the epoch and

@@ -20,7 +20,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || t.Validate != nil && every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil && t.ranks.group.Size() == 1 { // ranks stop where they next agree
 				return errors.Join(ctx.Err(), t.save())
 			}
 			return err
@@ -28,8 +28,11 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	}
 	t.curves()
 	t.done = epoch + 1
+	if err := t.ranks.collect(); err != nil {
+		return err
+	}
 	t.saveAndGoOn()
-	return nil
+	return t.checkSame("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 
 // finish makes a network of the present weights, measures it, and keeps it when
@@ -40,10 +43,12 @@ func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool)
 		return err
 	}
 	if t.Validate != nil {
-		err = t.measure(ctx, network, stage, epoch)
+		err = t.measure(t.ranks.until(ctx), network, stage, epoch)
 	}
-	t.tellSkipped(float64(epoch + 1))
 	if err != nil {
+		return err
+	}
+	if err := t.tellSkipped(float64(epoch + 1)); err != nil {
 		return err
 	}
 	if last {
@@ -99,17 +104,24 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 			bn.Momentum = layer.NormMomentum
 		}
 	}()
-	next, stop := t.Source.Batches(ctx, stage, 0, 0)
+	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, 0, 0)
 	defer stop()
-	for i := range min(statisticsBatches, t.Source.Steps(stage)) {
+	seen := 0
+	for range min(statisticsBatches, t.Source.Steps(stage)) {
 		batch, err := next()
 		if err != nil {
 			return nil, err
 		}
-		for _, bn := range norms {
-			bn.Momentum = 1 / float64(i+1) // the mean of all so far
+		for images := range batch.episodes() {
+			seen++
+			for _, bn := range norms {
+				bn.Momentum = 1 / float64(seen) // the mean of all so far
+			}
+			t.Learner.Backbone().Forward(images, nil)
 		}
-		t.Learner.Backbone().Forward(batch.Images, nil)
+	}
+	if err := t.ranks.meanStatistics(); err != nil {
+		return nil, err
 	}
 	return backbone.Export(t.Learner.Backbone(), meta), nil
 }

@@ -48,6 +48,9 @@ type unsaved struct {
 
 // record adds to the log. That it cannot be written is said once.
 func (t *Trainer) record(r runfolder.Record) {
+	if t.log == nil {
+		return
+	}
 	err := t.log.Add(r)
 	if err != nil && !t.unsaved.logFails {
 		t.note(t.trouble(LogFile, err, nil).Error())
@@ -55,8 +58,12 @@ func (t *Trainer) record(r runfolder.Record) {
 	t.unsaved.logFails = err != nil
 }
 
-// save writes the checkpoint, and what could not be written before.
+// save writes the checkpoint, and what could not be written before. Ranks other than 0 have
+// nothing to write.
 func (t *Trainer) save() error {
+	if !t.ranks.leads() {
+		return nil
+	}
 	var problems []error
 	for _, name := range []string{BestFile, LastFile} {
 		network := t.unsaved.networks[name]
@@ -131,6 +138,9 @@ func (t *Trainer) saveAtLast(ctx context.Context) error {
 
 // curves draws the log.
 func (t *Trainer) curves() {
+	if !t.ranks.leads() {
+		return
+	}
 	err := t.write(CurvesFile, func(w io.Writer) error { return runfolder.Curves(w, t.Settings.Name, t.log.Records()) })
 	if err != nil { // the next epoch draws them again
 		t.note(err.Error())

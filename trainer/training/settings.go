@@ -54,7 +54,26 @@ type Settings struct {
 
 	Seed    uint64 `toml:"seed"`
 	Threads int    `toml:"threads"` // 0 for all cores
+
+	// The others matter where several processes share the run (package cluster).
+
+	// Statistics of batch normalisation are synchronised, those of the whole batch, or each
+	// rank's own.
+	Statistics string `toml:"statistics"`
+	// Gradients travel as float32, or as bfloat16 in half the bytes: what rounding leaves
+	// out of one step is added to the next.
+	Gradients string `toml:"gradients"`
+	// LocalSGD is after how many steps of its own every rank's weights become the mean of
+	// all; 0 sums the gradients of every step. For slow networks (Stich, "Local SGD
+	// Converges Fast and Communicates Little", 2019).
+	LocalSGD int `toml:"local_sgd"`
 }
+
+// Values of Settings.Statistics.
+const (
+	Synchronised = "synchronised"
+	EachRank     = "rank"
+)
 
 // schedule returns the schedule that the settings name.
 func (s *Settings) schedule() (schedule optim.Schedule, err error) {
@@ -182,10 +201,13 @@ func (s *Settings) Check() error {
 	if _, err := s.schedule(); err != nil {
 		return err
 	}
+	if err := s.checkSharing(); err != nil {
+		return err
+	}
 	return CheckRanges([]Range{
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
 		{"betas", s.Betas[0], 0, 0.999999}, {"betas", s.Betas[1], 0, 0.999999}, {"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
 		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
-		{"threads", float64(s.Threads), 0, 4096},
+		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
 	})
 }

@@ -12,6 +12,7 @@ import (
 // state is all that the run needs to continue.
 func (t *Trainer) state() *runfolder.State {
 	state := runfolder.NewState()
+	t.ranks.state(state)
 	further := t.optimizer.Memory()
 	if t.average != nil {
 		further[".average"] = t.average.Values()
@@ -32,7 +33,17 @@ func (t *Trainer) state() *runfolder.State {
 
 func (t *Trainer) load() error {
 	path := filepath.Join(t.Dir, CheckpointFile)
-	if err := t.state().Load(path); err != nil {
+	raw, err := t.ranks.read(path)
+	if err != nil {
+		return err
+	}
+	if err := t.ranks.resume(raw); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := t.state().Decode(raw); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := t.ranks.divide(t.note); err != nil {
 		return err
 	}
 	if err := t.checkPlace(); err != nil {

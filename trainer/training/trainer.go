@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
@@ -39,10 +39,14 @@ type Trainer struct {
 	Pictures *data.Set
 	// Write writes a file, whole or not at all; nil for artifact.Write.
 	Write func(path string, write func(io.Writer) error) error
+	// Group shares the run among its ranks, which all call Run; nil for a process alone. The
+	// learner and the source are a rank's part of it. Only rank 0 writes files and is watched.
+	Group cluster.Group
 	// Pause is the time between the last tries to write what cannot be written; 0
 	// for half a minute.
 	Pause time.Duration
 
+	ranks     *ranks
 	optimizer optim.Optimizer
 	average   *optim.Average // nil for none
 	log       *runfolder.Log
@@ -62,7 +66,8 @@ const logEvery = 20
 // Run trains from the checkpoint in the run's folder if there is one and resume
 // is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
 // checkpoint and returns the context's error; a run that is continued from there
-// gives bit for bit the weights of one that was not interrupted.
+// gives bit for bit the weights of one that was not interrupted. Ranks stop together, when one
+// of them is told to.
 //
 // # Errors
 //
@@ -73,7 +78,11 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	if err := t.start(resume); err != nil {
 		return err
 	}
+	defer t.ranks.close()
 	defer func() {
+		if t.log == nil {
+			return
+		}
 		if closed := t.log.Close(); err == nil && closed != nil {
 			err = &UnsavedError{t.trouble(LogFile, closed, nil)}
 		}
@@ -131,22 +140,29 @@ func (t *Trainer) start(resume bool) (err error) {
 	if t.steps == 0 {
 		return errors.New("no batches: fewer training pictures than one batch holds")
 	}
+	if t.ranks, err = newRanks(t); err != nil {
+		return err
+	}
 	if resume {
 		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	t.unsaved = unsaved{networks: map[string]*weights.File{}}
-	if t.log, err = runfolder.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+	if t.ranks.leads() {
+		if t.log, err = runfolder.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+			return err
+		}
+	}
+	if err := t.skip(); err != nil {
 		return err
 	}
-	t.skip()
-	return nil
+	return t.checkSame("begins with another network: give all ranks the same --init, and the same kind of processor")
 }
 
 // epoch takes the steps of one epoch that are not yet done.
 func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
-	next, stop := t.Source.Batches(ctx, stage, epoch, t.step-first)
+	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, epoch, t.step-first)
 	defer stop()
 	schedule, err := t.Settings.schedule()
 	if err != nil {
@@ -156,33 +172,40 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 	for t.step < first+steps {
 		began := time.Now()
 		batch, err := next()
-		if ctx.Err() != nil {
-			return errors.Join(ctx.Err(), t.save())
+		if t.ranks.meets(t.step - first) {
+			if err := t.agree(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
+				return err
+			}
+		} else if err != nil {
+			return err
 		}
-		if err != nil {
-			return errors.Join(err, t.save())
-		}
-		t.tellSkipped(float64(epoch) + float64(t.step-first)/float64(steps))
 		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
-		outcome, err := t.Learner.Gradients(batch, rand.New(rand.NewPCG(t.Settings.Seed, uint64(t.step))))
+		outcome, err := t.Learner.Gradients(batch, t.ranks.noise(t.Settings.Seed, t.step))
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm := optim.GradientNorm(params, t.threads)
+		scale, err := t.ranks.sum(&outcome)
+		if err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
+		norm := scale * optim.GradientNorm(params, t.threads)
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
 		}
-		t.optimizer.Step(rate, optim.ClipScale(norm, t.Settings.Clip))
+		t.optimizer.Step(rate, scale*optim.ClipScale(norm, t.Settings.Clip))
 		if t.average != nil {
 			t.average.Update()
 		}
 		t.step++
+		if err := t.unite(t.step-first, steps); err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
 		took := time.Since(began)
 		t.milliseconds += int(took.Milliseconds())
 		record := runfolder.Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation,
-			Gradient: norm, PerSecond: float64(len(batch.Labels)) / took.Seconds(),
+			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.ranks.group.Size()) / took.Seconds(),
 		}
 		if t.step%logEvery == 0 {
 			t.record(record)
@@ -190,7 +213,9 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		if t.Watch.Step != nil {
 			t.Watch.Step(record, t.step, t.steps)
 		}
-		t.saveAgain()
+		if t.ranks.group.Size() == 1 { // else rank 0 has not all of the state until the epoch's end
+			t.saveAgain()
+		}
 	}
 	return nil
 }

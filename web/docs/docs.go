@@ -33,6 +33,7 @@ var guides = []document{
 	{"embed.html", "web/docs/embed.md", "Embed it", "Put it into a page of yours: from npm, from a CDN, as an element, in a framework, with your own features, in Node."},
 	{"train.html", "web/docs/train.md", "Train a network", "Train on your own pictures, measure what that gained, and give the network to the studio or to a page."},
 	{"search.html", "web/docs/search.md", "Search a million pictures", "Index a folder and find what resembles a picture; with PostgreSQL or Qdrant as the store, too."},
+	{"cluster.html", "web/docs/cluster.md", "Train on a cluster", "Share a run among machines: what they exchange, how it goes on, and how far it scales."},
 	{"dinov2.html", "web/docs/dinov2.md", "Five minutes with DINOv2", "Bring a stronger network: a vision transformer, a ResNet or a MobileNet."},
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 // Features holds the local embeddings of pictures by their names.
@@ -47,6 +48,9 @@ type batch struct {
 // named. The next pictures are read and preprocessed while the present ones
 // pass through the network.
 //
+// The ranks of the context's group (cluster.Of) share the pictures, and all return all
+// features.
+//
 // It returns the first error of reading or embedding, and the context's when it
 // is cancelled.
 func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Features, error) {
@@ -57,9 +61,24 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 		return nil, err
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
-	if x.Progress != nil {
-		x.Progress(0, len(names))
+	g := cluster.Of(ctx)
+	from, to := cluster.Share(g, len(names))
+	x.Progress = x.Progress.of(g, len(names))
+	features, err := x.extract(ctx, names[from:to], read)
+	return Gather(ctx, names, features, err)
+}
+
+// of has a rank tell of the work of all: as many times its own as there are ranks.
+func (p Progress) of(g cluster.Group, total int) Progress {
+	if p == nil {
+		return func(int, int) {}
 	}
+	return func(done, _ int) { p(min(done*g.Size(), total), total) }
+}
+
+// extract reads and embeds pictures, each named once.
+func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (Features, error) {
+	x.Progress(0, len(names))
 	batches := make(chan batch, 1)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error {
@@ -86,9 +105,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 			if err := x.embed(features, b); err != nil {
 				return err
 			}
-			if x.Progress != nil {
-				x.Progress(len(features), len(names))
-			}
+			x.Progress(len(features), len(names))
 		}
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -41,7 +42,8 @@ type Result struct {
 
 // Run classifies the queries of every episode. Episodes are in the order of the
 // reference: the i-th support picture and the i-th query belong to class
-// i mod Way.
+// i mod Way. The ranks of the context's group (cluster.Of) share the episodes, and all return
+// the results of all; times are added up over ranks.
 //
 // It returns an error for an episode whose support does not make Way classes
 // (see [data.Episode.ByClass]), for a picture that was not extracted, those
@@ -50,17 +52,13 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	if config.Way < 1 {
 		return nil, fmt.Errorf("evaluate: %d-way episodes: want at least one class", config.Way)
 	}
-	result := &Result{
-		Way:        config.Way,
-		Logits:     make([][]float32, len(episodes)),
-		Accuracies: make([]float64, len(episodes)),
-	}
+	result := &Result{Way: config.Way}
 	var times sync.Mutex
-	err := inParallel(ctx, len(episodes), config.Threads, config.Progress, func() (func(int) error, func()) {
+	outcomes, err := inParallel(ctx, len(episodes), config.Threads, config.Progress, func() (func(int) (classified, error), func()) {
 		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
-		measure := func(i int) (err error) {
-			result.Logits[i], result.Accuracies[i], err = w.episode(episodes[i])
-			return err
+		measure := func(i int) (c classified, err error) {
+			c.Logits, c.Accuracy, err = w.episode(episodes[i])
+			return c, err
 		}
 		return measure, func() {
 			times.Lock()
@@ -72,8 +70,22 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	if err != nil {
 		return nil, err
 	}
+	for _, c := range outcomes {
+		result.Logits, result.Accuracies = append(result.Logits, c.Logits), append(result.Accuracies, c.Accuracy)
+	}
+	spent := []float64{float64(result.Fitting), float64(result.Scoring)}
+	if err := cluster.Of(ctx).SumFloat64(spent); err != nil {
+		return nil, err
+	}
+	result.Fitting, result.Scoring = time.Duration(spent[0]), time.Duration(spent[1])
 	result.Mean, result.Interval = Interval(result.Accuracies)
 	return result, nil
+}
+
+// classified is what comes of an episode.
+type classified struct {
+	Logits   []float32
+	Accuracy float64
 }
 
 // worker classifies one episode after the other.

@@ -124,18 +124,14 @@ type Levels struct {
 // RunOpen measures every candidate on the episodes, whose queries are the known
 // pictures. Episodes are in the order that Run expects.
 //
-// It returns the errors of Run.
+// The ranks of the context's group share the episodes, as in Run. It returns the errors of Run.
 func RunOpen(ctx context.Context, features Features, episodes []data.Episode, open Open) (*OpenResult, error) {
 	if open.Way < 2 || len(open.Strangers) != len(episodes) {
 		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with strangers: want at least two classes, and strangers for every episode", open.Way, len(episodes), len(open.Strangers))
 	}
-	outcomes := make([]openOutcome, len(episodes))
-	err := inParallel(ctx, len(episodes), open.Threads, open.Progress, func() (func(int) error, func()) {
+	outcomes, err := inParallel(ctx, len(episodes), open.Threads, open.Progress, func() (func(int) (openOutcome, error), func()) {
 		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
-		return func(i int) (err error) {
-			outcomes[i], err = w.open(episodes[i], open.Strangers[i], &open)
-			return err
-		}, nil
+		return func(i int) (openOutcome, error) { return w.open(episodes[i], open.Strangers[i], &open) }, nil
 	})
 	if err != nil {
 		return nil, err
@@ -145,12 +141,12 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 
 // openOutcome is the outcome of one episode.
 type openOutcome struct {
-	auroc, fpr95                   []float64 // by candidate
-	known, unknown                 []float64 // calibrated
-	own, others                    []float64 // logits
-	accepted, rejected             float64
-	verdicts                       []Verdict
-	statedAccepted, statedRejected float64
+	AUROC, FPR95                   []float64 // by candidate
+	Known, Unknown                 []float64 // calibrated
+	Own, Others                    []float64 // logits
+	Accepted, Rejected             float64
+	Verdicts                       []Verdict
+	StatedAccepted, StatedRejected float64
 }
 
 // open measures one episode.
@@ -170,7 +166,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	for i, c := range left.Class {
 		for k, s := range contrasted.Scores[i] {
 			if k != c {
-				out.others = append(out.others, s)
+				out.Others = append(out.Others, s)
 			}
 		}
 	}
@@ -186,23 +182,23 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 		return out, err
 	}
 	for i, p := range known {
-		out.own = append(out.own, p.contrasted[i%w.way])
+		out.Own = append(out.Own, p.contrasted[i%w.way])
 	}
 	for n, candidate := range Candidates() {
 		inside, without := o.all(candidate, known), o.all(candidate, unknown)
 		if n == 0 {
-			out.known, out.unknown = inside, without
+			out.Known, out.Unknown = inside, without
 		}
-		out.auroc = append(out.auroc, AUROC(inside, without))
-		out.fpr95 = append(out.fpr95, FalsePositives(inside, without, 0.95))
+		out.AUROC = append(out.AUROC, AUROC(inside, without))
+		out.FPR95 = append(out.FPR95, FalsePositives(inside, without, 0.95))
 	}
 	threshold := o.calibration.Threshold(0.5)
-	out.accepted, out.rejected = Share(out.unknown, threshold), 1-Share(out.known, threshold)
+	out.Accepted, out.Rejected = Share(out.Unknown, threshold), 1-Share(out.Known, threshold)
 	for _, strictness := range open.Strictness {
 		t := o.calibration.Threshold(strictness)
-		out.verdicts = append(out.verdicts, Verdict{Accepted: Share(out.unknown, t), Rejected: 1 - Share(out.known, t)})
+		out.Verdicts = append(out.Verdicts, Verdict{Accepted: Share(out.Unknown, t), Rejected: 1 - Share(out.Known, t)})
 	}
-	out.statedAccepted, out.statedRejected, _ = o.calibration.Rates(threshold)
+	out.StatedAccepted, out.StatedRejected, _ = o.calibration.Rates(threshold)
 	return out, nil
 }
 
@@ -307,25 +303,25 @@ func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	r := &OpenResult{}
 	for n, c := range Candidates() {
 		s := Separation{Name: c.Name, What: c.What}
-		s.AUROC, s.Interval = column(func(o *openOutcome) float64 { return o.auroc[n] })
-		s.FPR95, s.FPR95Interval = column(func(o *openOutcome) float64 { return o.fpr95[n] })
+		s.AUROC, s.Interval = column(func(o *openOutcome) float64 { return o.AUROC[n] })
+		s.FPR95, s.FPR95Interval = column(func(o *openOutcome) float64 { return o.FPR95[n] })
 		r.Candidates = append(r.Candidates, s)
 	}
-	r.Accepted, r.AcceptedInterval = column(func(o *openOutcome) float64 { return o.accepted })
-	r.Rejected, r.RejectedInterval = column(func(o *openOutcome) float64 { return o.rejected })
+	r.Accepted, r.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Accepted })
+	r.Rejected, r.RejectedInterval = column(func(o *openOutcome) float64 { return o.Rejected })
 	for i, s := range strictness {
 		v := Verdict{Strictness: s}
-		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.verdicts[i].Accepted })
-		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.verdicts[i].Rejected })
+		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Accepted })
+		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Rejected })
 		r.Verdicts = append(r.Verdicts, v)
 	}
-	r.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.statedAccepted })
-	r.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.statedRejected })
+	r.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.StatedAccepted })
+	r.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.StatedRejected })
 	var known, unknown, own, others []float64
 	for i := range outcomes {
 		o := &outcomes[i]
-		known, unknown = append(known, o.known...), append(unknown, o.unknown...)
-		own, others = append(own, o.own...), append(others, o.others...)
+		known, unknown = append(known, o.Known...), append(unknown, o.Unknown...)
+		own, others = append(own, o.Own...), append(others, o.Others...)
 	}
 	r.Levels = Levels{
 		Own: normal(own).Mean, Others: normal(others).Mean, Threshold: balance(known, unknown),

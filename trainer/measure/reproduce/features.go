@@ -13,6 +13,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/hold"
@@ -73,7 +75,11 @@ func (c *Cache) Release() { clear(c.held) }
 
 // base is Features of an embedder that is not made of others.
 func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
-	features := c.load(n, d, choice)
+	g := cluster.Of(ctx)
+	features, err := c.shared(g, n, d, choice)
+	if err != nil {
+		return nil, err
+	}
 	absent := c.absent(features, names)
 	if len(absent) == 0 {
 		return features, nil
@@ -83,14 +89,19 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 		return nil, err
 	}
 	key := c.key(n, d, choice)
-	held, err := c.alone(key)
-	if err != nil {
+	var held *hold.Held
+	if cluster.Leads(g) {
+		held, err = c.alone(key)
+	}
+	if err := data.Agree(g, err); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	// Another process may have embedded some until now.
 	delete(c.held, key)
-	features = c.load(n, d, choice)
+	if features, err = c.shared(g, n, d, choice); err != nil {
+		return nil, err
+	}
 	if absent = c.absent(features, names); len(absent) == 0 {
 		return features, nil
 	}
@@ -108,6 +119,9 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 			for name, set := range some {
 				features[name] = set
 			}
+			if !cluster.Leads(g) {
+				continue
+			}
 			if err := c.write(key, part, some); err != nil {
 				return err
 			}
@@ -115,6 +129,25 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 		return nil
 	})
 	return features, err
+}
+
+// shared is load for the ranks of a group: the first one reads, and gives all what there is.
+func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Embedder) (features evaluate.Features, err error) {
+	key := c.key(n, d, choice)
+	if features := c.held[key]; features != nil {
+		return features, nil
+	}
+	if cluster.Leads(g) {
+		features = c.load(n, d, choice)
+	}
+	if features, err = evaluate.FromLeader(g, features); err != nil {
+		return nil, err
+	}
+	if c.held == nil {
+		c.held = map[string]evaluate.Features{}
+	}
+	c.held[key] = features
+	return features, nil
 }
 
 // alone holds the folder of some features: two processes would embed the same pictures.

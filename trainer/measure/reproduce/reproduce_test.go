@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -229,7 +230,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 func lab(t *testing.T, folder string) *Lab {
 	t.Helper()
 	n, _ := network(t, 1)
-	store, err := OpenStore(folder)
+	store, err := OpenStore(cluster.Alone{}, folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	if err := l.Measure(ctx, cells); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stopped run gives %v", err)
 	}
-	store, err := OpenStore(folder)
+	store, err := OpenStore(cluster.Alone{}, folder)
 	if err != nil || len(store.outcomes) != 1 {
 		t.Fatalf("%d outcomes are kept, error %v", len(store.outcomes), err)
 	}
@@ -430,7 +431,7 @@ func TestFindings(t *testing.T) {
 		if err := l.Find(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		store, err := OpenStore(folder)
+		store, err := OpenStore(cluster.Alone{}, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -560,7 +561,7 @@ func TestDamagedStore(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenStore(folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {
+		if _, err := OpenStore(cluster.Alone{}, folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -48,7 +50,7 @@ func (o *Outcome) Accuracy() (mean, half float64) { return evaluate.Interval(o.A
 
 // Store keeps outcomes in a file, one a line, as soon as each is there.
 type Store struct {
-	path     string
+	path     string // empty for a rank other than 0, which keeps them in memory alone
 	outcomes []*Outcome
 	times    []*Timing
 	found    []*Finding
@@ -64,13 +66,26 @@ type line struct {
 	Found  *Finding `json:"found,omitempty"`
 }
 
-// OpenStore reads what was measured before into a folder, which need not be there.
+// OpenStore reads what was measured before into a folder, which need not be there. Of several
+// ranks the first one reads and writes the file, and tells the others what it holds.
 //
 // # Errors
 //
 // Those of reading, which name the file and, where it is damaged, the line.
-func OpenStore(folder string) (*Store, error) {
-	s := &Store{path: filepath.Join(folder, storeFile)}
+func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
+	s = &Store{}
+	if cluster.Leads(g) {
+		s, err = readStore(filepath.Join(folder, storeFile))
+	}
+	if err := data.Agree(g, err); err != nil {
+		return nil, err
+	}
+	return s, errors.Join(cluster.Tell(g, &s.outcomes), cluster.Tell(g, &s.times), cluster.Tell(g, &s.found))
+}
+
+// readStore reads a file, which need not be there.
+func readStore(path string) (*Store, error) {
+	s := &Store{path: path}
 	file, err := os.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -166,6 +181,9 @@ func (s *Store) findings(id string) []*Finding {
 }
 
 func (s *Store) write() error {
+	if s.path == "" {
+		return nil
+	}
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 // FuzzOpenStore opens what was measured before, of any text. It can be asked, and
@@ -26,7 +27,7 @@ func FuzzOpenStore(f *testing.F) {
 		}
 		var s *Store
 		var err error
-		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(folder) })
+		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(cluster.Alone{}, folder) })
 		if err != nil {
 			return
 		}
@@ -41,7 +42,7 @@ func FuzzOpenStore(f *testing.F) {
 		if err := s.write(); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := OpenStore(folder); err != nil || !reflect.DeepEqual(again, s) {
+		if again, err := OpenStore(cluster.Alone{}, folder); err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", again, s, err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -16,7 +17,9 @@ const fillBatch = 256
 
 // Fill embeds the pictures named and adds them to an index, with their classes by name,
 // and returns those that could not be read. Pictures that the index has are passed over, and
-// each batch is committed: after an end in between, Fill goes on from there.
+// each batch is committed: after an end in between, Fill goes on from there. The ranks of the
+// context's group (cluster.Of) share each batch; the first one has the index, which is nil
+// elsewhere.
 //
 // # Errors
 //
@@ -25,7 +28,13 @@ const fillBatch = 256
 func Fill(ctx context.Context, index *gallery.Writer, names []string, classes map[string]string, read evaluate.Reader, x evaluate.Extraction) (skipped []*data.Damaged, err error) {
 	progress := x.Progress
 	x.Progress = nil
-	missing := slices.DeleteFunc(slices.Clone(names), index.Has)
+	missing := slices.Clone(names)
+	if index != nil {
+		missing = slices.DeleteFunc(missing, index.Has)
+	}
+	if err := cluster.Tell(cluster.Of(ctx), &missing); err != nil {
+		return nil, err
+	}
 	done := len(names) - len(missing)
 	if progress != nil {
 		progress(done, len(names))
@@ -46,6 +55,9 @@ func Fill(ctx context.Context, index *gallery.Writer, names []string, classes ma
 				return nil, err
 			}
 		}
+		if index == nil {
+			continue
+		}
 		for _, name := range batch {
 			if err := index.Add(name, classes[name], features[name]); err != nil {
 				return nil, err
@@ -58,7 +70,7 @@ func Fill(ctx context.Context, index *gallery.Writer, names []string, classes ma
 			progress(done, len(names))
 		}
 	}
-	if index.Len() == 0 && len(skipped) > 0 {
+	if index != nil && index.Len() == 0 && len(skipped) > 0 {
 		return nil, fmt.Errorf("none of the %d pictures can be read: %w", len(skipped), skipped[0])
 	}
 	return skipped, nil

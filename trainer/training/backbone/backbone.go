@@ -32,6 +32,9 @@ type Network interface {
 	// Backward sets the gradients of all weights from that of the features of the last
 	// Forward, in the same layout: [N, h, w, C].
 	Backward(features []float32)
+	// Announce has Backward call done with weights whose gradients are finished, from the
+	// last layers to the first, each once; they may be sent while it computes on.
+	Announce(done func(finished ...*optim.Param))
 	// Describe says in the metadata of a file which network it holds.
 	Describe(meta *weights.Meta)
 }

@@ -1,8 +1,11 @@
 package job
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/gob"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,6 +16,8 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
@@ -56,6 +61,35 @@ func (k kept) read(pictures int) ([][]float64, error) {
 		return nil, fmt.Errorf("%s: %w: delete it, and the pictures are shown again", k, err)
 	}
 	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
+}
+
+// shared is read for the ranks of a group: rank 0 reads, and gives all what it has.
+func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err error) {
+	if g.Size() == 1 {
+		return k.read(pictures)
+	}
+	if cluster.Leads(g) {
+		features, err = k.read(pictures)
+	}
+	none := errors.Is(err, fs.ErrNotExist)
+	if told := cluster.Tell(g, &none); told != nil || none {
+		return nil, errors.Join(told, fs.ErrNotExist)
+	}
+	if err := data.Agree(g, err); err != nil {
+		return nil, err
+	}
+	var raw bytes.Buffer
+	if cluster.Leads(g) {
+		if err := gob.NewEncoder(&raw).Encode(features); err != nil {
+			return nil, err
+		}
+	}
+	all, err := cluster.Leader(g, raw.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	err = gob.NewDecoder(bytes.NewReader(all)).Decode(&features)
+	return features, err
 }
 
 // write keeps features, all of one length.

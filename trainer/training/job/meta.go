@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -32,7 +33,7 @@ func NewMeta() *Meta {
 // ErrNoInit is returned by Meta.Prepare where no network is named.
 var ErrNoInit = errors.New("--init is missing: give the pre-trained network to begin with")
 
-// Prepare makes the run ready. Sizes and a normalisation that are not set become those
+// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Sizes and a normalisation that are not set become those
 // of the network that it begins with.
 //
 // # Errors
@@ -58,6 +59,13 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
+	group := cluster.Of(ctx)
+	if err := sameSettings(group, s); err != nil {
+		return nil, err
+	}
+	if s.MetaBatch%group.Size() != 0 {
+		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, each of which takes as many episodes of a step", s.MetaBatch, group.Size())
+	}
 	if err := s.CheckNetwork(plan, func(training.Stage) int { return s.TogetherInputs() }); err != nil {
 		return nil, err
 	}
@@ -78,6 +86,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
+	source.Group = group
 	net, err := build(plan, &s.Settings.Settings, 0, file)
 	if err != nil {
 		return nil, err
@@ -91,7 +100,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 		knows = file.Meta.TrainedOn + ", then " + knows
 	}
 	return &Ready{&training.Trainer{
-		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip,
+		Settings: &s.Settings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Group: group,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
 			TrainedOn: knows,

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -101,6 +102,9 @@ func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, emb
 		}
 	}
 	if err := set.Require(d.classes); err != nil {
+		return nil, err
+	}
+	if err := samePictures(cluster.Of(ctx), set, d.classes); err != nil {
 		return nil, err
 	}
 	if len(d.classes) == 1 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -29,12 +30,12 @@ func NewPretrain() *Pretrain {
 	}}
 }
 
-// Prepare makes the run ready. Widths and normalisation become those of the network
+// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Widths and normalisation become those of the network
 // that it begins with.
 //
 // # Errors
 //
-// Settings that make no sense, a network or pictures that cannot be read; a context
+// Settings that make no sense, or differ from rank to rank, a network or pictures that cannot be read; a context
 // that is cancelled.
 func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	var begin *weights.File
@@ -57,7 +58,12 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	if err := s.CheckNetwork(plan, func(stage training.Stage) int { return stage.Batch }); err != nil {
+	group := cluster.Of(ctx)
+	if err := errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)); err != nil {
+		return nil, err
+	}
+	share := func(stage training.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
+	if err := s.CheckNetwork(plan, share); err != nil {
 		return nil, err
 	}
 	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{})
@@ -73,6 +79,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	if err != nil {
 		return nil, err
 	}
+	source.Group = group
 	if s.Teacher != "" {
 		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {
 			return nil, err
@@ -93,6 +100,6 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		}
 	}
 	return &Ready{&training.Trainer{
-		Settings: &s.Settings.Settings, Learner: pretrain.NewModel(&s.Settings, net, len(pictures.classes)), Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows,
+		Settings: &s.Settings.Settings, Learner: pretrain.NewModel(&s.Settings, net, len(pictures.classes)), Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
 	}, pictures.set}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -48,7 +49,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	if err != nil {
 		return nil, fmt.Errorf("the teacher: %w", err)
 	}
-	features, err := kept.read(len(names))
+	features, err := kept.shared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
@@ -57,7 +58,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			}, show)
 			return err
 		})
-		if err == nil {
+		if err == nil && cluster.Leads(cluster.Of(ctx)) {
 			err = kept.write(features)
 		}
 	}

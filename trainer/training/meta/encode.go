@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // encoder is the backbone with the nodes of its maps. It takes all pictures of an
@@ -18,8 +19,41 @@ type encoder struct {
 
 	h, w, channels int // of the maps
 	gradient       []float32
-	sums           [][]float32 // of the gradients of all parameters
-	noise          []uint64    // seeds of the parts
+	noise          []uint64 // seeds of the parts
+
+	sums    map[*optim.Param][]float32 // of the gradients of the parts and episodes before
+	more    bool                       // whether gradients are still to come
+	several bool                       // whether some came before
+	done    func(finished ...*optim.Param)
+}
+
+func newEncoder(b backbone.Network, n nodes, atOnce int) *encoder {
+	e := &encoder{backbone: b, nodes: n, atOnce: atOnce, sums: map[*optim.Param][]float32{}}
+	b.Announce(e.finished)
+	return e
+}
+
+// finished takes gradients of a backward pass. Of the last one they become the sums over all,
+// and are announced.
+func (e *encoder) finished(params ...*optim.Param) {
+	for _, p := range params {
+		sum := e.sums[p]
+		switch {
+		case e.more && !e.several:
+			e.sums[p] = append(sum[:0], p.Grad...)
+		case e.more:
+			for i, g := range p.Grad {
+				sum[i] += g
+			}
+		case e.several:
+			for i, s := range sum {
+				p.Grad[i] += s
+			}
+		}
+	}
+	if !e.more && e.done != nil {
+		e.done(params...)
+	}
 }
 
 // part is the number of pictures that pass through the backbone at a time: a
@@ -62,8 +96,8 @@ func (e *encoder) forward(dst []float32, batch *tensor.Tensor, noise *rand.Rand)
 }
 
 // backward sets the gradients of all weights from that of the nodes that forward
-// has computed of the batch.
-func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.Rand) {
+// has computed of the batch: of the last episode to the sums from the first on.
+func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.Rand, begins, ends bool) {
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
 	part, size := e.part(pictures), len(dnodes)/pictures
@@ -75,15 +109,8 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.R
 		for i := range part {
 			e.nodes.backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
 		}
+		e.several, e.more = first > 0 || !begins, first+part < pictures || !ends
 		e.backbone.Backward(e.gradient)
-		if part < pictures {
-			e.add(first == 0)
-		}
-	}
-	if part < pictures {
-		for i, p := range e.backbone.Params() {
-			copy(p.Grad, e.sums[i])
-		}
 	}
 }
 
@@ -103,21 +130,4 @@ func (e *encoder) pass(batch *tensor.Tensor, first, part int, noise *rand.Rand) 
 	pixels := s[1] * s[2] * s[3]
 	data := batch.Data[first*inputs*pixels:][:part*inputs*pixels]
 	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3]), noise).Tensor()
-}
-
-// add adds the gradients of a part to the sums, which it begins with the first.
-func (e *encoder) add(first bool) {
-	params := e.backbone.Params()
-	if e.sums == nil {
-		e.sums = make([][]float32, len(params))
-	}
-	for i, p := range params {
-		if first {
-			e.sums[i] = append(e.sums[i][:0], p.Grad...)
-			continue
-		}
-		for k, g := range p.Grad {
-			e.sums[i][k] += g
-		}
-	}
 }

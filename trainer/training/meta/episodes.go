@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -21,6 +22,9 @@ type Episodes struct {
 	embedder embed.Embedder
 	policy   augment.Policy
 	settings *Settings
+
+	// Group shares the episodes of every step among its ranks; nil for a process alone.
+	Group cluster.Group
 }
 
 // NewEpisodes returns a source of episodes of the classes.
@@ -55,28 +59,35 @@ func (e *Episodes) names(number int) ([]string, error) {
 }
 
 // Steps implements [training.Source].
-func (e *Episodes) Steps(training.Stage) int { return e.settings.Episodes }
+func (e *Episodes) Steps(training.Stage) int { return e.settings.Episodes / e.settings.MetaBatch }
 
 // Batches implements [training.Source].
 func (e *Episodes) Batches(ctx context.Context, stage training.Stage, epoch, from int) (func() (training.Batch, error), func()) {
-	s := e.settings
-	return training.Ahead(ctx, from, s.Episodes, func(number int) (b training.Batch, err error) {
-		names, err := e.names(epoch*s.Episodes + number)
-		if err != nil {
-			return b, err
+	s, group := e.settings, cluster.Or(e.Group)
+	return training.Ahead(ctx, from, e.Steps(stage), func(step int) (b training.Batch, err error) {
+		first, end := cluster.Share(group, s.MetaBatch)
+		b.Episodes, b.Whole.Episodes = end-first, s.MetaBatch
+		var names []string
+		for i := first; i < end; i++ {
+			episode, err := e.names(epoch*s.Episodes + step*s.MetaBatch + i)
+			if err != nil {
+				return b, err
+			}
+			names = append(names, episode...)
 		}
-		each := nodesOf(e.embedder).inputs()
+		each, pictures := nodesOf(e.embedder).inputs(), s.pictures()
 		b.Images, err = training.Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
 			img, err := e.set.Image(names[i])
 			if err != nil {
 				return nil, err
 			}
-			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i)))
+			number := step*s.MetaBatch + first + i/pictures // of the episode
+			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i%pictures)))
 			return e.inputs(img, stage.Size, r), nil
 		})
-		b.Labels = make([]int, s.Way*s.Query)
+		b.Labels = make([]int, b.Episodes*s.Way*s.Query)
 		for i := range b.Labels {
-			b.Labels[i] = i % s.Way
+			b.Labels[i] = i % s.Way // way divides the queries of an episode
 		}
 		return b, err
 	})

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/emdlayer"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -18,7 +19,7 @@ import (
 // after them the queries, whose i-th one belongs to class i mod way, and the strangers,
 // which have no label. Of Grid and Sampling a picture is all its crops, one after the other.
 type Learner struct {
-	encoder        encoder
+	encoder        *encoder
 	way, shot      int
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
 	queries        int       // in all
@@ -48,7 +49,7 @@ func NewLearner(s *Settings, b backbone.Network) (*Learner, error) {
 	}
 	asked := s.Way * (s.Query + s.Strangers)
 	l := &Learner{
-		encoder: encoder{backbone: b, nodes: nodesOf(embedder), atOnce: s.AtOnce},
+		encoder: newEncoder(b, nodesOf(embedder), s.AtOnce),
 		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query, asked: asked,
 		margin:     margin{by: s.StrangerMargin, weight: s.StrangerWeight},
 		pairs:      make([]pair, asked*s.Way),
@@ -61,14 +62,37 @@ func NewLearner(s *Settings, b backbone.Network) (*Learner, error) {
 	return l, nil
 }
 
+// Announce implements [training.Learner].
+func (l *Learner) Announce(done func(finished ...*optim.Param)) { l.encoder.done = done }
+
 // Backbone implements [training.Learner].
 func (l *Learner) Backbone() backbone.Network { return l.encoder.backbone }
 
 // Params implements [training.Learner]: there is nothing beside the backbone.
 func (l *Learner) Params() []*optim.Param { return l.encoder.backbone.Params() }
 
-// Gradients implements [training.Learner].
-func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
+// Gradients implements [training.Learner]. Loss and gradients are the means over the
+// episodes.
+func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (mean training.Outcome, err error) {
+	episodes := max(batch.Episodes, 1)
+	share := 1 / float64(max(episodes, batch.Whole.Episodes))
+	pictures, queries := batch.Images.Shape[0]/episodes, len(batch.Labels)/episodes
+	pixels := len(batch.Images.Data) / max(batch.Images.Shape[0], 1)
+	for i := range episodes {
+		one := training.Batch{Labels: batch.Labels[i*queries:][:queries]}
+		one.Images = tensor.Of(batch.Images.Data[i*pictures*pixels:][:pictures*pixels], append([]int{pictures}, batch.Images.Shape[1:]...)...)
+		o, err := l.episode(one, noise, share, i == 0, i == episodes-1)
+		if err != nil {
+			return mean, err
+		}
+		mean.Loss, mean.Accuracy = mean.Loss+share*o.Loss, mean.Accuracy+share*o.Accuracy
+	}
+	return mean, nil
+}
+
+// episode computes the loss of one episode, and the gradients that a share of it adds to
+// those of the episodes from the first to the last.
+func (l *Learner) episode(batch training.Batch, noise *rand.Rand, share float64, first, last bool) (training.Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
 	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
 		return training.Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
@@ -100,9 +124,9 @@ func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Ou
 	}
 	var o training.Outcome
 	var correct int
-	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, 1)
+	o.Loss, correct = layer.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, share)
 	o.Accuracy = float64(correct) / float64(l.queries)
-	o.Loss += l.margin.add(l.dlogit, l.logits, l.queries, l.way)
+	o.Loss += l.margin.add(l.dlogit, l.logits, l.queries, l.way, share)
 
 	clear(l.dnodes)
 	err = l.each(func(query, class int) error {
@@ -131,7 +155,7 @@ func (l *Learner) Gradients(batch training.Batch, noise *rand.Rand) (training.Ou
 			}
 		}
 	}
-	l.encoder.backward(l.dnodes, batch.Images, noise)
+	l.encoder.backward(l.dnodes, batch.Images, noise, first, last)
 	return o, nil
 }
 

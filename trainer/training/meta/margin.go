@@ -16,9 +16,9 @@ type margin struct {
 }
 
 // add returns the weighted loss of the logits [asked, way], whose first rows are the
-// queries and the others strangers, and adds its gradient to theirs. Without strangers
-// the loss is 0.
-func (m margin) add(gradient, logits []float32, queries, way int) float64 {
+// queries and the others strangers, and adds a share of its gradient to theirs. Without
+// strangers the loss is 0.
+func (m margin) add(gradient, logits []float32, queries, way int, share float64) float64 {
 	asked := len(logits) / way
 	strangers := asked - queries
 	if strangers == 0 {
@@ -41,7 +41,7 @@ func (m margin) add(gradient, logits []float32, queries, way int) float64 {
 	}
 	for i, d := range denergies {
 		for c, v := range logits[i*way:][:way] {
-			gradient[i*way+c] += float32(d * math.Exp(float64(v)-energies[i]))
+			gradient[i*way+c] += float32(share * d * math.Exp(float64(v)-energies[i]))
 		}
 	}
 	return loss

@@ -20,7 +20,7 @@ func TestMargin(t *testing.T) {
 	e := func(a, b float64) float64 { return math.Log(math.Exp(a) + math.Exp(b)) }
 	short := func(query float64) float64 { return math.Log(1 + math.Exp(0.5+e(1, 0)-query)) }
 	want := 3 * (short(e(2, -1)) + short(e(0.5, 0.25))) / 2
-	if got := m.add(gradient, logits, 2, way); math.Abs(got-want) > 1e-6 {
+	if got := m.add(gradient, logits, 2, way, 1); math.Abs(got-want) > 1e-6 {
 		t.Errorf("the loss is %g, want %g", got, want)
 	}
 	for i := range gradient {
@@ -29,10 +29,10 @@ func TestMargin(t *testing.T) {
 		}
 	}
 	far := []float32{1000, 0, -1000, 0}
-	if got := (margin{weight: 1}).add(make([]float32, 4), far, 1, way); got != 0 {
+	if got := (margin{weight: 1}).add(make([]float32, 4), far, 1, way, 1); got != 0 {
 		t.Errorf("a stranger that is far below has a loss of %g", got)
 	}
-	if got := m.add(gradient, logits[:4], 2, way); got != 0 {
+	if got := m.add(gradient, logits[:4], 2, way, 1); got != 0 {
 		t.Errorf("no strangers have a loss of %g", got)
 	}
 }

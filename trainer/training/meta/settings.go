@@ -18,6 +18,9 @@ type Settings struct {
 	Shot     int `toml:"shot"`
 	Query    int `toml:"query"`    // of each class
 	Episodes int `toml:"episodes"` // of an epoch
+	// MetaBatch is the number of episodes of a step, whose gradients are averaged. Ranks
+	// share them out: it is a multiple of their number.
+	MetaBatch int `toml:"meta_batch"`
 
 	// Strangers are pictures of each of way other classes than the episode's; 0 for none,
 	// and no more than it has of each of its own.
@@ -64,8 +67,9 @@ func Defaults() Settings {
 			Name: "resnet12", Stages: []training.Stage{{Epochs: 50, Size: 84, Batch: 80}},
 			Optimizer: training.SGD, Betas: training.Betas, Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
+			Statistics: training.EachRank, Gradients: backbone.Float32,
 		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
 	}
 }
 
@@ -126,6 +130,7 @@ func (s *Settings) Check() error {
 	if err := training.CheckRanges([]training.Range{
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
+		{Name: "meta_batch", Value: float64(s.MetaBatch), From: 1, To: float64(s.Episodes)},
 		{Name: "strangers", Value: float64(s.Strangers), To: float64(s.Shot + s.Query)}, {Name: "stranger_margin", Value: s.StrangerMargin, To: 1e3},
 		{Name: "stranger_weight", Value: s.StrangerWeight, To: 1e3},
 		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
@@ -149,6 +154,9 @@ func (s *Settings) Check() error {
 	}
 	if s.AtOnce > 0 && !s.FreezeStatistics {
 		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)
+	}
+	if s.Statistics == training.Synchronised {
+		return fmt.Errorf("statistics is %q: an episode is normalised by its own pictures: use %q", s.Statistics, training.EachRank)
 	}
 	return s.Settings.Check()
 }

@@ -27,6 +27,8 @@ type Model struct {
 	pooled, dpooled, dsecond []float32
 	logits, dlogits          []float32
 	gradient                 []float32
+
+	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
 }
 
 // NewModel returns a model of count classes: heads of random weights on a backbone.
@@ -52,11 +54,22 @@ func (m *Model) Backbone() backbone.Network { return m.backbone }
 
 // Params lists all weights, those of the heads last.
 func (m *Model) Params() []*optim.Param {
-	params := append(m.backbone.Params(), &m.classes.Weight, &m.classes.Bias)
+	return append(m.backbone.Params(), m.heads()...)
+}
+
+// heads lists the weights of the heads.
+func (m *Model) heads() []*optim.Param {
+	params := []*optim.Param{&m.classes.Weight, &m.classes.Bias}
 	if m.rotation != nil {
 		params = append(params, &m.rotation.Weight, &m.rotation.Bias)
 	}
 	return params
+}
+
+// Announce implements [training.Learner].
+func (m *Model) Announce(done func(finished ...*optim.Param)) {
+	m.done = done
+	m.backbone.Announce(done)
 }
 
 // Gradients implements [training.Learner].
@@ -73,23 +86,25 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 	var correct int
 	m.logits, m.dlogits = grow(m.logits, n*m.classes.Out), grow(m.dlogits, n*m.classes.Out)
 	m.classes.Forward(ctx, m.logits, m.pooled, n)
+	mine, turned := batch.Shares()
 	labels := 1.0 // the share of the labels in the loss
 	if batch.Targets != nil {
 		labels -= m.teacherWeight
 	}
-	o.Loss, correct = layer.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, labels)
+	o.Loss, correct = layer.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, labels*mine)
 	if batch.Targets != nil {
-		o.Loss = labels*o.Loss + m.teacherWeight*layer.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, m.teacherTemperature, m.teacherWeight)
+		o.Loss = labels*o.Loss + m.teacherWeight*layer.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, m.teacherTemperature, m.teacherWeight*mine)
 	}
-	o.Accuracy = float64(correct) / float64(counted(batch.Labels))
+	o.Loss *= mine
+	o.Accuracy = mine * float64(correct) / float64(max(training.Counted(batch.Labels), 1))
 	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
 
 	if m.rotation != nil && batch.Rotations != nil {
 		logits, dlogits := m.logits[:n*m.rotation.Out], m.dlogits[:n*m.rotation.Out]
 		m.rotation.Forward(ctx, logits, m.pooled, n)
-		loss, correct := layer.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, m.rotationWeight)
-		o.Loss += m.rotationWeight * loss
-		o.Rotation = float64(correct) / float64(counted(batch.Rotations))
+		loss, correct := layer.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, m.rotationWeight*turned)
+		o.Loss += m.rotationWeight * turned * loss
+		o.Rotation = turned * float64(correct) / float64(max(training.Counted(batch.Rotations), 1))
 		m.dsecond = grow(m.dsecond, n*in)
 		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
 		for i, g := range m.dsecond {
@@ -97,6 +112,9 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 		}
 	}
 
+	if m.done != nil {
+		m.done(m.heads()...)
+	}
 	if m.dropout != nil {
 		m.dropout.Backward(m.dpooled)
 	}
@@ -112,14 +130,4 @@ func grow(held []float32, n int) []float32 {
 		return make([]float32, n)
 	}
 	return held[:n]
-}
-
-func counted(labels []int) int {
-	n := 0
-	for _, l := range labels {
-		if l >= 0 {
-			n++
-		}
-	}
-	return max(n, 1)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
@@ -24,6 +25,9 @@ type Pictures struct {
 	Targets map[string][]float32
 	Seed    uint64
 	Threads int // goroutines that prepare pictures; 0 for all cores
+	// Group shares every batch among its ranks; nil for a process alone. Together they have
+	// the pictures that it would have.
+	Group cluster.Group
 
 	mean, std [3]float32
 	names     []string
@@ -68,12 +72,22 @@ func (p *Pictures) Batches(ctx context.Context, stage training.Stage, epoch, fro
 	})
 }
 
-// batch prepares one batch: the pictures, upright, and after them the first ones
-// again, turned. Rotations count for those and for a third as many upright ones,
-// so that the four are equally many.
+// batch prepares one batch, or a rank's part of it: the pictures, upright, and after them the
+// first ones again, turned. Rotations count for those and for a third as many upright ones,
+// so that the four are equally many. The ranks take rows in turn, so that each has as many
+// turned ones.
 func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b training.Batch, err error) {
 	turned := int(p.Turned * float64(len(pictures)))
-	n := len(pictures) + turned
+	all := len(pictures) + turned
+	group := cluster.Or(p.Group)
+	row := func(i int) int { return i*group.Size() + group.Rank() } // of the whole batch
+	n := (all - group.Rank() + group.Size() - 1) / group.Size()
+	if group.Size() > 1 {
+		b.Whole.Labels, b.Whole.Rotations = len(pictures), turned+(turned+2)/3
+		if p.TurnedClasses {
+			b.Whole.Labels = all
+		}
+	}
 	b.Labels = make([]int, n)
 	if turned > 0 {
 		b.Rotations = make([]int, n)
@@ -82,16 +96,17 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 		b.Targets = make([][]float32, n)
 	}
 	b.Images, err = training.Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
-		which := pictures[i%len(pictures)]
+		at := row(i)
+		which := pictures[at%len(pictures)]
 		// A picture varies by epoch, and its turned copy differently.
-		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(i/len(pictures))))
+		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))))
 		img, err := p.Set.Image(p.names[which])
 		if err != nil {
 			return nil, err
 		}
 		img = p.Policy.Apply(img, stage.Size, r)
 		b.Labels[i] = p.labels[which]
-		if i >= len(pictures) {
+		if at >= len(pictures) {
 			quarters := 1 + r.IntN(Rotations-1)
 			b.Rotations[i] = quarters
 			if !p.TurnedClasses {
@@ -104,7 +119,7 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 		if p.Targets != nil {
 			b.Targets[i] = p.Targets[p.names[which]]
 		}
-		if turned > 0 && i >= (turned+2)/3 {
+		if turned > 0 && at >= (turned+2)/3 {
 			b.Rotations[i] = -1
 		}
 		return img, nil

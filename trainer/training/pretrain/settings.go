@@ -41,6 +41,7 @@ func Defaults() Settings {
 			Name: "resnet12", Stages: []training.Stage{{Epochs: 20, Size: 32, Batch: 64}},
 			Optimizer: training.SGD, Betas: training.Betas, Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
 			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
+			Statistics: training.Synchronised, Gradients: backbone.Float32,
 		},
 		Architecture:   backbone.Architecture{Arch: resnet.Arch, Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,

@@ -24,6 +24,7 @@ import (
 type State struct {
 	slices  []slice
 	numbers map[string]*int
+	later   map[string]bool // numbers that checkpoints of earlier versions lack
 }
 
 type slice struct {
@@ -32,7 +33,7 @@ type slice struct {
 }
 
 // NewState returns a state of nothing.
-func NewState() *State { return &State{numbers: map[string]*int{}} }
+func NewState() *State { return &State{numbers: map[string]*int{}, later: map[string]bool{}} }
 
 // Slice adds values under a name.
 func (s *State) Slice(name string, values []float32) {
@@ -41,6 +42,13 @@ func (s *State) Slice(name string, values []float32) {
 
 // Number adds a whole number under a name.
 func (s *State) Number(name string, value *int) { s.numbers[name] = value }
+
+// LaterNumber adds a whole number that checkpoints of earlier versions lack: loading one of
+// them leaves it.
+func (s *State) LaterNumber(name string, value *int) {
+	s.Number(name, value)
+	s.later[name] = true
+}
 
 // Params adds the values of parameters, and further values for each of them
 // (momentum, averages) under names that end in a suffix.
@@ -140,7 +148,7 @@ func (s *State) Decode(raw []byte) error {
 		}
 	}
 	for name := range s.numbers {
-		if _, ok := h.Numbers[name]; !ok {
+		if _, ok := h.Numbers[name]; !ok && !s.later[name] {
 			return fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name)
 		}
 	}
@@ -151,7 +159,9 @@ func (s *State) Decode(raw []byte) error {
 		}
 	}
 	for name, value := range s.numbers {
-		*value = h.Numbers[name]
+		if n, ok := h.Numbers[name]; ok {
+			*value = n
+		}
 	}
 	return nil
 }

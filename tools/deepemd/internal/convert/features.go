@@ -22,6 +22,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -56,7 +57,8 @@ func newFeaturesCommand() *cobra.Command {
 			"whoever made it, in the place of pictures.\n\n" +
 			"--in embeds pictures of an array instead: uint8, or float32 that is normalised already, [pictures, side,\n" +
 			"side, 3] or [pictures, 3, side, side] as PyTorch has them. A list of \"names\" and \"classes\" beside it, in\n" +
-			"the form of F.json, is handed on to F.json.",
+			"the form of F.json, is handed on to F.json.\n\n" +
+			"Processes of mpirun share the pictures, and write what one process writes.",
 		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy\n" +
 			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
@@ -80,13 +82,17 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return command
+	return verb.Shares(command)
 }
 
 // features runs the command, prints to stdout and shows progress on stderr.
 func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
 	if err := o.check(given); err != nil {
 		return err
+	}
+	g := cluster.Of(ctx)
+	if g.Size() > 1 && (o.pixels != "" || o.batch != "") {
+		return errors.New("--pixels and --batch are written by a process that sees all pictures: leave them out, or start without mpirun")
 	}
 	start := time.Now()
 	embedAll := o.embedPictures
@@ -96,6 +102,9 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	e, err := embedAll(ctx, stderr, given)
 	if err != nil {
 		return fault.Interrupted(err)
+	}
+	if !cluster.Leads(g) {
+		return nil
 	}
 	took := time.Since(start)
 	array, err := arrays.Features(e.features, e.list.Names)
@@ -297,11 +306,13 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	}
 	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
 	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) error {
-		for first := 0; first < pictures.N; first += arrayBatch {
+		g := cluster.Of(ctx)
+		from, to := cluster.Share(g, pictures.N)
+		for first := from; first < to; first += arrayBatch {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			last := min(first+arrayBatch, pictures.N)
+			last := min(first+arrayBatch, to)
 			sets, err := fcn.EmbedInput(net.Network, pictures.Input(first, last, mean, std))
 			if err != nil {
 				return fmt.Errorf("%s: pictures %d to %d: %w", o.in, first, last-1, err)
@@ -313,10 +324,11 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 				}
 				e.features[name] = set
 			}
-			show(last, pictures.N)
+			show(min((last-from)*g.Size(), pictures.N), pictures.N)
 		}
 		return nil
 	})
+	e.features, err = evaluate.Gather(ctx, list.Names, e.features, err)
 	return e, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
@@ -56,7 +57,8 @@ func newEvalCommand() *cobra.Command {
 			"\"names\" and \"classes\".\n\n" +
 			"--unknown adds pictures of classes outside each episode: how well does the best of several scores tell\n" +
 			"them from the queries (AUROC, false positives at 95% true ones), and which share of each does the\n" +
-			"threshold put on the wrong side that the examples alone calibrate?",
+			"threshold put on the wrong side that the examples alone calibrate?\n\n" +
+			"Processes of mpirun share pictures and episodes; the figures are those of one process, to the last digit.",
 		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
@@ -86,7 +88,7 @@ func newEvalCommand() *cobra.Command {
 	o.network.Register(f)
 	command.AddCommand(newEvalRetrievalCommand(), newEvalTableCommand())
 	o.network.RegisterSound(f)
-	return command
+	return verb.Shares(command)
 }
 
 // evaluation is the outcome of the command.
@@ -251,7 +253,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 	for i, result := range results {
 		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
 	}
-	if o.logits == "" {
+	if o.logits == "" || !cluster.Leads(cluster.Of(ctx)) {
 		return results, methods, nil
 	}
 	return results, methods, artifact.Write(o.logits, results[0].WriteNPY)

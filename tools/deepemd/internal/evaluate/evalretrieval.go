@@ -77,7 +77,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	o.method.RegisterMatcher(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return command
+	return verb.Shares(command)
 }
 
 // retrievalOutcome is the outcome of the command.

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -61,7 +62,7 @@ func newEvalTableCommand() *cobra.Command {
 	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
 	o.drawn.registerDraw(f)
 	o.method.RegisterClassifier(f, method.Default(), true)
-	return command
+	return verb.Shares(command)
 }
 
 // portion is how many episodes are measured before a cell is written.
@@ -83,9 +84,12 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 	if err != nil {
 		return err
 	}
-	held, err := hold.Folder(o.out)
-	if err != nil {
-		return fmt.Errorf("--out: %w", fault.Readable(err))
+	g := cluster.Of(ctx)
+	var held *hold.Held
+	if cluster.Leads(g) {
+		if held, err = hold.Folder(o.out); err != nil {
+			return fmt.Errorf("--out: %w", fault.Readable(err))
+		}
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	features, set, about, err := evaluate.ReadFeatures(o.features, o.drawn.split)
@@ -110,6 +114,9 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 				Data: name, Network: about.Network, Source: list.source, Seed: o.drawn.seed, Way: list.way, Shot: text, Query: o.drawn.query,
 				Classifier: c.Classifier, Method: c.Method.String(),
 			})
+			if err == nil {
+				err = cluster.Tell(g, cell)
+			}
 			if err != nil {
 				return err
 			}
@@ -126,6 +133,9 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 				})
 				if err != nil {
 					return fault.Interrupted(err)
+				}
+				if !cluster.Leads(g) {
+					continue
 				}
 				if err := cell.Write(file); err != nil {
 					return err

@@ -16,9 +16,11 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -88,7 +90,7 @@ func newReproduceCommand() *cobra.Command {
 	f.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
-	return command
+	return verb.Shares(command)
 }
 
 // listTables writes the names and titles of the tables.
@@ -158,9 +160,15 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err := o.check(tables); err != nil {
 		return err
 	}
-	held, err := hold.Folder(o.out)
-	if err != nil {
-		return fmt.Errorf("--out: %w", err)
+	g := cluster.Of(ctx)
+	if o.time && g.Size() > 1 {
+		return errors.New("--times measures times on one thread, when nothing else runs: start it without mpirun")
+	}
+	var held *hold.Held
+	if cluster.Leads(g) {
+		if held, err = hold.Folder(o.out); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	lab := &reproduce.Lab{
@@ -174,7 +182,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%% (about %s left)\n", t.Name, r.Label, c.Label, 100*mean, 100*half, left.Round(time.Second))
 		},
 	}
-	closeData, err := o.open(stderr, lab)
+	closeData, err := o.open(g, stderr, lab)
 	defer closeData()
 	if err != nil {
 		return err
@@ -184,6 +192,9 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		return err
 	}
 	err = o.measure(ctx, lab, tables)
+	if !cluster.Leads(g) {
+		return fault.Interrupted(err)
+	}
 	for _, t := range tables {
 		err = errors.Join(err, report.Write(t))
 	}
@@ -211,7 +222,7 @@ func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tabl
 	if err := measureCells(ctx, cells); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
+	if cluster.Leads(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
 		if err := lab.Time(ctx, o.time); err != nil {
 			return err
 		}
@@ -235,7 +246,7 @@ func mostPatches(tables []*reproduce.Table) int {
 
 // open opens networks, data and what was measured before. What it returns closes
 // them, also after an error.
-func (o *reproduceOptions) open(stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
+func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
 	var sets []*data.Set
 	done = func() {
 		for _, set := range sets {
@@ -277,7 +288,7 @@ func (o *reproduceOptions) open(stderr io.Writer, lab *reproduce.Lab) (done func
 		}
 		lab.Features.Folder = filepath.Join(caches, "deepemd", "features")
 	}
-	if lab.Store, err = reproduce.OpenStore(o.out); err != nil {
+	if lab.Store, err = reproduce.OpenStore(g, o.out); err != nil {
 		return done, err
 	}
 	if o.anew {

@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/indexfile"
@@ -50,7 +51,7 @@ func newIndexCommand() *cobra.Command {
 			"anyhow. Pictures that cannot be read are passed over and listed.\n\n" +
 			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
 			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
-			"takes pictures out.\n\n" +
+			"takes pictures out. Processes of mpirun share the pictures; the first one writes the index that one alone would write.\n\n" +
 			"--export writes ids, names, classes and global features for a store of vectors, whose candidates `deepemd rerank`\n" +
 			"ranks: into a folder, as Parquet and as NumPy's arrays, or to one file that ends in .parquet. It goes with --out,\n" +
 			"or exports an index that is there.",
@@ -78,7 +79,7 @@ func newIndexCommand() *cobra.Command {
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return command
+	return verb.Shares(command)
 }
 
 // index runs the command, prints to stdout and shows progress on stderr.
@@ -106,6 +107,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
 	if err != nil {
 		return err
+	}
+	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
+		_, err := retrieval.Fill(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
+		return fault.Interrupted(err)
 	}
 	pre := net.Preprocess
 	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training/job"
 )
@@ -30,7 +31,8 @@ func newMetaCommand() *cobra.Command {
 			"them in parts, in an eighth of the memory, at the price of a second forward pass.\n\n" +
 			"The network may be a ResNet-12, a ResNet of ImageNet or a vision transformer: the file says which. The recipe own has\n" +
 			"settings for one that knows a lot already, and pictures of your own.\n\n" +
-			"Settings, files, Ctrl+C and --resume are as for pretrain.",
+			"A step takes meta_batch episodes, which processes under mpirun share. Settings, files, Ctrl+C and --resume are as for\n" +
+			"pretrain.",
 		Example: "  deepemd train meta --recipe own --init dino.safetensors --data pictures --out runs/mine\n" +
 			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
 			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
@@ -47,17 +49,18 @@ func newMetaCommand() *cobra.Command {
 	}
 	f.register(command.Flags(), recipes.Meta)
 	command.Flags().StringVar(&init, "init", "", initHelp)
-	return command
+	return verb.Shares(command)
 }
 
 func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) (err error) {
-	held, err := f.hold()
+	g := cluster.Of(ctx)
+	held, err := f.hold(g)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	s := job.NewMeta()
-	if err := f.read(s, &s.Pictures); err != nil {
+	if err := f.read(g, s, &s.Pictures); err != nil {
 		return err
 	}
 	if init != "" {

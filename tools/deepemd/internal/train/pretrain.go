@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/job"
@@ -29,14 +30,17 @@ func newPretrainCommand() *cobra.Command {
 			"mean features and those of the classes; training then learns that beside the labels (distillation).\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
 			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save; --resume continues,\n" +
-			"with the weights that a run without the interruption would have had, bit for bit.",
+			"with the weights that a run without the interruption would have had, bit for bit.\n\n" +
+			"Under mpirun (a program that `make mpi` builds) the processes share every batch: the same pictures as without. The\n" +
+			"settings statistics (synchronised, rank), gradients (float32, bfloat16) and local_sgd say what they exchange.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
 			"  deepemd train pretrain --recipe resnet12-s-further --init runs/s --data my-pictures --out runs/mine\n" +
 			"  deepemd train pretrain --recipe vit-ti --teacher runs/s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/v\n" +
 			"  deepemd train pretrain --recipe resnet12 --teacher runs/a --data cifar100.zip --split cifar-fs.json --out runs/again\n" +
 			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
-			"  deepemd train pretrain --resume --out runs/b",
+			"  deepemd train pretrain --resume --out runs/b\n" +
+			"  mpirun -np 4 --map-by node deepemd train pretrain --recipe cifar-fs --data cifar100.zip --split cifar-fs.json --out runs/c",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
@@ -47,17 +51,18 @@ func newPretrainCommand() *cobra.Command {
 	f.register(command.Flags(), recipes.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder (default: none)")
-	return command
+	return verb.Shares(command)
 }
 
 func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string) (err error) {
-	held, err := f.hold()
+	g := cluster.Of(ctx)
+	held, err := f.hold(g)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	s := job.NewPretrain()
-	if err := f.read(s, &s.Pictures); err != nil {
+	if err := f.read(g, s, &s.Pictures); err != nil {
 		return err
 	}
 	if init != "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training/job"
 )
@@ -14,7 +15,7 @@ func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range recipes.Names(recipes.Pretrain) {
 		s := job.NewPretrain()
 		f := trainingFlags{kind: recipes.Pretrain, recipe: name, data: "d.zip", out: filepath.Join(t.TempDir(), "run")}
-		if err := f.read(s, &s.Pictures); err != nil {
+		if err := f.read(cluster.Alone{}, s, &s.Pictures); err != nil {
 			t.Error(err)
 		} else if err := s.Check(); err != nil {
 			t.Errorf("recipe %s: %v", name, err)
@@ -23,7 +24,7 @@ func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range recipes.Names(recipes.Meta) {
 		s := job.NewMeta()
 		f := trainingFlags{kind: recipes.Meta, recipe: name, data: "d.zip", out: filepath.Join(t.TempDir(), "run")}
-		err := f.read(s, &s.Pictures)
+		err := f.read(cluster.Alone{}, s, &s.Pictures)
 		for i := range s.Stages {
 			s.Stages[i].Size = max(s.Stages[i].Size, 84) // 0 is the size of the network to begin with
 		}
@@ -34,7 +35,7 @@ func TestRecipesAreSettings(t *testing.T) {
 		}
 	}
 	f := trainingFlags{kind: recipes.Pretrain, recipe: "soup", out: filepath.Join(t.TempDir(), "run")}
-	if err := f.read(job.NewPretrain(), &job.Pictures{}); err == nil || !strings.Contains(err.Error(), "cifar-fs") {
+	if err := f.read(cluster.Alone{}, job.NewPretrain(), &job.Pictures{}); err == nil || !strings.Contains(err.Error(), "cifar-fs") {
 		t.Errorf("an unknown recipe gives %v, want the names of those there are", err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/hold"
@@ -54,10 +55,14 @@ const initHelp = "the network to begin with: safetensors or .pth, of any widths,
 // settingsFile is what a run's settings are saved as.
 const settingsFile = "settings.toml"
 
-// hold holds the run's folder, so that no other run writes into it.
-func (f *trainingFlags) hold() (*hold.Held, error) {
+// hold holds the run's folder, so that no other run writes into it. Of several ranks the
+// first one does.
+func (f *trainingFlags) hold(g cluster.Group) (*hold.Held, error) {
 	if f.out == "" {
 		return nil, errors.New("--out is missing: name a folder for the run")
+	}
+	if !cluster.Leads(g) {
+		return nil, nil
 	}
 	held, err := hold.Folder(f.out)
 	if err != nil {
@@ -67,9 +72,10 @@ func (f *trainingFlags) hold() (*hold.Held, error) {
 }
 
 // read changes settings, which hold the defaults, by what the recipe and the file
-// say (a resumed run's own), and by the flags, in this order. source is a part of them.
-func (f *trainingFlags) read(settings any, source *job.Pictures) error {
-	if !f.resume && training.CanResume(f.out) {
+// say (a resumed run's own, which rank 0 reads for all), and by the flags, in this order.
+// source is a part of them.
+func (f *trainingFlags) read(g cluster.Group, settings any, source *job.Pictures) error {
+	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
 	}
 	if f.recipe != "" {
@@ -81,18 +87,12 @@ func (f *trainingFlags) read(settings any, source *job.Pictures) error {
 			return err
 		}
 	}
-	path := f.config
-	if path == "" && f.resume {
-		path = filepath.Join(f.out, settingsFile)
+	path, raw, err := f.settings(g)
+	if err != nil {
+		return fault.Readable(err)
 	}
-	if path != "" {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return fault.Readable(err)
-		}
-		if err := decodeSettings(path, raw, settings); err != nil {
-			return err
-		}
+	if err := decodeSettings(path, raw, settings); err != nil {
+		return err
 	}
 	for _, change := range f.set {
 		name, value, _ := strings.Cut(change, "=")
@@ -113,6 +113,26 @@ func (f *trainingFlags) read(settings any, source *job.Pictures) error {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
 	}
 	return nil
+}
+
+// settings are the file of settings, if any.
+func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err error) {
+	switch {
+	case f.config != "":
+		raw, err = os.ReadFile(f.config)
+		return f.config, raw, err
+	case !f.resume:
+		return "", nil, nil
+	}
+	path = filepath.Join(f.out, settingsFile)
+	if cluster.Leads(g) {
+		raw, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return path, nil, err
+	}
+	raw, err = cluster.Leader(g, raw)
+	return path, raw, err
 }
 
 // decodeSettings reads TOML over the settings that there are. A setting that
@@ -153,8 +173,10 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	defer ready.Close()
-	if err := f.save(settings); err != nil {
-		return err
+	if cluster.Leads(cluster.Of(ctx)) {
+		if err := f.save(settings); err != nil {
+			return err
+		}
 	}
 	return f.train(ctx, stdout, stderr, ready.Trainer)
 }
@@ -176,7 +198,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	switch {
 	case errors.As(err, &unsaved):
 		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled): // by a signal to this process, or to another rank
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, job.CorruptSkip, f.out)

@@ -23,6 +23,9 @@ type BatchNorm struct {
 	// Frozen normalises with the running statistics, as inference does, and does
 	// not change them: for small or one-sided batches, such as an episode's.
 	Frozen bool
+	// Sum, unless nil, replaces values by their sums over all ranks that share a batch:
+	// the statistics, and what goes back through them, are then those of the whole batch.
+	Sum func(values []float64)
 
 	name         string
 	c, channels  int // without and with padding
@@ -31,6 +34,7 @@ type BatchNorm struct {
 	a, b, k      []float32
 	sums         []float64 // [sumParts, 2, channels]
 	rows         []float32 // [sumParts, 2, channels]
+	shared       []float64 // two sums of each channel, and how many values are in them
 }
 
 // NewBatchNorm returns a normalisation of c channels: weight 1, bias 0.
@@ -92,7 +96,7 @@ func (bn *BatchNorm) Measure(ctx *nn.Context, z *nn.Map) {
 // Settle is [BatchNorm.Measure] for sums that are known: of each channel's count
 // values, and of their squares.
 func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
-	count := float64(pixels)
+	sums, squares, count := bn.whole(sums, squares, pixels)
 	for i := range bn.c {
 		mean := sums[i] / count
 		variance := max(squares[i]/count-mean*mean, 0)
@@ -112,6 +116,17 @@ func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 		bn.Mean[i] += float32(bn.Momentum * (mean - float64(bn.Mean[i])))
 		bn.Variance[i] += float32(bn.Momentum * (unbiased - float64(bn.Variance[i])))
 	}
+}
+
+// whole returns two sums of each channel, and the number of values in them, over all ranks.
+func (bn *BatchNorm) whole(first, second []float64, pixels int) (_, _ []float64, count float64) {
+	if bn.Sum == nil || bn.Frozen {
+		return first, second, float64(pixels)
+	}
+	all := append(append(append(bn.shared[:0], first[:bn.c]...), second[:bn.c]...), float64(pixels))
+	bn.shared = all
+	bn.Sum(all)
+	return all[:bn.c], all[bn.c:], all[2*bn.c]
 }
 
 // Apply computes out = leaky(norm(z) + res); res is nil for none and may be out,
@@ -147,13 +162,15 @@ func (bn *BatchNorm) Backward(ctx *nn.Context, dz, g, z *nn.Map) {
 
 // Descend sets the gradients of weight and bias from sums that are known, of
 // each channel's count gradients g and of their products with z, and the slopes
-// of the input's gradient.
+// of the input's gradient. Where ranks share a batch, the gradients are this rank's part.
 func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
-	count := float64(pixels)
+	for i := range bn.c {
+		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sums[i]), float32(bn.weighted(i, sums[i], products[i]))
+	}
+	sums, products, count := bn.whole(sums, products, pixels)
 	for i := range bn.c {
 		sum, inv, mean := sums[i], bn.invStd[i], bn.mean[i]
-		weighted := (products[i] - mean*sum) * inv // Σ g·ẑ
-		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sum), float32(weighted)
+		weighted := bn.weighted(i, sum, products[i])
 		a := float64(bn.Weight.Value[i]) * inv
 		if bn.Frozen { // the statistics do not depend on the batch
 			bn.a[i], bn.b[i], bn.k[i] = float32(a), 0, 0
@@ -162,6 +179,11 @@ func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 		b := -a * weighted / count * inv
 		bn.a[i], bn.b[i], bn.k[i] = float32(a), float32(b), float32(-a*sum/count-b*mean)
 	}
+}
+
+// weighted is Σ g·ẑ of a channel, of the sums of its gradients and their products with z.
+func (bn *BatchNorm) weighted(channel int, sum, products float64) float64 {
+	return (products - bn.mean[channel]*sum) * bn.invStd[channel]
 }
 
 // Affine returns the normalisation after the last Measure or Settle:

@@ -24,6 +24,8 @@ type Network struct {
 
 	input, pooled      *nn.Map
 	features, gradient *nn.Map // of the last map; the first is a block's
+
+	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
 }
 
 // New returns a network of random weights on so many threads, 0 for all cores, and
@@ -111,8 +113,22 @@ func (n *Network) Backward(features []float32) {
 	g := n.gradient
 	for i := len(n.blocks) - 1; i >= 0; i-- {
 		g = n.blocks[i].backward(&n.ctx, g)
+		for _, u := range n.blocks[i].all() {
+			n.finished(u)
+		}
 	}
 	layer.Unpool3(&n.ctx, n.first.dz, g, n.first.y)
 	layer.Unrectify(&n.ctx, n.first.dz, n.first.y)
 	n.first.backward(&n.ctx, nil, n.first.dz, false)
+	n.finished(n.first)
+}
+
+// Announce has Backward call done with weights whose gradients are finished, block by block.
+func (n *Network) Announce(done func(finished ...*optim.Param)) { n.done = done }
+
+// finished tells of a convolution's gradients.
+func (n *Network) finished(u *unit) {
+	if n.done != nil {
+		n.done(u.params()...)
+	}
 }

@@ -27,6 +27,8 @@ type Network struct {
 	features *nn.Map // in mixed precision
 	gradient *nn.Map // of the features
 
+	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
+
 	halves       [resnet.Blocks]*half // in mixed precision; else nil
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
@@ -139,6 +141,17 @@ func (b *Network) Backward(features []float32) {
 	g := b.gradient
 	for i := len(b.blocks) - 1; i >= 0; i-- {
 		g = b.blocks[i].backward(&b.ctx, g)
+		b.finished(i)
+	}
+}
+
+// Announce has Backward call done with weights whose gradients are finished, block by block.
+func (b *Network) Announce(done func(finished ...*optim.Param)) { b.done = done }
+
+// finished tells of a block's gradients.
+func (b *Network) finished(block int) {
+	if b.done != nil {
+		b.done(b.blocks[block].params()...)
 	}
 }
 
@@ -169,6 +182,7 @@ func (b *Network) backwardHalf() {
 	g := b.halfGradient
 	for i := len(b.halves) - 1; i >= 0; i-- {
 		g = b.halves[i].backward(&b.ctx, g)
+		b.finished(i)
 	}
 }
 

@@ -28,6 +28,8 @@ type Network struct {
 	tokens   []float32 // [rows, C], and behind the last normalisation; gradients, in the backward pass
 	last     []float32
 	features *nn.Map
+
+	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
 }
 
 // New returns a network of random weights on so many threads, 0 for all cores, and
@@ -50,8 +52,22 @@ func (n *Network) Params() []*optim.Param {
 	for _, b := range n.blocks {
 		params = append(params, b.params()...)
 	}
-	params = append(params, &n.norm.Weight, &n.norm.Bias)
+	return n.learnt(append(params, &n.norm.Weight, &n.norm.Bias))
+}
+
+// learnt leaves out of the parameters those that the plan does without.
+func (n *Network) learnt(params []*optim.Param) []*optim.Param {
 	return slices.DeleteFunc(params, func(p *optim.Param) bool { return n.plan.without[p.Name] })
+}
+
+// Announce has Backward call done with weights whose gradients are finished, block by block.
+func (n *Network) Announce(done func(finished ...*optim.Param)) { n.done = done }
+
+// finished tells of gradients.
+func (n *Network) finished(params ...*optim.Param) {
+	if n.done != nil {
+		n.done(n.learnt(params)...)
+	}
 }
 
 // Norms are none: there is no batch normalisation.
@@ -113,8 +129,11 @@ func (n *Network) Backward(features []float32) {
 	clear(g)
 	n.each(func(token, _ int) { features = features[copy(g[token:token+c], features):] })
 	n.norm.Backward(&n.ctx, g, rows)
+	n.finished(&n.norm.Weight, &n.norm.Bias)
 	for i := len(n.blocks) - 1; i >= 0; i-- {
 		n.blocks[i].backward(&n.ctx, &n.scratch, g, m.N, tokens)
+		n.finished(n.blocks[i].params()...)
 	}
 	n.embedding.backward(&n.ctx, g, m.N)
+	n.finished(n.embedding.params()...)
 }

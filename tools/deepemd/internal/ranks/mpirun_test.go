@@ -1,0 +1,151 @@
+//go:build unix
+
+package ranks
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience bounds what a run takes that hangs.
+const patience = 5 * time.Minute
+
+// needed skips a test where MPI is missing.
+func needed(t *testing.T) {
+	t.Helper()
+	if os.Getenv("DEEPEMD_MPI") == "" {
+		t.Skip("builds programs and starts processes: runs with DEEPEMD_MPI=1, in make test-all")
+	}
+	for _, program := range []string{"mpirun", "mpicc"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is missing: install Open MPI (apt-get install openmpi-bin libopenmpi-dev)", program)
+		}
+	}
+}
+
+// build builds programs once, by name, in a folder that TestMain removes.
+var build struct {
+	sync.Mutex
+	folder string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if build.folder != "" {
+		_ = os.RemoveAll(build.folder) // of this process alone
+	}
+	os.Exit(code)
+}
+
+// built returns the path of a program that go makes with args.
+func built(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	build.Lock()
+	defer build.Unlock()
+	if build.folder == "" {
+		var err error
+		if build.folder, err = os.MkdirTemp("", "deepemd-ranks"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(build.folder, name)
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	verb, rest := args[0], args[1:]
+	out, err := exec.Command("go", append([]string{verb, "-o", path}, rest...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %v: %v\n%s", args, err, out)
+	}
+	return path
+}
+
+// command is deepemd with MPI, and plain without.
+func command(t *testing.T) string {
+	return built(t, "deepemd-mpi", "build", "-tags", "mpi", "github.com/deepemd/deepemd/tools/deepemd")
+}
+
+func plain(t *testing.T) string {
+	return built(t, "deepemd", "build", "github.com/deepemd/deepemd/tools/deepemd")
+}
+
+// mpirun starts two processes of a program.
+func mpirun(ctx context.Context, program string, args ...string) *exec.Cmd {
+	all := append([]string{"-np", "2", "--oversubscribe", "--bind-to", "none", program}, args...)
+	cmd := exec.CommandContext(ctx, "mpirun", all...)
+	// Open MPI asks who is root to mean it.
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	return cmd
+}
+
+// run runs a command line to its end, and returns what it printed to standard output.
+func run(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cmd, program string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var out, problems bytes.Buffer
+	c := cmd(ctx, program, args...)
+	c.Stdout, c.Stderr = &out, &problems
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %v\n%s%s", c.Args, err, &out, &problems)
+	}
+	return out.String()
+}
+
+// refused runs a command line that fails, and returns what it printed.
+func refused(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cmd, program string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	out, err := cmd(ctx, program, args...).CombinedOutput()
+	if err == nil || ctx.Err() != nil {
+		t.Fatalf("%s %v: %v\n%s", program, args, err, out)
+	}
+	return string(out)
+}
+
+// TestRefused: a program without MPI, and a verb that does not share its work, are not done
+// twice.
+func TestRefused(t *testing.T) {
+	needed(t)
+	if out := refused(t, mpirun, plain(t), "version"); !strings.Contains(out, "built without MPI") || !strings.Contains(out, "make mpi") {
+		t.Errorf("a program without MPI says\n%s", out)
+	}
+	if out := refused(t, mpirun, command(t), "version"); !strings.Contains(out, "deepemd version does not share its work among the 2 processes") {
+		t.Errorf("a verb that does not share its work says\n%s", out)
+	}
+	if out := refused(t, mpirun, command(t), "train", "pretrain", "--data", "nowhere", "--out", t.TempDir()); !strings.Contains(out, "deepemd: ") || strings.Contains(out, "rank 1") {
+		t.Errorf("what all ranks meet is said by the first one alone, got\n%s", out)
+	}
+	if out := run(t, exec.CommandContext, command(t), "version"); !strings.HasPrefix(out, "deepemd ") {
+		t.Errorf("without mpirun the program is one process, got %q", out)
+	}
+}
+
+// TestMethods: the methods of a group do under MPI what they do inside a process, and two
+// processes take the steps of one.
+func TestMethods(t *testing.T) {
+	needed(t)
+	for name, test := range map[string]string{"cluster": "TestRanks", "training/job": "TestProcessesFollowOne"} {
+		program := built(t, strings.ReplaceAll(name, "/", "-")+".test", "test", "-c", "-tags", "mpi", "github.com/deepemd/deepemd/trainer/"+name)
+		if out := run(t, mpirun, program, "-test.v", "-test.run", "^"+test+"$"); strings.Count(out, "--- PASS: "+test) != 2 {
+			t.Errorf("%s: not both ranks pass\n%s", name, out)
+		}
+	}
+}
+
+// in has commands run in a folder.
+func in(dir string, start func(context.Context, string, ...string) *exec.Cmd) func(context.Context, string, ...string) *exec.Cmd {
+	return func(ctx context.Context, program string, args ...string) *exec.Cmd {
+		cmd := start(ctx, program, args...)
+		cmd.Dir = dir
+		return cmd
+	}
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package ranks
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// pictures makes six classes of 20 pictures of noise with a slope.
+func pictures(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 120 {
+		img := image.NewRGBA(image.Rect(0, 0, 40, 40))
+		for p := range 40 * 40 {
+			x, y := float64(p%40)/40-0.5, float64(p/40)/40-0.5
+			slope := 60 * []float64{x, y, -x, -y, x * y * 4, -x * y * 4}[i%6]
+			noise := func() uint8 { return uint8(127 + slope + 100*(r.Float64()-0.5)) }
+			img.Set(p%40, p/40, color.RGBA{noise(), noise(), noise(), 255})
+		}
+		var file bytes.Buffer
+		if err := png.Encode(&file, img); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, fmt.Sprint("class", i%6), fmt.Sprint(i, ".png"))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// network writes a network of random weights.
+func network(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := resnettest.Weights([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// seconds are what differs between two runs of a command.
+var seconds = regexp.MustCompile(`[0-9.]+ s\b|"(embedSeconds|matchSeconds|millisecondsPerQuery|millisecondsToLearn)": [0-9.e-]+`)
+
+// times are the fields of a table that differ: milliseconds to learn and a query, before "timed alone".
+var times = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
+
+// TestShared: what processes share comes out as one process has it, printed and in files.
+func TestShared(t *testing.T) {
+	needed(t)
+	folder := pictures(t)
+	net := network(t)
+	for name, c := range map[string]struct {
+		args  []string
+		files []string
+	}{
+		"eval":           {[]string{"eval", "--data", folder, "--weights", net, "--episodes", "30", "--way", "3", "--query", "5", "--seed", "2", "--logits", "l.npy", "--json"}, []string{"l.npy"}},
+		"eval --unknown": {[]string{"eval", "--data", folder, "--weights", net, "--episodes", "20", "--way", "3", "--shot", "3", "--query", "5", "--unknown", "--json"}, nil},
+		"features":       {[]string{"features", "--data", folder, "--weights", net, "--out", "f.npy"}, []string{"f.npy", "f.json"}},
+		"index":          {[]string{"index", folder, "--weights", net, "--out", "p.index"}, []string{"p.index"}},
+		"reproduce": {[]string{"reproduce", "table2", "--data", folder, "--weights", net, "--episodes", "10", "--query", "5", "--out", "report", "--cache", "cache"},
+			[]string{"report/table2.csv"}},
+	} {
+		var printed []string
+		var files [][]byte
+		for _, start := range []func(dir string) string{
+			func(dir string) string { return run(t, in(dir, exec.CommandContext), plain(t), c.args...) },
+			func(dir string) string { return run(t, in(dir, mpirun), command(t), c.args...) },
+		} {
+			dir := t.TempDir()
+			printed = append(printed, seconds.ReplaceAllString(start(dir), ""))
+			var all []byte
+			for _, file := range c.files {
+				raw, err := os.ReadFile(filepath.Join(dir, file))
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				all = append(all, raw...)
+			}
+			files = append(files, all)
+		}
+		if printed[0] != printed[1] {
+			t.Errorf("%s: two processes print\n%s\none prints\n%s", name, printed[1], printed[0])
+		}
+		if name == "reproduce" { // its times differ
+			files[0], files[1] = times.ReplaceAll(files[0], nil), times.ReplaceAll(files[1], nil)
+		}
+		if !bytes.Equal(files[0], files[1]) {
+			t.Errorf("%s: two processes write other files than one", name)
+		}
+	}
+}

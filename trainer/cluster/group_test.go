@@ -1,0 +1,150 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// check calls every method of a rank, and returns the first thing that is wrong.
+func check(g Group) error {
+	n, rank := g.Size(), g.Rank()
+	all := 0 // sum of rank+1
+	for i := range n {
+		all += i + 1
+	}
+	f32 := make([]float32, 100_000)
+	for i := range f32 {
+		f32[i] = float32((rank + 1) * (i % 7))
+	}
+	if err := g.SumFloat32(f32); err != nil {
+		return err
+	}
+	for i, v := range f32 {
+		if v != float32(all*(i%7)) {
+			return fmt.Errorf("sum %d is %g, want %d", i, v, all*(i%7))
+		}
+	}
+	f64 := []float64{float64(rank + 1), 0.5}
+	if err := g.SumFloat64(f64); err != nil || f64[0] != float64(all) || f64[1] != 0.5*float64(n) {
+		return fmt.Errorf("sums %v: %v", f64, err)
+	}
+
+	src, dst := make([]byte, 3*n), make([]byte, 3*n)
+	for i := range src {
+		src[i] = byte(16*rank + i/3)
+	}
+	if err := g.Exchange(dst, src); err != nil {
+		return err
+	}
+	for i, v := range dst {
+		if v != byte(16*(i/3)+rank) {
+			return fmt.Errorf("exchange gives %v", dst)
+		}
+	}
+	if err := g.Join(dst, []byte{byte(rank), 1, 2}); err != nil || dst[3*(n-1)] != byte(n-1) {
+		return fmt.Errorf("joined to %v: %v", dst, err)
+	}
+
+	mine := strings.Repeat(fmt.Sprint(rank), rank*1000)
+	parts, err := g.Gather([]byte(mine))
+	if err != nil || (parts != nil) != (rank == 0) {
+		return fmt.Errorf("gathered %d parts: %v", len(parts), err)
+	}
+	everywhere, err := Parts(g, []byte(mine))
+	if err != nil {
+		return err
+	}
+	for _, given := range [][][]byte{parts, everywhere} {
+		for i, p := range given {
+			if string(p) != strings.Repeat(fmt.Sprint(i), i*1000) {
+				return fmt.Errorf("part %d is %.20q…", i, p)
+			}
+		}
+	}
+	said, err := Leader(g, []byte(mine+"!"))
+	if err != nil || string(said) != "!" {
+		return fmt.Errorf("the leader says %q: %v", said, err)
+	}
+	told := map[string]int{"rank": rank}
+	if err := Tell(g, &told); err != nil || told["rank"] != 0 {
+		return fmt.Errorf("told %v: %v", told, err)
+	}
+	names, err := All(g, fmt.Sprint("rank ", rank))
+	if err != nil || len(names) != n || names[n-1] != fmt.Sprint("rank ", n-1) {
+		return fmt.Errorf("all say %q: %v", names, err)
+	}
+	from, to := Share(g, 10)
+	shares, err := All(g, []int{from, to})
+	if err != nil {
+		return err
+	}
+	flat := slices.Concat(shares...)
+	if flat[0] != 0 || flat[len(flat)-1] != 10 {
+		return fmt.Errorf("shares %v", shares)
+	}
+	return together(g)
+}
+
+// together has two goroutines of a rank work with two groups at once.
+func together(g Group) error {
+	other, err := g.Duplicate()
+	if err != nil {
+		return err
+	}
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 20 {
+			err = errors.Join(err, other.SumFloat32(make([]float32, 10_000)))
+		}
+		done <- err
+	}()
+	for range 20 {
+		err = errors.Join(err, g.Barrier())
+	}
+	return errors.Join(err, <-done)
+}
+
+// on runs work as every rank of a group inside this process.
+func on(groups []Group, work func(Group) error) error {
+	errs := make(chan error)
+	for _, g := range groups {
+		go func() { errs <- work(g) }()
+	}
+	var all error
+	for range groups {
+		all = errors.Join(all, <-errs)
+	}
+	return all
+}
+
+func TestGroups(t *testing.T) {
+	for _, size := range []int{1, 2, 3, 5} {
+		if err := on(InProcess(size), check); err != nil {
+			t.Errorf("%d ranks: %v", size, err)
+		}
+	}
+	if err := check(Alone{}); err != nil {
+		t.Errorf("alone: %v", err)
+	}
+}
+
+// TestAbort: nobody waits for a rank that has given up.
+func TestAbort(t *testing.T) {
+	err := on(InProcess(3), func(g Group) error {
+		if g.Rank() == 1 {
+			g.Abort()
+			return nil
+		}
+		if err := g.Barrier(); !errors.Is(err, ErrAborted) {
+			return fmt.Errorf("the wait ends with %v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,168 @@
+package cluster
+
+import (
+	"bytes"
+	"errors"
+	"sync"
+)
+
+// ErrAborted is what waits return after a rank of the process has called Abort.
+var ErrAborted = errors.New("another rank has ended the work of all")
+
+// InProcess returns the ranks of a group inside this process, each for a goroutine of its
+// own: what tests hold MPI to. Sums are taken in the order of the ranks.
+func InProcess(size int) []Group {
+	shared := &life{over: make(chan struct{})}
+	m := newMeeting(size, shared)
+	groups := make([]Group, size)
+	for rank := range groups {
+		groups[rank] = &goroutine{rank: rank, meeting: m, life: shared}
+	}
+	return groups
+}
+
+// life ends for all groups of the same ranks together.
+type life struct {
+	once sync.Once
+	over chan struct{}
+}
+
+// meeting is where the ranks of one group come together, again and again.
+type meeting struct {
+	life *life
+
+	mu      sync.Mutex
+	parts   []any
+	arrived int
+	done    chan struct{} // closed when all have come and their parts are worked on
+}
+
+func newMeeting(size int, l *life) *meeting {
+	return &meeting{life: l, parts: make([]any, size), done: make(chan struct{})}
+}
+
+// meet hands in a part, and returns when the last rank to come has worked on all parts.
+func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
+	m.mu.Lock()
+	m.parts[rank] = part
+	m.arrived++
+	done := m.done
+	if m.arrived == len(m.parts) {
+		work(m.parts)
+		m.parts, m.arrived, m.done = make([]any, len(m.parts)), 0, make(chan struct{})
+		close(done)
+	}
+	m.mu.Unlock()
+	select {
+	case <-done:
+		return nil
+	case <-m.life.over:
+		return ErrAborted
+	}
+}
+
+// goroutine is a rank of a group inside a process.
+type goroutine struct {
+	rank    int
+	meeting *meeting
+	life    *life
+}
+
+// Rank implements [Group].
+func (g *goroutine) Rank() int { return g.rank }
+
+// Size implements [Group].
+func (g *goroutine) Size() int { return len(g.meeting.parts) }
+
+// SumFloat32 implements [Group].
+func (g *goroutine) SumFloat32(values []float32) error {
+	return g.meeting.meet(g.rank, values, sum[float32])
+}
+
+// SumFloat64 implements [Group].
+func (g *goroutine) SumFloat64(values []float64) error {
+	return g.meeting.meet(g.rank, values, sum[float64])
+}
+
+// sum replaces slices by their sum.
+func sum[T float32 | float64](parts []any) {
+	total := append([]T(nil), parts[0].([]T)...)
+	for _, part := range parts[1:] {
+		for i, v := range part.([]T) {
+			total[i] += v
+		}
+	}
+	for _, part := range parts {
+		copy(part.([]T), total)
+	}
+}
+
+// transfer is what a rank gives, and where it wants what the others give.
+type transfer struct{ dst, src []byte }
+
+// Exchange implements [Group].
+func (g *goroutine) Exchange(dst, src []byte) error {
+	return g.meeting.meet(g.rank, transfer{dst, src}, func(parts []any) {
+		for to, receiver := range parts {
+			for from, sender := range parts {
+				given := sender.(transfer).src
+				n := len(given) / len(parts)
+				copy(receiver.(transfer).dst[from*n:][:n], given[to*n:])
+			}
+		}
+	})
+}
+
+// Join implements [Group].
+func (g *goroutine) Join(dst, part []byte) error {
+	return g.meeting.meet(g.rank, transfer{dst, part}, func(parts []any) {
+		for _, receiver := range parts {
+			to := receiver.(transfer).dst
+			for _, sender := range parts {
+				to = to[copy(to, sender.(transfer).src):]
+			}
+		}
+	})
+}
+
+// Gather implements [Group].
+func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
+	type gathering struct {
+		part []byte
+		all  *[][]byte
+	}
+	err = g.meeting.meet(g.rank, gathering{part, &all}, func(parts []any) {
+		for _, p := range parts {
+			first := parts[0].(gathering).all
+			*first = append(*first, bytes.Clone(p.(gathering).part))
+		}
+	})
+	return all, err
+}
+
+// Broadcast implements [Group].
+func (g *goroutine) Broadcast(values []byte) error {
+	return g.meeting.meet(g.rank, values, func(parts []any) {
+		for _, p := range parts[1:] {
+			copy(p.([]byte), parts[0].([]byte))
+		}
+	})
+}
+
+// Barrier implements [Group].
+func (g *goroutine) Barrier() error { return g.meeting.meet(g.rank, nil, func([]any) {}) }
+
+// Duplicate implements [Group].
+func (g *goroutine) Duplicate() (Group, error) {
+	var other *meeting
+	err := g.meeting.meet(g.rank, &other, func(parts []any) {
+		m := newMeeting(len(parts), g.life)
+		for _, p := range parts {
+			*p.(**meeting) = m
+		}
+	})
+	return &goroutine{rank: g.rank, meeting: other, life: g.life}, err
+}
+
+// Abort implements [Group].
+func (g *goroutine) Abort() { g.life.once.Do(func() { close(g.life.over) }) }
