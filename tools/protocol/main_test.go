@@ -39,7 +39,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%d requests", len(d.requests))
 	}
 	sent := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\btype: "([A-Za-z]+)"`).FindAllStringSubmatch(scripts(t), -1) {
+	for _, m := range requestType.FindAllStringSubmatch(scripts(t, others), -1) {
 		sent[m[1]] = true
 	}
 	host := read(t, "wasm/host.go")
@@ -60,6 +60,32 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+var requestType = regexp.MustCompile(`\btype: "([A-Za-z]+)"`)
+
+// The gallery's scripts ask a worker of their own, and gallery-requests.d.ts declares what:
+// they ask for all of it, and for nothing else.
+func TestGalleryRequests(t *testing.T) {
+	declared := map[string]bool{}
+	for _, m := range requestType.FindAllStringSubmatch(read(t, "wasm/npm/gallery-requests.d.ts"), -1) {
+		declared[m[1]] = true
+	}
+	sent := map[string]bool{}
+	for _, m := range requestType.FindAllStringSubmatch(scripts(t, galleries), -1) {
+		sent[m[1]] = true
+	}
+	for name := range declared {
+		if !sent[name] {
+			t.Errorf("no script of the gallery sends %q", name)
+		}
+		delete(sent, name)
+	}
+	for name := range sent {
+		if !slices.Contains(messages, name) {
+			t.Errorf("a script of the gallery sends %q, which is not declared", name)
+		}
+	}
+}
+
 // Every code that is declared is used, and none is used that is not declared.
 func TestCodes(t *testing.T) {
 	d, err := parse(root)
@@ -67,10 +93,14 @@ func TestCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t), -1) {
+	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t, nil), -1) {
 		used[m[1]+m[2]+m[3]] = true
 	}
+	for _, m := range regexp.MustCompile(`(?:coded|reason)\{"([a-z-]+)",`).FindAllStringSubmatch(read(t, "wasm/gallery/find.go")+read(t, "wasm/gallery/request.go"), -1) {
+		used[m[1]] = true
+	}
 	delete(used, "")
+	delete(used, "file") // which the gallery's program tells its worker, and that says why
 	for _, c := range d.codes {
 		declaredHere := strings.Contains(read(t, "wasm/protocol/codes.go"), `"`+c.name+`"`)
 		if declaredHere && !used[c.name] {
@@ -123,7 +153,14 @@ func TestBadDeclarations(t *testing.T) {
 }
 
 // scripts is the JavaScript of the package.
-func scripts(t *testing.T) string {
+// galleries reports whether a script is of the package deepemd/gallery, others whether it is
+// not.
+func galleries(path string) bool { return strings.HasPrefix(filepath.Base(path), "gallery") }
+
+func others(path string) bool { return !galleries(path) }
+
+// scripts are those that keep wants, or all; one after the other.
+func scripts(t *testing.T, keep func(path string) bool) string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(root, "wasm/npm/*.js"))
 	if err != nil || len(paths) < 10 {
@@ -131,6 +168,9 @@ func scripts(t *testing.T) string {
 	}
 	var all strings.Builder
 	for _, path := range paths {
+		if keep != nil && !keep(path) {
+			continue
+		}
 		rel, err := filepath.Rel(root, path)
 		if err != nil {
 			t.Fatal(err)
