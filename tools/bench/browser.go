@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -63,10 +62,6 @@ func browser(b *bench) error {
 	defer server.Close()
 
 	c, err := startChromium()
-	if errors.Is(err, errNoChromium) {
-		b.peerNotes["Chromium, so nothing is measured"] = err.Error()
-		return nil
-	}
 	if err != nil {
 		return err
 	}

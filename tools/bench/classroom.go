@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -60,10 +59,6 @@ func classroom(b *bench) error {
 		return c, ctx, err
 	}
 	alone, engine, err := open("/pages/live.html")
-	if errors.Is(err, errNoChromium) {
-		b.peerNotes["Chromium, so nothing is measured"] = err.Error()
-		return nil
-	}
 	if err != nil {
 		return err
 	}

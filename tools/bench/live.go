@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -31,10 +30,6 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 	s := httptest.NewServer(mux)
 	defer s.Close()
 	c, err := startChromium()
-	if errors.Is(err, errNoChromium) {
-		b.peerNotes["Chromium, so nothing is measured"] = err.Error()
-		return nil
-	}
 	if err != nil {
 		return err
 	}

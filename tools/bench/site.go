@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -85,10 +84,6 @@ func start(b *bench) error {
 			return evaluate[float64](ctx, m.script)
 		}
 		err := b.against(m.what, fresh, nil)
-		if errors.Is(err, errNoChromium) {
-			b.peerNotes["Chromium, so nothing is measured"] = err.Error()
-			return nil
-		}
 		if err != nil {
 			return err
 		}
