@@ -175,6 +175,19 @@ func TestTeacher(t *testing.T) {
 	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "of the pictures' classes") }) {
 		t.Errorf("told %q, want how good the teacher is", told)
 	}
+
+	// Two say something else together than either does, and are both named.
+	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 2)
+	f.Meta.Name = "second"
+	second := written(t, f)
+	other, _ := learn(func(s *job.Pretrain) { s.Teacher = second })
+	both, told := learn(func(s *job.Pretrain) { s.Teacher = teacher + "," + second })
+	if bytes.Equal(both, taught) || bytes.Equal(both, other) {
+		t.Errorf("two teachers say what one does: the first %v, the second %v", bytes.Equal(both, taught), bytes.Equal(both, other))
+	}
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, " with second tells ") }) {
+		t.Errorf("told %q, want both teachers' names", told)
+	}
 }
 
 func TestPrepareRefuses(t *testing.T) {

@@ -19,7 +19,7 @@ type Pretrain struct {
 	Pictures
 	pretrain.Settings
 	Init    string         `toml:"init"`    // the network to begin with; empty for random weights
-	Teacher string         `toml:"teacher"` // the network to learn from, beside the labels; empty for none
+	Teacher string         `toml:"teacher"` // the networks to learn from, beside the labels, with commas between; empty for none
 	Augment augment.Policy `toml:"augment"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -24,20 +25,10 @@ import (
 // their mean.
 const taughtAt = 1024
 
-// targets returns what the teacher says of every picture that is learnt from: the
-// probabilities of the classes, softened by the settings' temperature.
+// targets returns what the teachers say of every picture that is learnt from: the
+// probabilities of the classes, softened by the settings' temperature. The features of
+// several teachers stand side by side, so that their cosines are weighed alike.
 func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[string][]float32, error) {
-	n, err := netfile.Read(s.Teacher, s.Teacher, netfile.Facts{}, false)
-	if err != nil {
-		return nil, fmt.Errorf("the teacher: %w", err)
-	}
-	if note := netfile.Note(n.Meta); note != "" {
-		w.tell("the teacher: %s", note)
-	}
-	net, err := backbone.New(n.File, backbone.Options{Threads: s.Threads})
-	if err != nil {
-		return nil, fmt.Errorf("the teacher: %w", err)
-	}
 	var names []string
 	var labels []int
 	for label, class := range pictures.classes {
@@ -45,11 +36,51 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			names, labels = append(names, picture.Name), append(labels, label)
 		}
 	}
+	features := make([][]float64, len(names))
+	var teachers []string
+	for path := range strings.SplitSeq(s.Teacher, ",") {
+		name, more, err := s.shown(ctx, w, pictures, names, path)
+		if err != nil {
+			return nil, fmt.Errorf("the teacher: %w", err)
+		}
+		teachers = append(teachers, name)
+		for i, f := range more {
+			features[i] = append(features[i], f...)
+		}
+	}
+	cosines := likeness(features, labels, len(pictures.classes))
+	scale := likeliest(cosines, labels)
+	right := 0
+	targets := make(map[string][]float32, len(names))
+	for i, name := range names {
+		if slices.Index(cosines[i], slices.Max(cosines[i])) == labels[i] {
+			right++
+		}
+		targets[name] = probabilities(cosines[i], scale/s.TeacherTemperature)
+	}
+	w.tell("the teacher %s tells %.1f%% of the pictures' classes", strings.Join(teachers, " with "), 100*float64(right)/float64(len(names)))
+	return targets, nil
+}
+
+// shown returns the name of the network at a path, and the mean features of pictures
+// that it makes; those that are kept in the run's folder, if any are.
+func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []string, path string) (name string, features [][]float64, err error) {
+	n, err := netfile.Read(path, path, netfile.Facts{}, false)
+	if err != nil {
+		return "", nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("the teacher: %s", note)
+	}
+	net, err := backbone.New(n.File, backbone.Options{Threads: s.Threads})
+	if err != nil {
+		return "", nil, err
+	}
 	kept, err := keptFeatures(w.Dir, n.File, names)
 	if err != nil {
-		return nil, fmt.Errorf("the teacher: %w", err)
+		return "", nil, err
 	}
-	features, err := kept.shared(cluster.Of(ctx), len(names))
+	features, err = kept.shared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
@@ -62,21 +93,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			err = kept.write(features)
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the teacher: %w", err)
-	}
-	cosines := likeness(features, labels, len(pictures.classes))
-	scale := likeliest(cosines, labels)
-	right := 0
-	targets := make(map[string][]float32, len(names))
-	for i, name := range names {
-		if slices.Index(cosines[i], slices.Max(cosines[i])) == labels[i] {
-			right++
-		}
-		targets[name] = probabilities(cosines[i], scale/s.TeacherTemperature)
-	}
-	w.tell("the teacher %s tells %.1f%% of the pictures' classes", n.Meta.Name, 100*float64(right)/float64(len(names)))
-	return targets, nil
+	return n.Meta.Name, features, err
 }
 
 // meanFeatures returns the mean node of every picture and its mirror image, of

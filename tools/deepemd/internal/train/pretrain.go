@@ -27,7 +27,8 @@ func newPretrainCommand() *cobra.Command {
 			"at a lower rate are then enough. Architecture, widths and normalisation are that network's. From random weights the\n" +
 			"setting arch is resnet12, resnet (with blocks) or vit (with depth, heads, patch, places; it needs optimizer=\"adamw\").\n\n" +
 			"A teacher, any network (--teacher), says before the first step how like each class every picture is, by its\n" +
-			"mean features and those of the classes; training then learns that beside the labels (distillation).\n\n" +
+			"mean features and those of the classes; training then learns that beside the labels (distillation). Several,\n" +
+			"with commas between, have their features side by side.\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
 			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.\n\n" +
@@ -50,7 +51,7 @@ func newPretrainCommand() *cobra.Command {
 	}
 	f.register(command.Flags(), recipes.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
-	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder (default: none)")
+	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder; several with commas between (default: none)")
 	return verb.Shares(command)
 }
 
