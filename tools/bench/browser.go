@@ -21,13 +21,6 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// browserPeers are the peers in Chromium: their page, and the package that has
-// to be installed.
-var browserPeers = []struct{ name, page, needs string }{
-	{"onnxruntime-web", "onnxruntime.html", "onnxruntime-web"},
-	{"TensorFlow.js", "tensorflow.html", "@tensorflow/tfjs-backend-wasm"},
-}
-
 // browser times the network and the solver in Chromium, each side in a tab.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
@@ -41,16 +34,23 @@ func browser(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch, which writes onnxruntime-web's network")
 	defer torch.stop()
 	sizes := []int{84, 32}
+	exported := map[string]bool{} // networks of others that onnxruntime-web has
 	if torch != nil {
 		for _, size := range sizes {
-			if _, err := torch.ask(request{What: "onnx", Size: size, Path: filepath.Join(dir, fmt.Sprintf("%d.onnx", size))}); err != nil {
-				return err
+			for _, batch := range []int{1, manyPictures} {
+				path := filepath.Join(dir, fmt.Sprintf("%dx%d.onnx", size, batch))
+				if _, err := torch.ask(request{What: "onnx", Size: size, Batch: batch, Path: path}); err != nil {
+					return err
+				}
 			}
 		}
 		for _, n := range madeup.Networks {
-			if _, err := torch.ask(request{What: "onnx", Name: n.Torch, Size: madeup.Size, Path: filepath.Join(dir, n.Torch+".onnx")}); err != nil {
-				return err
+			path := filepath.Join(dir, n.Torch+".onnx")
+			if _, err := torch.ask(request{What: "onnx", Name: n.Torch, Size: madeup.Size, Path: path}); err != nil {
+				b.peerNotes["networks of others in onnxruntime-web"] = err.Error()
+				break
 			}
+			exported[n.Name] = true
 		}
 	}
 	mux := http.NewServeMux()
@@ -58,10 +58,10 @@ func browser(b *bench) error {
 	mux.Handle("/ours/", http.StripPrefix("/ours/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/onnx/", http.StripPrefix("/onnx/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/peers/", http.StripPrefix("/peers/", http.FileServer(http.Dir(filepath.Join(b.peers, "node_modules")))))
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(isolated(mux))
 	defer server.Close()
 
-	c, err := startChromium()
+	c, err := startChromium(b.graphics()...)
 	if err != nil {
 		return err
 	}
@@ -70,17 +70,9 @@ func browser(b *bench) error {
 	if err != nil {
 		return err
 	}
-	var tabs []tabSide
-	for _, p := range browserPeers {
-		if _, err := os.Stat(filepath.Join(b.peers, "node_modules", filepath.FromSlash(p.needs))); err != nil || p.name == "onnxruntime-web" && torch == nil {
-			b.peerNotes[p.name] = "not installed: make bench-peers installs it"
-			continue
-		}
-		tab, err := openSide(c, server.URL+"/pages/"+p.page)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-		tabs = append(tabs, tab)
+	tabs, err := b.peerTabs(c, server.URL, torch != nil)
+	if err != nil {
+		return err
 	}
 	for _, size := range sizes {
 		var peers []peerSide
@@ -96,7 +88,7 @@ func browser(b *bench) error {
 	for _, n := range madeup.Networks {
 		var peers []peerSide
 		for _, t := range tabs {
-			if strings.HasPrefix(t.name, "onnxruntime") {
+			if exported[n.Name] && strings.HasPrefix(t.name, "onnxruntime") {
 				peers = append(peers, peerSide{name: t.name, measure: t.measure("backbone", n.Name, n.Torch, madeup.Size)})
 			}
 		}
@@ -111,6 +103,9 @@ func browser(b *bench) error {
 		if err := b.against(what, ours.measure("backbone", name+madeup.Bytes), func(float64) string { return ours.name }, float); err != nil {
 			return err
 		}
+	}
+	if err := b.throughput(ours, tabs, sizes); err != nil {
+		return err
 	}
 	for _, n := range emdSizes {
 		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }

@@ -35,7 +35,7 @@ var sections = []section{
 	{"ranks", "pre-training step of ResNet-12 (640), 32 px, 32 pictures a process, float32 (make bench-mpi)", ranks, false},
 	{"emd", "50 transport problems, one thread", emd, true},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers, true},
-	{"browser", "in Chromium, one thread", browser, false},
+	{"browser", "in Chromium, ours on one thread where no pool is named", browser, false},
 	{"solver", "deepemd/solver in Chromium, one thread", solverAlone, false},
 	{"size", "engine on the wire", size, false},
 	{"wire", "bytes on the wire before the first answer, brotli", wire, false},
@@ -57,6 +57,7 @@ type bench struct {
 	repetitions int
 	match       string // only rows whose names hold this
 	peers, site string
+	softwareGPU bool          // WebGPU without hardware, too
 	live        time.Duration // how long memory watches
 	pictures    string        // of skip, balance, index and gallery
 	entries     int           // of index
@@ -77,6 +78,7 @@ func main() {
 	asJSON := flag.Bool("json", false, "print JSON")
 	peers := flag.String("peers", "build/peers", "where make bench-peers installed the browser's peers")
 	site := flag.String("site", "build/site", "the built site")
+	softwareGPU := flag.Bool("software-gpu", false, "let browser run WebGPU back ends in software where it has no adapter: to see that they work, not to quote")
 	minutes := flag.Float64("minutes", 1, "how long the section memory watches a live page")
 	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance, index and gallery")
 	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
@@ -94,7 +96,7 @@ func main() {
 
 	b := &bench{
 		group:       group,
-		repetitions: 11, match: *match, peers: *peers, site: *site, peerNotes: map[string]string{},
+		repetitions: 11, match: *match, peers: *peers, site: *site, softwareGPU: *softwareGPU, peerNotes: map[string]string{},
 		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries, indexFile: *indexFile,
 	}
 	if *quick {

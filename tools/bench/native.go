@@ -45,7 +45,9 @@ func native(b *bench) error {
 				flops := float64(batch) * resnet.FLOPs(resnettest.Full, size, size)
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
-				if err := b.against(what, ours, note, torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})); err != nil {
+				mixed := torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads, BFloat16: true})
+				mixed.name += " bfloat16"
+				if err := b.against(what, ours, note, torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads}), mixed); err != nil {
 					return err
 				}
 			}

@@ -27,6 +27,7 @@ type answer struct {
 	BuildS  float64 `json:"buildS"` // of a graph of neighbours
 	MB      float64 `json:"mb"`
 	Found   [][]int `json:"found"`
+	Error   string  `json:"error"` // why there is no answer
 }
 
 // startPython starts a peer. A peer that is not installed is no error: it is
@@ -90,6 +91,9 @@ func (p *program) ask(request any) (answer, error) {
 	a, err := p.read()
 	if err != nil {
 		return a, fmt.Errorf("%s stopped: %w", p.name, err)
+	}
+	if a.Error != "" {
+		return a, fmt.Errorf("%s: %s", p.name, a.Error)
 	}
 	return a, nil
 }

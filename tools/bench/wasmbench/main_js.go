@@ -17,8 +17,8 @@ import (
 
 // network is the full-width network for one size of picture.
 type network struct {
-	net *resnet.Network
-	x   *tensor.Tensor
+	net      *resnet.Network
+	pictures map[int]*tensor.Tensor // by how many
 }
 
 func main() {
@@ -29,7 +29,7 @@ func main() {
 	js.Global().Set("deepemdBench", map[string]any{
 		"kernels": kernel.Name(),
 		"forward": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			size := args[0].Int()
+			size, batch := args[0].Int(), args[1].Int()
 			n, ok := networks[size]
 			if !ok {
 				net, err := resnet.New(resnettest.Weights(resnettest.Full, size, 1), resnet.Options{Threads: 1})
@@ -37,10 +37,13 @@ func main() {
 					return err.Error()
 				}
 				clear(networks) // one network in memory at a time
-				n = network{net, resnettest.Pictures(1, size, 1)}
+				n = network{net, map[int]*tensor.Tensor{}}
 				networks[size] = n
 			}
-			if _, err := n.net.Forward(n.x); err != nil {
+			if n.pictures[batch] == nil {
+				n.pictures[batch] = resnettest.Pictures(batch, size, 1)
+			}
+			if _, err := n.net.Forward(n.pictures[batch]); err != nil {
 				return err.Error()
 			}
 			return nil

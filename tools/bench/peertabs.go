@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browserPeers are the peers in Chromium: their page, and the packages that have to be installed.
+var browserPeers = []struct {
+	name, page string
+	needs      []string
+}{
+	{"onnxruntime-web", "onnxruntime.html", []string{"onnxruntime-web"}},
+	{"TensorFlow.js", "tensorflow.html", []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@tensorflow/tfjs-backend-webgpu"}},
+}
+
+// peerTabs opens every peer on one thread, on as many as the machine has, and on WebGPU, each in a
+// tab. onnx says whether onnxruntime-web has its network.
+func (b *bench) peerTabs(c *chromium, url string, onnx bool) ([]tabSide, error) {
+	ways := []struct{ name, query string }{{"", "threads=1"}}
+	if n := runtime.NumCPU(); n > 1 {
+		ways = append(ways, struct{ name, query string }{" with threads", fmt.Sprintf("threads=%d", n)})
+	}
+	gpu := "hardware"
+	if b.softwareGPU {
+		gpu = "software"
+	}
+	ways = append(ways, struct{ name, query string }{" on WebGPU", "gpu=" + gpu})
+	var tabs []tabSide
+	for _, p := range browserPeers {
+		if !b.installed(p.needs) || p.name == "onnxruntime-web" && !onnx {
+			b.peerNotes[p.name] = "not installed: make bench-peers installs it"
+			continue
+		}
+		for _, way := range ways {
+			tab, err := openSide(c, url+"/pages/"+p.page+"?"+way.query)
+			if err != nil {
+				return nil, fmt.Errorf("%s%s: %w", p.name, way.name, err)
+			}
+			leftOut, err := evaluate[string](tab.ctx, `peer.leftOut ?? ""`)
+			if err != nil {
+				return nil, fmt.Errorf("%s%s: %w", p.name, way.name, err)
+			}
+			if leftOut != "" {
+				b.peerNotes[p.name+way.name] = leftOut
+				continue
+			}
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs, nil
+}
+
+// installed says whether all of the packages are there.
+func (b *bench) installed(packages []string) bool {
+	for _, p := range packages {
+		if _, err := os.Stat(filepath.Join(b.peers, "node_modules", filepath.FromSlash(p))); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// isolated has a browser isolate the pages from those of other origins: only then do they get
+// threads that share memory.
+func isolated(pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+		pages.ServeHTTP(w, r)
+	})
+}
+
+// graphics are the flags with which Chromium offers WebGPU: on hardware as it pleases, on the
+// processor if that is asked for.
+func (b *bench) graphics() []chromedp.ExecAllocatorOption {
+	if !b.softwareGPU {
+		// chromedp's own flags turn graphics hardware off in places; Linux asks for both.
+		return []chromedp.ExecAllocatorOption{
+			chromedp.Flag("disable-gpu", false), chromedp.Flag("enable-unsafe-webgpu", true), enabledFeatures,
+		}
+	}
+	return []chromedp.ExecAllocatorOption{
+		chromedp.Flag("enable-unsafe-webgpu", true), chromedp.Flag("use-webgpu-adapter", "swiftshader"), enabledFeatures,
+	}
+}
+
+var enabledFeatures = chromedp.Flag("enable-features", "NetworkService,NetworkServiceInProcess,Vulkan")
