@@ -10,6 +10,6 @@ func splitProductAMX(c []float32, segments []Segment, steps int, a, b Strides, c
 	amx_product_split(&c[0], &segments[0], len(segments), steps, 4*a.Step, 4*b.Step, 4*a.Rest, 4*b.Rest, chunks)
 }
 
-func blockProductAMX(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool) {
-	amx_product(&c[0], &segments[0], len(segments), steps, 4*aStep, 4*bStep, chunks, accumulate)
+func blockProductAMX(c []float32, segments []Segment, steps, _, aStep, bStep, rows int, accumulate bool) {
+	amx_product(&c[0], &segments[0], len(segments), steps, 4*aStep, 4*bStep, rows/BlockSide, accumulate)
 }

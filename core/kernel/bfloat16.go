@@ -1,6 +1,9 @@
 package kernel
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Matrices of bfloat16, the upper half of a float32, are multiplied in blocks. A
 // block of A is 32 rows of 32 values, row by row. A block of B holds 32 terms by 32
@@ -21,7 +24,7 @@ const (
 type Segment struct{ A, B *uint32 }
 
 // blockFunc computes what [Set.BlockProduct] does.
-type blockFunc func(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool)
+type blockFunc func(c []float32, segments []Segment, steps, terms, aStep, bStep, rows int, accumulate bool)
 
 // Strides say where in words the blocks of a split matrix follow: those of the next
 // step, and those of what is left when values are rounded, see [Split].
@@ -37,18 +40,32 @@ func (s *Set) HasBFloat16() bool { return s.blocks != nil }
 // products of split values cost less than one of float32.
 func (s *Set) HasSplits() bool { return s.splits != nil }
 
-// BlockProduct sets, or with accumulate adds to, chunks blocks of sums in c. Each
-// segment adds steps products of a block of A with one of B; from step to
-// step A moves on by aStep words and B by bStep words, from one block of sums to
-// the next A moves on by one block. Sums are float32, each in the order of segments
-// and steps. Where HasBFloat16 is false it is the reference, and slow.
-func (s *Set) BlockProduct(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool) {
-	_ = c[chunks*BlockSums-1]
+// BlockPart is what the numbers of rows and of terms of a [Set.BlockProduct] are multiples
+// of: BlockSide where the hardware multiplies whole blocks, half of it where it multiplies
+// pairs.
+func (s *Set) BlockPart() int {
+	if s.wholeBlocks {
+		return BlockSide
+	}
+	return BlockSide / 2
+}
+
+// BlockProduct sets, or with accumulate adds to, rows of sums in c, which follow each
+// other as those of A do. Each segment adds steps products of a block of A with one of B,
+// of their first terms alone; from step to step A moves on by aStep words and B by bStep
+// words. Rows and terms, at most BlockSide of them, are multiples of BlockPart. Sums are
+// float32, each in the order of segments and steps. Where HasBFloat16 is false it is the
+// reference, and slow.
+func (s *Set) BlockProduct(c []float32, segments []Segment, steps, terms, aStep, bStep, rows int, accumulate bool) {
+	_ = c[rows*BlockSide-1]
+	if part := s.BlockPart(); rows%part != 0 || terms%part != 0 || terms <= 0 || terms > BlockSide {
+		panic(fmt.Sprintf("kernel: product of blocks of %d rows and %d terms: not multiples of %d", rows, terms, part))
+	}
 	if s.blocks == nil {
-		blockProductGeneric(c, segments, steps, aStep, bStep, chunks, accumulate)
+		blockProductGeneric(c, segments, steps, terms, aStep, bStep, rows, accumulate)
 		return
 	}
-	s.blocks(c, segments, steps, aStep, bStep, chunks, accumulate)
+	s.blocks(c, segments, steps, terms, aStep, bStep, rows, accumulate)
 }
 
 // SplitProduct is [Set.BlockProduct] for matrices that are split in two. It leaves
@@ -68,29 +85,26 @@ func (s *Set) SplitProduct(c []float32, segments []Segment, steps int, a, b Stri
 				B: (*uint32)(unsafe.Add(unsafe.Pointer(seg.B), 4*parts[1])),
 			}
 		}
-		s.BlockProduct(c, moved, steps, a.Step, b.Step, chunks, i > 0)
+		s.BlockProduct(c, moved, steps, BlockSide, a.Step, b.Step, chunks*BlockSide, i > 0)
 	}
 }
 
-func blockProductGeneric(c []float32, segments []Segment, steps, aStep, bStep, chunks int, accumulate bool) {
+func blockProductGeneric(c []float32, segments []Segment, steps, terms, aStep, bStep, rows int, accumulate bool) {
 	const words = BlockSide / 2
-	for i := range chunks {
-		block := c[i*BlockSums:][:BlockSums]
-		if !accumulate {
-			clear(block)
-		}
-		for _, s := range segments {
-			for step := range steps {
-				a := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.A), (step*aStep+i*BlockWords)*4)), BlockWords)
-				b := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.B), step*bStep*4)), BlockWords)
-				for row := range BlockSide {
-					for half := range 2 {
-						sum := block[row*BlockSide+half*words:][:words]
-						for term, w := range a[row*words:][:words] {
-							even, odd := bfloat16(w<<16), bfloat16(w)
-							for col, v := range b[(half*words+term)*words:][:words] {
-								sum[col] += even*bfloat16(v<<16) + odd*bfloat16(v)
-							}
+	if !accumulate {
+		clear(c[:rows*BlockSide])
+	}
+	for _, s := range segments {
+		for step := range steps {
+			a := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.A), step*aStep*4)), rows*words)
+			b := unsafe.Slice((*uint32)(unsafe.Add(unsafe.Pointer(s.B), step*bStep*4)), BlockWords)
+			for row := range rows {
+				for half := range 2 {
+					sum := c[row*BlockSide+half*words:][:words]
+					for term, w := range a[row*words:][:terms/2] {
+						even, odd := bfloat16(w<<16), bfloat16(w)
+						for col, v := range b[(half*words+term)*words:][:words] {
+							sum[col] += even*bfloat16(v<<16) + odd*bfloat16(v)
 						}
 					}
 				}

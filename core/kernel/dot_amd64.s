@@ -10,17 +10,17 @@
 	VDPBF16PS(number, 16, left); \
 	VDPBF16PS(number, 17, right)
 
-// func dot_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
+// func dot_product(c *float32, segments *Segment, count, steps, words, aStep, bStep, rows int, accumulate bool)
 //
-// Eight rows of sums fill sixteen registers; a block has four such bands, and the
-// blocks of B are read once for each.
-TEXT ·dot_product(SB), NOSPLIT, $0-57
+// Eight rows of sums, a band, fill sixteen registers, and the blocks of B are read once
+// for each.
+TEXT ·dot_product(SB), NOSPLIT, $0-65
 	MOVQ c+0(FP), AX
-	MOVQ aStep+32(FP), R9
-	MOVQ bStep+40(FP), R10
-	MOVQ chunks+48(FP), R11
-	SHLQ $2, R11 // bands
-	MOVBLZX accumulate+56(FP), R8
+	MOVQ aStep+40(FP), R9
+	MOVQ bStep+48(FP), R10
+	MOVQ rows+56(FP), R11
+	SHRQ $3, R11 // bands
+	MOVBLZX accumulate+64(FP), R8
 	XORQ R12, R12 // how far A has gone
 
 band:
@@ -76,7 +76,7 @@ segment:
 step:
 	MOVQ BX, SI
 	MOVQ DX, DI
-	MOVQ $16, R14
+	MOVQ words+32(FP), R14
 
 term:
 	VMOVUPS (DI), Z16

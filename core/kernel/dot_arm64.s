@@ -28,17 +28,19 @@
 
 #define CLEAR(v) VEOR v.B16, v.B16, v.B16
 
-// func dot_product(c *float32, segments *Segment, count, steps, aStep, bStep, chunks int, accumulate bool)
+// func dot_product(c *float32, segments *Segment, count, steps, words, aStep, bStep, rows int, accumulate bool)
 //
-// Four rows of half of the columns fill sixteen registers; a block has eight such bands of
-// two halves, and the blocks of B are read once for each band.
-TEXT ·dot_product(SB), NOSPLIT, $0-57
+// Four rows of half of the columns fill sixteen registers: a band has two such halves, and
+// the blocks of B are read once for each band.
+TEXT ·dot_product(SB), NOSPLIT, $0-65
 	MOVD c+0(FP), R0
-	MOVD aStep+32(FP), R9
-	MOVD bStep+40(FP), R10
-	MOVD chunks+48(FP), R11
-	LSL $3, R11 // bands
-	MOVBU accumulate+56(FP), R8
+	MOVD aStep+40(FP), R9
+	MOVD bStep+48(FP), R10
+	MOVD rows+56(FP), R11
+	LSR $2, R11 // bands
+	MOVBU accumulate+64(FP), R8
+	MOVD words+32(FP), R6
+	LSR $2, R6 // four at a time
 	MOVD ZR, R12 // how far A has gone
 
 band:
@@ -87,9 +89,9 @@ segment:
 step:
 	MOVD R1, R4
 	MOVD R2, R14
-	MOVD $4, R5
+	MOVD R6, R5
 
-terms: // four at a time
+terms:
 	FMOVQ 64(R4), F17
 	FMOVQ 128(R4), F18
 	FMOVQ 192(R4), F19

@@ -48,7 +48,7 @@ func detect() []*Set {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		if vectorBuild && hasAMX() {
 			amx := vectorSet("amx", 32, gemmAVX512, gemmTAVX512)
-			amx.blocks, amx.splits = blockProductAMX, splitProductAMX
+			amx.blocks, amx.splits, amx.wholeBlocks = blockProductAMX, splitProductAMX, true
 			sets = append(sets, amx)
 		}
 		avx512 := vectorSet("avx512", 32, gemmAVX512, gemmTAVX512)

@@ -20,6 +20,8 @@ type Set struct {
 	frugal bool      // products cost more than reading filters, see FewPixels
 	blocks blockFunc // nil where the hardware has no products of bfloat16
 	splits splitFunc // nil where they are not many times as fast as those of float32
+	// wholeBlocks says that blocks takes no parts of blocks, see BlockPart.
+	wholeBlocks bool
 
 	bytePanel bytePanelFunc
 	transforms

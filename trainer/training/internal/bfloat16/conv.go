@@ -142,8 +142,7 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 	ctx.Split(out.Blocks*out.H, func(from, to int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
-		groups := out.Rows / group
-		s.grow(groups)
+		s.grow(out.groups())
 		for i := from; i < to; i++ {
 			block, y := i/out.H, i%out.H
 			for x := range out.W {
@@ -156,11 +155,11 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 						})
 					}
 				}
-				c.kernels.products.BlockProduct(s.sums, s.segments, c.inBlocks, in.At(1, 0, 0), chunk, groups, false)
+				c.kernels.products.BlockProduct(s.sums, s.segments, c.inBlocks, group, in.At(1, 0, 0), chunk, out.Rows, false)
 				at := out.At(block, y, x)
 				s.pixel = moments{}
-				for g := range groups {
-					c.kernels.emit(out.Data[at+g*chunk:], s.sums[g*sums:], out.N-g*group, &s.pixel)
+				for g := range out.groups() {
+					c.kernels.emit(out.Data[at+g*chunk:][:out.rowsOf(g)*words], s.sums[g*sums:], out.N-g*group, &s.pixel)
 				}
 				m.add(i, &s.pixel)
 			}
@@ -201,8 +200,7 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 	ctx.Split(din.Blocks*din.H, func(from, to int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
-		groups := din.Rows / group
-		s.grow(groups)
+		s.grow(din.groups())
 		for i := from; i < to; i++ {
 			block, y := i/din.H, i%din.H
 			for x := range din.W {
@@ -217,15 +215,16 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 						}
 					}
 				}
-				k.products.BlockProduct(s.sums, s.segments, depth, step, chunk, groups, false)
+				k.products.BlockProduct(s.sums, s.segments, depth, group, step, chunk, din.Rows, false)
 				at := din.At(block, y, x)
 				s.pixel = moments{}
-				for g := range groups {
+				for g := range din.groups() {
 					at, sums, valid := at+g*chunk, s.sums[g*sums:], din.N-g*group
+					dst := din.Data[at:][:din.rowsOf(g)*words]
 					if through == nil {
-						k.emit(din.Data[at:], sums, valid, nil)
+						k.emit(dst, sums, valid, nil)
 					} else {
-						k.emitThrough(din.Data[at:], sums, through.Y.Data[at:], through.Z.Data[at:], valid, through.Slope, &s.pixel)
+						k.emitThrough(dst, sums, through.Y.Data[at:], through.Z.Data[at:], valid, through.Slope, &s.pixel)
 					}
 				}
 				if through != nil {

@@ -12,8 +12,8 @@ import (
 
 // mapOf returns a map of random values, and the values as they were rounded,
 // [N, H, W, C].
-func mapOf(r *rand.Rand, n, h, w, c int) (*Map, []float64) {
-	m, src := NewMap(n, h, w, c), nn.NewMap(n, h, w, c)
+func mapOf(k *Kernels, r *rand.Rand, n, h, w, c int) (*Map, []float64) {
+	m, src := k.NewMap(n, h, w, c), nn.NewMap(n, h, w, c)
 	values := make([]float32, n*h*w*c)
 	for i := range values {
 		values[i] = low(kernel.RoundBFloat16(float32(r.NormFloat64())))
@@ -73,6 +73,7 @@ func TestConvolutionByDefinition(t *testing.T) {
 	cases := []convolution{
 		{n: 3, h: 5, w: 4, in: 16, out: 48, taps: 9},
 		{n: 33, h: 2, w: 3, in: 48, out: 32, taps: 9},
+		{n: 60, h: 1, w: 2, in: 32, out: 32, taps: 9},
 		{n: 2, h: 1, w: 2, in: 64, out: 80, taps: 1},
 		{n: 1, h: 1, w: 1, in: 32, out: 16, taps: 9},
 	}
@@ -81,8 +82,8 @@ func TestConvolutionByDefinition(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d×%d×%d×%d-%d×%d", k.Name(), c.n, c.h, c.w, c.in, c.taps, c.out), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(1, uint64(c.in)))
 				ctx := &nn.Context{Threads: 2}
-				in, x := mapOf(r, c.n, c.h, c.w, c.in)
-				dout, dy := mapOf(r, c.n, c.h, c.w, c.out)
+				in, x := mapOf(k, r, c.n, c.h, c.w, c.in)
+				dout, dy := mapOf(k, r, c.n, c.h, c.w, c.out)
 				weights, grad := make([]float32, c.taps*c.in*c.out), make([]float32, c.taps*c.in*c.out)
 				for i := range weights {
 					weights[i] = low(kernel.RoundBFloat16(float32(r.NormFloat64())))
@@ -96,7 +97,7 @@ func TestConvolutionByDefinition(t *testing.T) {
 					wantW[iw] += x[ix] * dy[iy]
 				})
 
-				out := NewMap(c.n, c.h, c.w, c.out)
+				out := k.NewMap(c.n, c.h, c.w, c.out)
 				var m Moments
 				conv.Forward(ctx, out, in, &m)
 				near(t, "output", stored(out), wantY, 1./256)
@@ -113,7 +114,7 @@ func TestConvolutionByDefinition(t *testing.T) {
 				Backward(ctx, din, nil, Path{conv, dout})
 				near(t, "input's gradient", stored(din), wantX, 1./256)
 
-				transposed, interleaved := in.Like(), dout.Like()
+				transposed, interleaved := NewOperand(c.n, c.h, c.w, c.in), NewOperand(c.n, c.h, c.w, c.out)
 				Transposed(ctx, k, transposed, in)
 				Interleaved(ctx, k, interleaved, dout)
 				conv.Gradient(ctx, transposed, interleaved)
@@ -166,7 +167,7 @@ func TestColumnsAreNeighbourhoods(t *testing.T) {
 	for i := range pictures {
 		pictures[i] = float32(i + 1)
 	}
-	m := NewMap(n, h, w, 27)
+	m := Generic().NewMap(n, h, w, 27)
 	m.LoadColumns(&nn.Context{Threads: 2}, pictures)
 	got := stored(m)
 	for i := range n * h * w {

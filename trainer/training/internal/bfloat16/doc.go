@@ -14,7 +14,7 @@
 //
 // A [Map] stores 32 channels of one pixel of one picture as a row of 64 bytes,
 // rows of the same pixel of all pictures one after the other, and the pictures
-// filled up to a multiple of 32. So a convolution reads whole blocks without
+// filled up to a multiple of 32, or of 16 where the hardware multiplies pairs. So a convolution reads whole blocks without
 // copying anything, whatever the size of the map, and never multiplies by the
 // zeros beyond its border: a tap that falls outside is left out.
 //

@@ -57,8 +57,8 @@ func (r rounding) pair(e, o vec) pack {
 }
 
 func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
-	_, _ = dst[chunk-1], c[sums-1]
-	valid = max(min(valid, group), 0)
+	_ = c[len(dst)/words*blockChannels-1]
+	valid = max(min(valid, len(dst)/words), 0)
 	r := newRounding()
 	for part := 0; part < words; part += lanes {
 		d, s := from(dst, part), from(c, part)
@@ -75,12 +75,13 @@ func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
 			m[1].add(part, squareE, squareO)
 		}
 	}
-	clear(dst[valid*words : chunk])
+	clear(dst[valid*words:])
 }
 
 func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, m *moments) {
-	_, _, _, _ = dst[chunk-1], c[sums-1], y[chunk-1], z[chunk-1]
-	valid = max(min(valid, group), 0)
+	n := len(dst)
+	_, _, _ = c[n/words*blockChannels-1], y[n-1], z[n-1]
+	valid = max(min(valid, n/words), 0)
 	r, leak, zero := newRounding(), broadcast(slope), broadcast(0)
 	for part := 0; part < words; part += lanes {
 		d, s, py, pz := from(dst, part), from(c, part), from(y, part), from(z, part)
@@ -98,7 +99,7 @@ func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope 
 		m[0].add(part, sumE, sumO)
 		m[1].add(part, productE, productO)
 	}
-	clear(dst[valid*words : chunk])
+	clear(dst[valid*words:])
 }
 
 func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
@@ -107,7 +108,7 @@ func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
 	for start := 0; start < len(z); start += chunk {
 		for part := 0; part < words; part += lanes {
 			scaleE, scaleO, shiftE, shiftO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part)
-			for i := start + part; i < start+chunk; i += words {
+			for i := start + part; i < min(start+chunk, len(z)); i += words {
 				w := load(s, i)
 				e, o := even(w).MulAdd(scaleE, shiftE), odd(w, r.upper).MulAdd(scaleO, shiftO)
 				store(d, i, r.pair(leaky(e, leak), leaky(o, leak)))
@@ -122,7 +123,7 @@ func fastJoin(dst, z, s []uint32, p *[3]channels, slope float32) {
 	for start := 0; start < len(z); start += chunk {
 		for part := 0; part < words; part += lanes {
 			aE, aO, bE, bO, kE, kO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part), p[2].evens(part), p[2].odds(part)
-			for i := start + part; i < start+chunk; i += words {
+			for i := start + part; i < min(start+chunk, len(z)); i += words {
 				w, v := load(pz, i), load(ps, i)
 				e := even(w).MulAdd(aE, even(v).MulAdd(bE, kE))
 				o := odd(w, r.upper).MulAdd(aO, odd(v, r.upper).MulAdd(bO, kO))
@@ -183,7 +184,7 @@ func fastCombine(dst, g, z []uint32, p *[3]channels) {
 	for start := 0; start < len(g); start += chunk {
 		for part := 0; part < words; part += lanes {
 			aE, aO, bE, bO, kE, kO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part), p[2].evens(part), p[2].odds(part)
-			for i := start + part; i < start+chunk; i += words {
+			for i := start + part; i < min(start+chunk, len(z)); i += words {
 				w, v := load(pg, i), load(pz, i)
 				e := even(w).MulAdd(aE, even(v).MulAdd(bE, kE))
 				o := odd(w, r.upper).MulAdd(aO, odd(v, r.upper).MulAdd(bO, kO))
@@ -194,9 +195,9 @@ func fastCombine(dst, g, z []uint32, p *[3]channels) {
 }
 
 func fastInterleave(dst, src []uint32) {
-	_, _ = dst[chunk-1], src[chunk-1]
+	_ = dst[chunk-1]
 	d, s, lower, upper := pointer(dst), pointer(src), every(0xffff), upperHalf()
-	for i := 0; i < chunk/2; i += lanes {
+	for i := 0; i < len(src)/2; i += lanes {
 		term, part := i/words, i%words
 		first, second := load(s, 2*term*words+part), load(s, (2*term+1)*words+part)
 		store(d, i, first.And(lower).Or(second.ShiftAllLeft(16)))

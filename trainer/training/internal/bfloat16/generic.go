@@ -19,7 +19,7 @@ var generic = Kernels{
 func at(c []float32, row, i int) float32 { return c[row*blockChannels+i] }
 
 func genericEmit(dst []uint32, c []float32, valid int, m *moments) {
-	for row := range group {
+	for row := range len(dst) / words {
 		for j := range words {
 			even, odd := at(c, row, j), at(c, row, j+words)
 			if row >= valid {
@@ -37,7 +37,7 @@ func genericEmit(dst []uint32, c []float32, valid int, m *moments) {
 }
 
 func genericEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, m *moments) {
-	for row := range group {
+	for row := range len(dst) / words {
 		for j := range words {
 			w, v := y[row*words+j], z[row*words+j]
 			even, odd := unleak(at(c, row, j), low(w), slope), unleak(at(c, row, j+words), high(w), slope)
@@ -119,7 +119,7 @@ func genericCombine(dst, g, z []uint32, p *[3]channels) {
 }
 
 func genericInterleave(dst, src []uint32) {
-	for term := range group / 2 {
+	for term := range len(src) / words / 2 {
 		for j := range words {
 			first, second := src[2*term*words+j], src[(2*term+1)*words+j]
 			dst[term*16+j] = first&0xffff | second<<16
@@ -158,11 +158,11 @@ func genericSpread(dst []float32, stride int, c []float32) {
 }
 
 // transpose makes a block of A, whose rows are channels and whose columns are
-// pictures, of the block of B that interleave makes.
-func transpose(dst, interleaved []uint32) {
+// pictures, of the block of B that interleave makes of so many pictures.
+func transpose(dst, interleaved []uint32, pictures int) {
 	for half := range 2 {
 		to, from := (*[256]uint32)(dst[half*256:]), (*[256]uint32)(interleaved[half*256:])
-		for i := range 16 {
+		for i := range pictures / 2 {
 			for j := range 16 {
 				to[j*16+i] = from[i*16+j]
 			}

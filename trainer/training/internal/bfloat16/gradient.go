@@ -1,31 +1,39 @@
 package bfloat16
 
 import (
+	"unsafe"
+
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 )
 
 // Transposed writes a map's blocks as those of A in [Conv.Gradient]: channels are
-// rows, pictures are terms.
+// rows, pictures are terms. dst is a [NewOperand]; of half a group it gets half of the
+// terms.
 func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
-		from, to := src.line(block, y), dst.line(block, y)
-		for i := 0; i < len(from); i += chunk {
-			k.interleave(s.block[:], from[i:])
-			transpose(to[i:], s.block[:])
+		for x := range src.W {
+			from, to := src.pixel(block, y, x), dst.pixel(block, y, x)
+			for i := 0; i < len(from); i += chunk {
+				rows := from[i:min(i+chunk, len(from))]
+				k.interleave(s.block[:], rows)
+				transpose(to[i:], s.block[:], len(rows)/words)
+			}
 		}
 	})
 }
 
 // Interleaved writes a map's blocks as those of B in [Conv.Gradient]: pictures are
-// terms, channels are columns.
+// terms, channels are columns. dst is as in [Transposed].
 func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
-		from, to := src.line(block, y), dst.line(block, y)
-		for i := 0; i < len(from); i += chunk {
-			k.interleave(to[i:], from[i:])
+		for x := range src.W {
+			from, to := src.pixel(block, y, x), dst.pixel(block, y, x)
+			for i := 0; i < len(from); i += chunk {
+				k.interleave(to[i:], from[i:min(i+chunk, len(from))])
+			}
 		}
 	})
 }
@@ -101,12 +109,33 @@ func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outB
 			sum := dst[tap*sums:][:sums]
 			switch {
 			case len(s.segments) > 0:
-				c.kernels.products.BlockProduct(sum, s.segments, in.Rows/group, chunk, chunk, 1, first > from)
+				c.sumPictures(sum, s.segments, in.N, first > from)
 			case first == from:
 				clear(sum)
 			}
 		}
 	}
+}
+
+// sumPictures adds up products of blocks of whole groups of pictures, and of half a group
+// where the rest is no more.
+func (c *Conv) sumPictures(sum []float32, segments []kernel.Segment, pictures int, accumulate bool) {
+	products := c.kernels.products
+	part := products.BlockPart()
+	rows := (pictures + part - 1) / part * part
+	whole, rest := rows/group, rows%group
+	if whole > 0 {
+		products.BlockProduct(sum, segments, whole, group, chunk, chunk, group, accumulate)
+	}
+	if rest == 0 {
+		return
+	}
+	for i := range segments {
+		s := &segments[i]
+		s.A = (*uint32)(unsafe.Add(unsafe.Pointer(s.A), 4*whole*chunk))
+		s.B = (*uint32)(unsafe.Add(unsafe.Pointer(s.B), 4*whole*chunk))
+	}
+	products.BlockProduct(sum, segments, 1, rest, chunk, chunk, group, accumulate || whole > 0)
 }
 
 // store writes the gradient of a block of all taps where the weights have it.

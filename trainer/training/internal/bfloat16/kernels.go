@@ -8,7 +8,7 @@ type Kernels struct {
 	name string
 
 	products *kernel.Set // multiplies blocks
-	// emit rounds a block of sums to 32 rows, of which those from valid on become
+	// emit rounds a block of sums to the rows of dst, of which those from valid on become
 	// zero, and adds up the channels and their squares in moments, unless nil.
 	emit func(dst []uint32, c []float32, valid int, moments *moments)
 	// emitThrough carries a block of sums back through a leaky ReLU with output y,
@@ -26,7 +26,7 @@ type Kernels struct {
 	unpool func(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope float32, moments *[3]channels)
 	// combine computes g·p[0] + z·p[1] + p[2]. dst may be g.
 	combine func(dst, g, z []uint32, p *[3]channels)
-	// interleave makes a block of B of 32 rows.
+	// interleave makes a block of B of 32 rows, or half of its terms of 16.
 	interleave func(dst, src []uint32)
 	// halves rounds 32×32 weights, rows stride apart: word j of row i of dst is the
 	// pair of channels 2j and 2j+1.

@@ -64,11 +64,15 @@ func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 
-	const rows = 3 * group * words
+	const rows = 3*chunk + chunk/2
 	c := randomFloats(r, sums)
 	z, y, s := randomRows(r, rows), randomRows(r, rows), randomRows(r, rows)
-	for _, valid := range []int{-3, 0, 7, 32, 60} {
-		gotRows, wantRows := randomRows(r, chunk), randomRows(r, chunk)
+	for i, valid := range []int{-3, 0, 7, 32, 60, 9, 16, 20} {
+		size := chunk
+		if i > 4 {
+			size /= 2
+		}
+		gotRows, wantRows := randomRows(r, size), randomRows(r, size)
 		start := moments{randomChannels(r), randomChannels(r)}
 		gotSums, wantSums := start, start
 		k.emit(gotRows, c, valid, &gotSums)
@@ -98,7 +102,8 @@ func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 	both("combine", func(k *Kernels, dst []uint32) { k.combine(dst, y, z, &p3) })
 	both("pool", func(k *Kernels, dst []uint32) { k.pool(dst, z, y, s, weightsAsRows) })
 	gotRows, wantRows = make([]uint32, chunk), make([]uint32, chunk)
-	both("interleave", func(k *Kernels, dst []uint32) { k.interleave(dst, z) })
+	both("interleave", func(k *Kernels, dst []uint32) { k.interleave(dst, z[:chunk]) })
+	both("interleave half", func(k *Kernels, dst []uint32) { k.interleave(dst, y[:chunk/2]) })
 	weights := randomFloats(r, group*48)
 	both("halves", func(k *Kernels, dst []uint32) { k.halves(dst, weights, 48) })
 	both("pairs", func(k *Kernels, dst []uint32) { k.pairs(dst, weights, 48) })

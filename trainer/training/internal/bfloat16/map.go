@@ -14,8 +14,9 @@ const (
 	// words is the number of 32-bit words of a row. A word holds an even channel
 	// in its lower half and the odd one after it in its upper half.
 	words = blockChannels / 2
-	// group is the number of pictures that are computed together: maps are filled
-	// up with pictures of zeros to a multiple of it.
+	// group is the number of pictures that are computed together at most: maps are
+	// filled up with pictures of zeros to a multiple of it, or of half of it, see
+	// [Kernels.NewMap].
 	group = 32
 	// chunk is the size in words of a row each of a group of pictures.
 	chunk = group * words
@@ -27,7 +28,7 @@ const (
 // interest elsewhere.
 type Map struct {
 	N, H, W, C int
-	Rows       int // N rounded up to a multiple of 32
+	Rows       int // N rounded up to a multiple of 16 or 32
 	Blocks     int // C/32, rounded up
 	Data       []uint32
 
@@ -39,9 +40,16 @@ type Map struct {
 // blocks that a pixel's sum reads would fall into the same few sets of the cache.
 const skew = 5 * words
 
-// NewMap returns a map of zeros.
-func NewMap(n, h, w, c int) *Map {
-	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + group - 1) / group * group, Blocks: blocks(c)}
+// NewMap returns a map of zeros that holds no more of them beyond its pictures than the
+// kernels' products need.
+func (k *Kernels) NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, k.products.BlockPart()) }
+
+// NewOperand returns a map for [Transposed] or [Interleaved], whose groups are whole.
+func NewOperand(n, h, w, c int) *Map { return newMap(n, h, w, c, group) }
+
+// newMap returns a map of zeros with a multiple of part rows for each pixel.
+func newMap(n, h, w, c, part int) *Map {
+	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + part - 1) / part * part, Blocks: blocks(c)}
 	m.lineStride = w*m.Rows*words + skew
 	m.blockStride = h*m.lineStride + skew
 	m.Data = kernel.Aligned[uint32](m.Blocks * m.blockStride)
@@ -49,7 +57,7 @@ func NewMap(n, h, w, c int) *Map {
 }
 
 // Like returns a map of zeros of the same shape.
-func (m *Map) Like() *Map { return NewMap(m.N, m.H, m.W, m.C) }
+func (m *Map) Like() *Map { return newMap(m.N, m.H, m.W, m.C, m.Rows) }
 
 // Fits tells whether the map is one of that many pictures of that size.
 func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h && m.W == w }
@@ -60,6 +68,12 @@ func blocks(channels int) int { return (channels + blockChannels - 1) / blockCha
 func (m *Map) At(block, y, x int) int {
 	return block*m.blockStride + y*m.lineStride + x*m.Rows*words
 }
+
+// groups is the number of groups of pictures, of which the last may be half of one.
+func (m *Map) groups() int { return (m.Rows + group - 1) / group }
+
+// rowsOf is the number of rows of a group.
+func (m *Map) rowsOf(g int) int { return min(group, m.Rows-g*group) }
 
 // line is the whole of a block's row of pixels, of all pictures.
 func (m *Map) line(block, y int) []uint32 {

@@ -50,11 +50,14 @@ func (h *half) resize(in *bfloat16.Map) {
 	if h.z1.Fits(in.N, in.H, in.W) {
 		return
 	}
-	for _, m := range []**bfloat16.Map{&h.z1, &h.y1, &h.z2, &h.y2, &h.z3, &h.zs, &h.sum, &h.g, &h.dz, &h.dzs, &h.transposed, &h.interleaved} {
-		*m = bfloat16.NewMap(in.N, in.H, in.W, h.out)
+	for _, m := range []**bfloat16.Map{&h.z1, &h.y1, &h.z2, &h.y2, &h.z3, &h.zs, &h.sum, &h.g, &h.dz, &h.dzs} {
+		*m = h.kernels.NewMap(in.N, in.H, in.W, h.out)
 	}
-	h.pooled = bfloat16.NewMap(in.N, in.H/2, in.W/2, h.out)
-	h.transposedIn = in.Like()
+	for _, m := range []**bfloat16.Map{&h.transposed, &h.interleaved} {
+		*m = bfloat16.NewOperand(in.N, in.H, in.W, h.out)
+	}
+	h.pooled = h.kernels.NewMap(in.N, in.H/2, in.W/2, h.out)
+	h.transposedIn = bfloat16.NewOperand(in.N, in.H, in.W, in.C)
 	if !h.first {
 		h.din = in.Like()
 	}

@@ -162,11 +162,12 @@ const columns = 9 * 3
 func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if !b.columns.Fits(n, h, w) {
-		b.columns = bfloat16.NewMap(n, h, w, columns)
+		k := b.halves[0].kernels
+		b.columns = k.NewMap(n, h, w, columns)
 		last := b.widths[resnet.Blocks-1]
 		b.features = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
 		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-		b.halfGradient = bfloat16.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
+		b.halfGradient = k.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
 	}
 	b.columns.LoadColumns(&b.ctx, batch.Data)
 	x := b.columns
