@@ -87,9 +87,13 @@ func slowVisit(site, network string, seconds int) (visit, string, error) {
 	if err != nil {
 		return visit{}, "", err
 	}
+	chosen := "usual" // what web/static/web/supplied.js keeps
+	if network == resnet12xs.Name {
+		chosen = "small"
+	}
 	ctx, err := c.tab(site + "/blank")
 	if err == nil {
-		_, err = evaluate[bool](ctx, fmt.Sprintf(`(localStorage.setItem("deepemd.network", %q), true)`, network))
+		_, err = evaluate[bool](ctx, fmt.Sprintf(`(localStorage.setItem("deepemd.network", %q), true)`, chosen))
 	}
 	if err != nil {
 		c.cancel()

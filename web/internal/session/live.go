@@ -63,7 +63,7 @@ type Live struct {
 	where   *Where
 	notices *Notices
 
-	paced    func(millis float64)            // called with what the network took for a live answer
+	paced    func(millis float64)            // called with what a live answer took
 	measured func(perSecond float64)         // called with the rate of live answers
 	told     func(answer Answer, still bool) // called with every answer that is shown
 	lost     func()                          // called when nothing is shown any more
@@ -183,7 +183,7 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 		l.measured(perSecond)
 	}
 	if current {
-		l.paced(answer.EmbedMs)
+		l.paced(answer.Millis)
 	}
 	l.why.publish(ctx, match)
 	l.where.publish(ctx, match)

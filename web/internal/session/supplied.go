@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
@@ -76,49 +77,47 @@ func (s NetworkState) toReturn(made string) Action {
 	return ActionSmallNetwork
 }
 
-// A device is slow when the network alone takes longer than this for a picture: fewer than
-// eight answers a second are no longer fluid.
+// A device is slow when half of the answers take longer than this: fewer than eight a second
+// are no longer fluid. The time between an answer and the camera's next frame does not count.
 const slowMillis = 1000. / 8
 
-// Live answers are judged by the quickest of some: others waited for something else. The
-// first do not count, as the browser makes code faster while it runs.
+// The first live answers are not judged: the browser makes code faster while it runs, and
+// what else begins with the page is done by then.
 const (
-	paceWarm   = 8
-	paceJudged = 8
+	paceWarm   = 16
+	paceJudged = 16
 	paceBreak  = 2 * time.Second // between answers: the page was not looked at
 )
 
 // pace is how fast live answers come from the network in use.
 type pace struct {
-	seen  int
-	begin time.Time // of the answers that count
-	last  time.Time
-	best  float64 // milliseconds that the network took
+	seen        int
+	begin, last time.Time
+	took        []float64 // milliseconds
 }
 
 // add takes note of an answer. Once there are enough, it says how many there are a second,
-// and what the network takes at best.
-func (p *pace) add(now time.Time, millis float64) (perSecond, best float64, judged bool) {
+// and how many milliseconds half of them take at most.
+func (p *pace) add(now time.Time, millis float64) (perSecond, median float64, judged bool) {
 	if now.Sub(p.last) > paceBreak {
 		*p = pace{}
 	}
-	p.seen++
 	p.last = now
+	p.seen++
 	switch {
-	case p.seen < paceWarm:
-		return 0, 0, false
 	case p.seen == paceWarm:
-		p.begin, p.best = now, millis
-		return 0, 0, false
+		p.begin = now
+	case p.seen > paceWarm && p.seen <= paceWarm+paceJudged:
+		p.took = append(p.took, millis)
 	}
-	p.best = min(p.best, millis)
 	if p.seen != paceWarm+paceJudged {
 		return 0, 0, false
 	}
-	return paceJudged / now.Sub(p.begin).Seconds(), p.best, true
+	slices.Sort(p.took)
+	return paceJudged / now.Sub(p.begin).Seconds(), p.took[len(p.took)/2], true
 }
 
-// paced takes note of a live answer, for which the network took some milliseconds. Where
+// paced takes note of a live answer that took some milliseconds. Where
 // the device turns out to be slow, the small network takes over, unless the person has
 // chosen otherwise or the project came with another network: then the page only offers it.
 func (n *Network) paced(millis float64) {
@@ -126,7 +125,7 @@ func (n *Network) paced(millis float64) {
 		return
 	}
 	n.mu.Lock()
-	perSecond, best, judged := n.pace.add(time.Now(), millis)
+	perSecond, median, judged := n.pace.add(time.Now(), millis)
 	s := n.state
 	able := judged && n.networks != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
 	before, made := n.before, n.made
@@ -135,7 +134,7 @@ func (n *Network) paced(millis float64) {
 	}
 	n.mu.Unlock()
 	switch {
-	case !able || best <= slowMillis && !s.Supplied.Small:
+	case !able || median <= slowMillis && !s.Supplied.Small:
 	case s.Supplied.Small:
 		if before > 0 && n.notices.has(noticeNetwork) {
 			n.notices.post(slowDevice(before, perSecond))
