@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
@@ -91,14 +90,13 @@ const (
 
 // pace is how fast live answers come from the network in use.
 type pace struct {
-	seen        int
+	seen, slow  int
 	begin, last time.Time
-	took        []float64 // milliseconds
 }
 
 // add takes note of an answer. Once there are enough, it says how many there are a second,
-// and how many milliseconds half of them take at most.
-func (p *pace) add(now time.Time, millis float64) (perSecond, median float64, judged bool) {
+// and whether half of them are slow.
+func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judged bool) {
 	if now.Sub(p.last) > paceBreak {
 		*p = pace{}
 	}
@@ -107,14 +105,13 @@ func (p *pace) add(now time.Time, millis float64) (perSecond, median float64, ju
 	switch {
 	case p.seen == paceWarm:
 		p.begin = now
-	case p.seen > paceWarm && p.seen <= paceWarm+paceJudged:
-		p.took = append(p.took, millis)
+	case p.seen > paceWarm && millis > slowMillis:
+		p.slow++
 	}
 	if p.seen != paceWarm+paceJudged {
-		return 0, 0, false
+		return 0, false, false
 	}
-	slices.Sort(p.took)
-	return paceJudged / now.Sub(p.begin).Seconds(), p.took[len(p.took)/2], true
+	return paceJudged / now.Sub(p.begin).Seconds(), 2*p.slow >= paceJudged, true
 }
 
 // paced takes note of a live answer that took some milliseconds. Where
@@ -125,7 +122,7 @@ func (n *Network) paced(millis float64) {
 		return
 	}
 	n.mu.Lock()
-	perSecond, median, judged := n.pace.add(time.Now(), millis)
+	perSecond, slow, judged := n.pace.add(time.Now(), millis)
 	s := n.state
 	able := judged && n.networks != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
 	before, made := n.before, n.made
@@ -134,7 +131,7 @@ func (n *Network) paced(millis float64) {
 	}
 	n.mu.Unlock()
 	switch {
-	case !able || median <= slowMillis && !s.Supplied.Small:
+	case !able || !slow && !s.Supplied.Small:
 	case s.Supplied.Small:
 		if before > 0 && n.notices.has(noticeNetwork) {
 			n.notices.post(slowDevice(before, perSecond))
