@@ -9,11 +9,12 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-//go:embed resnet12s/README.md resnet12sound/README.md
+//go:embed resnet12s/README.md resnet12sound/README.md resnet12xs/README.md
 var cards embed.FS
 
 // TestNetworks: the networks are those that their cards describe, and small enough to
@@ -26,6 +27,7 @@ func TestNetworks(t *testing.T) {
 	}{
 		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 8 << 20},
 		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},
+		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20},
 	} {
 		if len(n.data) > n.largest {
 			t.Errorf("%s: %d bytes, want at most %d", n.file, len(n.data), n.largest)

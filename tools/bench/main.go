@@ -41,6 +41,7 @@ var sections = []section{
 	{"wire", "bytes on the wire before the first answer, brotli", wire, false},
 	{"start", "navigation to first prediction, fresh browser", start, false},
 	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live, false},
+	{"slow", "the studio on a slow device: Chromium held to a sixth of this machine", slow, false},
 	{"classroom", "the studio with 12 classes of 40 examples, Chromium", classroom, false},
 	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode, false},
 	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn, false},

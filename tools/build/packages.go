@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 )
 
 // scope is where the packages of networks are at home.
@@ -20,6 +21,10 @@ var networks = []network{
 	{"pictures", resnet12s.Name, "core/network/resnet12s", resnet12s.Weights()},
 	{"sounds", resnet12sound.Name, "core/network/resnet12sound", resnet12sound.Weights()},
 }
+
+// small is the network for slow devices. It comes with the site, whose studio chooses it by
+// measuring.
+var small = network{"small", resnet12xs.Name, "core/network/resnet12xs", resnet12xs.Weights()}
 
 // packages writes the folders that npm publishes: package deepemd, and one for each network.
 func (s *folder) packages() error {

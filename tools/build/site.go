@@ -54,7 +54,7 @@ func (s *folder) site(studio bool) error {
 	if err := s.copyFile(filepath.Join(s.root, "LICENSE"), "LICENSE.txt"); err != nil {
 		return err
 	}
-	for _, n := range networks {
+	for _, n := range append(networks, small) {
 		if err := s.write("weights/"+n.name+".safetensors", n.file); err != nil {
 			return err
 		}

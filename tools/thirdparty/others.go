@@ -59,6 +59,7 @@ var ours = []string{"web/static/web/icon*", "web/lessons/*.svg"}
 var networks = []struct{ name, folder string }{
 	{"resnet12-s", "core/network/resnet12s"},
 	{"resnet12-sound", "core/network/resnet12sound"},
+	{"resnet12-xs", "core/network/resnet12xs"},
 }
 
 // others lists what is no Go module.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 )
 
 // weightsFolder is where networks lie in a site.
@@ -28,6 +29,7 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 		return fmt.Errorf("the site lacks %s: is it of this version?", networks)
 	}
 	delete(files, weightsFolder+"/"+resnet12s.File)
+	delete(files, weightsFolder+"/"+resnet12xs.File) // what a device chooses of is no longer there
 	files[weightsFolder+"/"+name] = weights
 	files[networks] = networksModule(
 		network{name, len(weights)},

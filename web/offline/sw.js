@@ -21,12 +21,15 @@ const scope = new URL(worker.registration.scope);
  */
 const key = (name) => `${new URL(name, scope)}?sha256=${FILES[name]}`;
 
+/** Files that only some devices use are kept once they have. @param {string} name */
+const rare = (name) => name.endsWith("-xs.safetensors");
+
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 
 async function install() {
   const cache = await caches.open(CACHE);
   for (const name of Object.keys(FILES)) {
-    if (!(await cache.match(key(name)))) await cache.put(key(name), await fetched(name));
+    if (!rare(name) && !(await cache.match(key(name)))) await cache.put(key(name), await fetched(name));
   }
 }
 
@@ -82,5 +85,10 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 async function kept(name, request) {
   const cache = await caches.open(CACHE);
   // Browsers may throw away what was kept: then the network is asked as ever.
-  return (await cache.match(key(name))) ?? fetch(request);
+  const found = await cache.match(key(name));
+  if (found || !rare(name)) return found ?? fetch(request);
+  const response = await fetched(name).catch(() => undefined);
+  if (!response) return fetch(request);
+  await cache.put(key(name), response.clone()).catch(() => {}); // where there is no room
+  return response;
 }

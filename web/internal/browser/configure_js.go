@@ -18,8 +18,8 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 		network := js.ValueOf(nil)
 		if weights.Own != nil {
 			network = js.ValueOf(weights.Own.File)
-		} else if network, err = await(js.Global().Get("studio").Call("weights")); err != nil {
-			return err
+		} else {
+			network = suppliedAddress(weights.Small)
 		}
 		options.Set("weights", network)
 	}

@@ -18,6 +18,12 @@ type networks struct {
 // person's own that the engine was started with.
 func connectNetworks(s *session.Session) {
 	studio := js.Global().Get("studio")
+	supplied := studio.Get("supplied")
+	s.Network.Supply(session.Supplied{
+		Offered: supplied.Call("offered", s.Project.OfSounds()).Bool(),
+		Small:   supplied.Get("small").Bool(),
+		Chosen:  supplied.Call("chosen").String() != "",
+	})
 	var own *session.OwnNetwork
 	if facts := studio.Get("own"); facts.Truthy() {
 		own = new(ownOf(facts))
@@ -85,6 +91,21 @@ func (n *networks) KeepNetwork(own session.OwnNetwork, progress func(done, all i
 func (n *networks) ForgetNetwork() error {
 	_, err := await(networkScript().Call("forget", n.kind))
 	return err
+}
+
+// Prefer implements [session.Networks].
+func (n *networks) Prefer(small bool) {
+	name := "usual"
+	if small {
+		name = "small"
+	}
+	js.Global().Get("studio").Get("supplied").Call("prefer", name)
+}
+
+// suppliedAddress is where one of the networks lies that come with the page.
+func suppliedAddress(small bool) js.Value {
+	studio := js.Global().Get("studio")
+	return studio.Get("supplied").Call("address", studio.Get("sounds"), small)
 }
 
 // networkScript is web/static/web/network.js.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/foreign"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 )
 
 // Embedding is how a project is put into somebody's page: code to paste, and the file
@@ -17,6 +18,7 @@ type Embedding struct {
 	Address string // where the file will lie
 	Program string // where element.js lies; for the element
 	Network string // the name of the person's own network, which the element fetches; "" for the one that comes with it
+	Small   bool   // the project was taught with the small network of the page, which lies with the program
 }
 
 // Form is the form of the file that the code needs.
@@ -33,8 +35,13 @@ func (e Embedding) FileName() string { return FileName(e.Name, e.Form()) }
 // In returns the address of the file in a folder of the web, which ends in a slash.
 func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.FileName()) }
 
-// Weights is where the person's own network will lie: beside the project's file.
+// Weights is where the network lies that the element fetches: the person's own will lie
+// beside the project's file.
 func (e Embedding) Weights() string {
+	if e.Small {
+		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
+		return site + "weights/" + resnet12xs.File
+	}
 	return AddressFolder(e.Address) + url.PathEscape(fileName(e.Network, ".safetensors"))
 }
 
@@ -53,7 +60,7 @@ func (e Embedding) Code() string {
 		source = "sound"
 	}
 	weights := ""
-	if e.Network != "" {
+	if e.Network != "" || e.Small {
 		weights = ` weights="` + attribute(e.Weights()) + `"`
 	}
 	return `<script type="module" src="` + attribute(e.Program) + `"></script>` + "\n" +

@@ -20,6 +20,9 @@ func TestEmbeddingCode(t *testing.T) {
 		{"own network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.org/deepemd/element.js", Network: "dino v2/s"},
 			`<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" +
 				`<deep-emd camera project="https://example.org/a/cups.deepemd" weights="https://example.org/a/dino%20v2%20s.safetensors"></deep-emd>`},
+		{"the small network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.com/studio/deepemd/element.js", Small: true},
+			`<script type="module" src="https://example.com/studio/deepemd/element.js"></script>` + "\n" +
+				`<deep-emd camera project="https://example.org/a/cups.deepemd" weights="https://example.com/studio/weights/resnet12-xs.safetensors"></deep-emd>`},
 	} {
 		if got := c.e.Code(); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)

@@ -63,6 +63,7 @@ type Live struct {
 	where   *Where
 	notices *Notices
 
+	paced    func(millis float64)            // called with what a live answer took
 	measured func(perSecond float64)         // called with the rate of live answers
 	told     func(answer Answer, still bool) // called with every answer that is shown
 	lost     func()                          // called when nothing is shown any more
@@ -180,6 +181,9 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	})
 	if perSecond > 0 {
 		l.measured(perSecond)
+	}
+	if current {
+		l.paced(answer.Millis)
 	}
 	l.why.publish(ctx, match)
 	l.where.publish(ctx, match)

@@ -20,6 +20,8 @@ type Networks interface {
 	// KeepNetwork keeps a network on the device, in place of the one that was kept: all
 	// of it or nothing. Progress is in bytes.
 	KeepNetwork(own OwnNetwork, progress func(done, all int)) error
+	// Prefer keeps on the device which of the page's networks it is to use from now on.
+	Prefer(small bool)
 	// ForgetNetwork removes the network that is kept.
 	ForgetNetwork() error
 }
@@ -78,6 +80,7 @@ type NetworkTrial struct {
 
 // NetworkState is the network that recognises things, and the one that may.
 type NetworkState struct {
+	Supplied Supplied    // of the networks that come with the page
 	Own      *OwnNetwork // in use; nil for the one that comes with the page
 	Kept     bool        // it is kept on the device
 	Unused   bool        // one is kept, and could not be used in this visit
@@ -101,6 +104,10 @@ type Network struct {
 	state    NetworkState
 	chosen   OwnNetwork    // on trial
 	stop     chan struct{} // closed to end the trial; names it
+
+	pace   pace
+	before float64 // answers a second before the small network took over; 0 once it is known how many it gives
+	made   string  // the network that the project was taught with that is open; "" for one of this page
 }
 
 func newNetwork(setup *Setup, queue *EngineQueue, notices *Notices) *Network {
@@ -230,7 +237,7 @@ func (n *Network) use(own OwnNetwork) {
 // does. One that the engine refuses is a trial that has failed.
 func (n *Network) change(name string, own *OwnNetwork) bool {
 	n.update(func() { n.state.Changing = true })
-	err := n.setup.changeNetwork(own)
+	err := n.setup.changeNetwork(Weights{Own: own, Small: n.State().Supplied.Small, Change: true})
 	n.update(func() {
 		n.state.Changing = false
 		switch {
@@ -269,13 +276,17 @@ func (n *Network) compare(made *Made) {
 	if made == nil || made.Fingerprint == "" {
 		return
 	}
+	n.update(func() { n.made = made.Name })
 	go func() {
 		now := n.queue.wait().Info()
 		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
-			n.notices.post(otherNetwork(made.Name, now.Network))
+			n.notices.post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
 		}
 	}()
 }
+
+// forgetMade is for a project that no file brought: it is of this page.
+func (n *Network) forgetMade() { n.update(func() { n.made = "" }) }
 
 // noticeNetwork is the key of notices about networks.
 const noticeNetwork = "network"
@@ -305,11 +316,15 @@ func networkNotRemoved(err error) Notice {
 	}
 }
 
-// otherNetwork says that a project was taught with another network.
-func otherNetwork(made, now string) Notice {
+// otherNetwork says that a project was taught with another network, and offers that where
+// the page has it.
+func otherNetwork(made, now string, offer Action) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: News,
+		Key: noticeNetwork, Kind: News, Action: offer,
 		say: func(t *texts.Texts) (title, text string) {
+			if offer != NoAction {
+				return t.Network.Other(made), t.Network.OtherOffer(made, now)
+			}
 			return t.Network.Other(made), t.Network.OtherText(made, now)
 		},
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -46,6 +47,10 @@ func (f *fakeNetworks) KeepNetwork(own OwnNetwork, progress func(done, all int))
 	}
 	f.kept = own.Name
 	return nil
+}
+
+func (f *fakeNetworks) Prefer(small bool) {
+	f.calls = append(f.calls, fmt.Sprintf("prefer small %v", small))
 }
 
 func (f *fakeNetworks) ForgetNetwork() error {

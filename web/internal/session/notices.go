@@ -31,6 +31,8 @@ const (
 	ActionRetrieveProject // the one that Subject names
 	ActionSend            // the page that is ready
 	ActionUndo            // what became of the class that Subject names
+	ActionSmallNetwork
+	ActionUsualNetwork
 )
 
 // How long notices stay that go away by themselves.
@@ -85,6 +87,13 @@ func (n *Notices) List() []Notice {
 // Dismiss takes a notice away.
 func (n *Notices) Dismiss(key string) {
 	n.drop(func(o Notice) bool { return o.Key == key })
+}
+
+// has reports whether a notice is shown.
+func (n *Notices) has(key string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
 }
 
 // drop takes notices away.

@@ -127,6 +127,7 @@ func (s *Session) connect() {
 	s.Framing.changed = s.Project.touch
 
 	s.Live.measured = s.Setup.measured
+	s.Live.paced = s.Network.paced
 	s.Live.told = func(answer Answer, still bool) {
 		s.Then.told(answer, still)
 		s.Lesson.told(answer, still)
@@ -155,6 +156,7 @@ func (s *Session) connect() {
 	s.Project.interrupt = s.Capture.Release
 	s.Project.opened = s.Network.compare
 	s.Project.shown = func() {
+		s.Network.forgetMade()
 		s.Live.clear()
 		s.Reviews.forget()
 		s.Growth.forget()

@@ -116,14 +116,13 @@ func (s *Setup) Stop() {
 	})
 }
 
-// changeNetwork has another network recognise things: the person's own, or for nil the one
-// that comes with the page. A change of the method that is under way is completed first: to
+// changeNetwork has another network recognise things. A change of the method that is under way is completed first: to
 // stop it would take back what was wanted. It returns once all examples are embedded again;
 // after an error all is as before.
-func (s *Setup) changeNetwork(own *OwnNetwork) error {
+func (s *Setup) changeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
 	s.queue.tell(func(e Engine) error {
-		outcome <- s.reconfigure(e, Weights{own, true})
+		outcome <- s.reconfigure(e, weights)
 		return nil
 	})
 	return <-outcome
@@ -198,7 +197,8 @@ func setupRefused(err error) Notice {
 
 // Weights are a network to change to.
 type Weights struct {
-	Own    *OwnNetwork // nil for the one that comes with the page
+	Own    *OwnNetwork // nil for one that comes with the page
+	Small  bool        // of those, the small one
 	Change bool        // false to leave the network alone
 }
 

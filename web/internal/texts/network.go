@@ -5,12 +5,16 @@ package texts
 type Network struct {
 	Title string
 	Comes func(name string) string            `args:"name"`           // the network that comes with the page
+	Small func(name string) string            `args:"name"`           // the small one that does
 	Own   func(name, megabytes string) string `args:"name megabytes"` // in use
 	Kept  string                              // of that network
 	Until string                              // while it is not kept: until when it is used
 	Note  string
 	Choose,
 	Remove string // buttons
+	UseSmall,
+	UseUsual string // buttons for the networks that come with the page
+	TwoNote string // what they differ in
 
 	Reading   func(file, percent string) string `args:"file percent"`
 	Measuring func(file, percent string) string `args:"file percent"`
@@ -45,4 +49,13 @@ type Network struct {
 	NotRemoved   string
 	Other        func(made string) string      `args:"made"` // a project was taught with another network
 	OtherText    func(made, now string) string `args:"made now"`
+	OtherOffer   func(made, now string) string `args:"made now"` // where the page has that network, too
+
+	// The small network has taken over on a slow device; in answers a second.
+	Slow            string
+	SlowBefore      func(before string) string      `args:"before"`
+	SlowNow         func(now, before string) string `args:"now before"`
+	SlowText        string
+	SlowProject     func(n string) string    `args:"n"` // the device is slow, and the project is of another network
+	SlowProjectText func(made string) string `args:"made"`
 }

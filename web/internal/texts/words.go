@@ -10,6 +10,14 @@ func (t *Texts) Decimal(x float64, decimals int) string {
 	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), ".", t.Number.Point, 1)
 }
 
+// PerSecond writes how many there are in a second: slow ones with a decimal.
+func (t *Texts) PerSecond(n float64) string {
+	if n < 9.95 {
+		return t.Decimal(n, 1)
+	}
+	return t.Decimal(n, 0)
+}
+
 // Percent writes a share from 0 to 1 in whole percent.
 func (t *Texts) Percent(share float64) string { return t.Number.Percent(t.Decimal(100*share, 0)) }
 

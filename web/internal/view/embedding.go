@@ -56,8 +56,11 @@ func (e *Embedding) chosen() session.Embedding {
 		e.folder = browser.Here() + "pages/"
 	}
 	chosen := session.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
-	if own := e.Session.Network.State().Own; own != nil && chosen.Element { // a page holds it
-		chosen.Network = own.Name
+	if state := e.Session.Network.State(); chosen.Element { // a page holds it
+		if state.Own != nil {
+			chosen.Network = state.Own.Name
+		}
+		chosen.Small = state.Own == nil && state.Supplied.Small
 	}
 	if chosen.Address == "" {
 		chosen.Address = chosen.In(e.folder)

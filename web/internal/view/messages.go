@@ -74,6 +74,10 @@ func actionText(t *texts.Texts, action session.Action) string {
 		return t.Project.SendNow
 	case session.ActionUndo:
 		return t.Project.Undo
+	case session.ActionSmallNetwork:
+		return t.Network.UseSmall
+	case session.ActionUsualNetwork:
+		return t.Network.UseUsual
 	}
 	return ""
 }
@@ -92,6 +96,8 @@ func (m *Message) act(app.Context, app.Event) {
 		m.Session.Project.Retrieve(m.Notice.Subject)
 	case session.ActionSend:
 		m.Session.Project.Send()
+	case session.ActionSmallNetwork, session.ActionUsualNetwork:
+		m.Session.Network.UseSupplied(m.Notice.Action == session.ActionSmallNetwork)
 	case session.ActionUndo:
 		m.Session.Classes.Undo()
 		m.List.focus(captureID(m.Notice.Subject))

@@ -28,6 +28,10 @@ func (p *NetworkPart) OnMount(ctx app.Context) {
 func (p *NetworkPart) Render() app.UI {
 	t, state := p.Session.Texts(), p.Session.Network.State()
 	busy := state.Changing || state.Keeping != nil
+	two, other := state.Supplied.Offered && state.Own == nil, t.Network.UseSmall
+	if state.Supplied.Small {
+		other = t.Network.UseUsual
+	}
 	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
 		app.Span().ID("network-title").Text(t.Network.Title),
 		app.P().ID("network-now").Text(networkNow(t, state, p.Session.Engine.State())),
@@ -40,7 +44,10 @@ func (p *NetworkPart) Render() app.UI {
 				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(p.choose)),
 			app.If(state.Own != nil || state.Unused, app.Button().Type("button").Class("plain").ID("page-weights").
 				Disabled(busy).OnClick(p.remove).Body(icon(iconTrash), app.Text(t.Network.Remove))),
+			app.If(two, app.Button().Type("button").Class("plain").ID("other-weights").
+				Disabled(busy).OnClick(p.other).Text(other)),
 		),
+		app.If(two, app.P().Class("note").Text(t.Network.TwoNote)),
 		app.P().Class("note").Text(t.Network.Note),
 	)
 }
@@ -50,6 +57,8 @@ func networkNow(t *texts.Texts, state session.NetworkState, engine session.Engin
 	switch {
 	case engine.Stage != session.Ready:
 		return ""
+	case state.Own == nil && state.Supplied.Small:
+		return t.Network.Small(engine.Info.Network)
 	case state.Own == nil:
 		return t.Network.Comes(engine.Info.Network)
 	case state.Keeping != nil:
@@ -114,6 +123,11 @@ func (p *NetworkPart) remove(app.Context, app.Event) {
 	p.focus(ownWeightsID)
 }
 
+// other changes to the other one of the page's networks.
+func (p *NetworkPart) other(app.Context, app.Event) {
+	p.Session.Network.UseSupplied(!p.Session.Network.State().Supplied.Small)
+}
+
 func (p *NetworkPart) stop(app.Context, app.Event) { p.Session.Setup.Stop() }
 
 func (p *NetworkPart) cancel(app.Context, app.Event) {
@@ -153,7 +167,7 @@ func (f *NetworkFigures) Render() app.UI {
 				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
 			)),
 			app.TBody().Body(
-				row(t.Answers, func(m session.Measured) string { return rateOf(f.Texts, m.PerSecond) }),
+				row(t.Answers, func(m session.Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
 				row(t.Size, func(m session.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
 				row(t.Kind, func(m session.Measured) string { return architecture(m.Arch) }),
 				row(t.Parts, func(m session.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
@@ -175,14 +189,6 @@ func (f *NetworkFigures) use(ctx app.Context, _ app.Event) {
 func (f *NetworkFigures) cancel(ctx app.Context, _ app.Event) {
 	f.Session.Network.Cancel()
 	browser.Focus(ownWeightsID)
-}
-
-// rateOf writes how many answers there are in a second: slow ones with a decimal.
-func rateOf(t *texts.Texts, perSecond float64) string {
-	if perSecond < 9.95 {
-		return t.Decimal(perSecond, 1)
-	}
-	return t.Decimal(perSecond, 0)
 }
 
 // architecture is the name that people have for what weights files name.

@@ -11,6 +11,7 @@ import { ahead } from "./ahead.js";
 import { fill, scrollToEnd } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 import * as network from "./network.js";
+import * as supplied from "./supplied.js";
 
 const here = new URL(".", import.meta.url);
 
@@ -54,10 +55,8 @@ const studio = {
   pad(canvas, drew) {
     return import("./pad.js").then(({ Pad }) => new Pad(canvas, drew));
   },
-  /** Where the network lies that the engine takes by default. */
-  weights() {
-    return import("deepemd/networks.js").then(({ networks }) => (sounds ? networks.sounds : networks.pictures).url.href);
-  },
+  /** The networks that come with the page: see supplied.js. */
+  supplied: { ...supplied, small: supplied.offered(sounds) && supplied.chosen() === "small" },
   /** Networks of the person's own: see network.js. */
   network,
   /** The one that the engine was started with. @type {Omit<network.Own, "file"> | undefined} */
@@ -142,7 +141,7 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => studio.stopped.p
 async function load() {
   try {
     const [{ DeepEMD }, own] = await Promise.all([import("deepemd"), kept.catch((error) => void (studio.unused = error))]);
-    const plain = { onProgress: show, sound: sounds };
+    const plain = { onProgress: show, sound: sounds, ...(studio.supplied.small && { weights: supplied.address(sounds, true) }) };
     const engine = DeepEMD.create({ ...plain, ...(own && { weights: own.file }) });
     if (!own) return engine;
     return engine.then(

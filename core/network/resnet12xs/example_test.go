@@ -1,0 +1,37 @@
+package resnet12xs_test
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+)
+
+// The network turns a picture into local embeddings.
+func Example() {
+	file, err := weights.Decode(resnet12xs.File, resnet12xs.Weights())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	network, err := resnet.New(file, resnet.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	meta := network.Meta()
+	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
+
+	picture := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised pixels
+	features, err := network.Forward(picture)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(features.Shape)
+	// Output:
+	// resnet12-xs [32 64 112 208] 84
+	// [1 5 5 208]
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/web/server"
+)
+
+// sixth is the part of this machine's speed that the section slow leaves the browser.
+const sixth = 1. / 6
+
+// watched is a camera as devices have them.
+var watched = []chromedp.ExecAllocatorOption{
+	chromedp.Flag("use-fake-device-for-media-stream", "fps=30"),
+	chromedp.Flag("use-fake-ui-for-media-stream", true),
+}
+
+// visit is what a first visit to the studio gave on a slow device.
+type visit struct {
+	First    float64 // milliseconds from navigation to the first answer
+	Rate     float64 // answers a second to the camera
+	Page     float64 // bytes that the page and its worker hold: scripts, WebAssembly, what they draw
+	Resident float64 // bytes of the page's process that no other shares
+}
+
+// slow measures the studio in a browser that is held to a sixth of this machine's speed: a
+// first visit with each of the networks that come with the page, chosen before.
+func slow(b *bench) error {
+	site, err := server.New(os.DirFS(b.site))
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", site)
+	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") })
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	rounds, seconds := 5, 10
+	if b.repetitions < 11 {
+		rounds, seconds = 2, 5
+	}
+	how := ""
+	visits := map[string][]visit{}
+	networks := []string{resnet12xs.Name, resnet12s.Name}
+	for range rounds {
+		for _, network := range networks {
+			got, held, err := slowVisit(s.URL, network, seconds)
+			if err != nil {
+				return err
+			}
+			how = held
+			visits[network] = append(visits[network], got)
+		}
+	}
+	of := func(network string, figure func(visit) float64) float64 {
+		var all []float64
+		for _, v := range visits[network] {
+			all = append(all, figure(v))
+		}
+		return middle(all)
+	}
+	for _, network := range networks {
+		b.row("first answer, "+network, of(network, func(v visit) float64 { return v.First })/1000, "s",
+			"goal: at most 4; since navigation, taught by files; "+how)
+		b.row("answers to a camera, "+network, of(network, func(v visit) float64 { return v.Rate }), "answers/s", "goal: at least 8 with "+resnet12xs.Name)
+		b.row("memory of the page, "+network, of(network, func(v visit) float64 { return v.Page })/1e6, "MB",
+			fmt.Sprintf("goal: at most 120; WebAssembly, scripts and what is drawn, of the page and its worker; its process has %.0f MB to itself",
+				of(network, func(v visit) float64 { return v.Resident })/1e6))
+	}
+	return nil
+}
+
+// slowVisit has a fresh browser, which is held back once it runs, visit the studio.
+func slowVisit(site, network string, seconds int) (visit, string, error) {
+	c, err := startChromium(watched...)
+	if err != nil {
+		return visit{}, "", err
+	}
+	chosen := "usual" // what web/static/web/supplied.js keeps
+	if network == resnet12xs.Name {
+		chosen = "small"
+	}
+	ctx, err := c.tab(site + "/blank")
+	if err == nil {
+		_, err = evaluate[bool](ctx, fmt.Sprintf(`(localStorage.setItem("deepemd.network", %q), true)`, chosen))
+	}
+	if err != nil {
+		c.cancel()
+		return visit{}, "", err
+	}
+	how, release, err := hold(sixth)
+	if err != nil {
+		c.cancel()
+		return visit{}, "", err
+	}
+	defer release()
+	defer c.cancel()
+	got, err := slowStudio(ctx, site, network, seconds)
+	return got, how, err
+}
+
+func slowStudio(ctx context.Context, site, network string, seconds int) (got visit, err error) {
+	if err := chromedp.Do(ctx, chromedp.Navigate(site+"/")); err != nil {
+		return got, err
+	}
+	if got.First, err = evaluate[float64](ctx, firstAnswer); err != nil {
+		return got, err
+	}
+	if name, err := evaluate[string](ctx, "studio.engine.then((e) => e.info.name)"); err != nil || name != network {
+		return got, fmt.Errorf("%q answers, want %s: %w", name, network, err)
+	}
+	if _, err := evaluate[bool](ctx, lesson); err != nil {
+		return got, err
+	}
+	if _, err := evaluate[bool](ctx, "lesson.start()"); err != nil {
+		return got, err
+	}
+	live, err := stretch(ctx, fmt.Sprintf("lesson.watch(%d)", seconds))
+	if err != nil {
+		return got, err
+	}
+	got.Rate = live.Rate
+	if got.Resident, err = resident(); err != nil {
+		return got, err
+	}
+	got.Page, err = evaluate[float64](ctx, "performance.measureUserAgentSpecificMemory().then(({ bytes }) => bytes)")
+	return got, err
+}
+
+// resident is how many bytes the largest process of the browser's pages has to itself: there
+// is one page.
+func resident() (float64, error) {
+	largest := 0
+	for _, pid := range descendants(os.Getpid())[1:] {
+		at := filepath.Join("/proc", strconv.Itoa(pid))
+		command, err := os.ReadFile(filepath.Join(at, "cmdline"))
+		if err != nil || !bytes.Contains(command, []byte("--type=renderer")) {
+			continue
+		}
+		status, err := os.ReadFile(filepath.Join(at, "status"))
+		if err != nil {
+			continue // it has just ended
+		}
+		for line := range bytes.Lines(status) {
+			if fields := bytes.Fields(line); len(fields) > 1 && string(fields[0]) == "RssAnon:" {
+				kilobytes, err := strconv.Atoi(string(fields[1]))
+				if err != nil {
+					return 0, err
+				}
+				largest = max(largest, kilobytes)
+			}
+		}
+	}
+	return 1024 * float64(largest), nil
+}
