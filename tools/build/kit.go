@@ -17,8 +17,9 @@ var workers = []string{"worker.js", "gallery-worker.js"}
 
 // kit writes package deepemd without what only npm needs into a folder: modules, types
 // and the notice unchanged, but for those that the build makes, which are the
-// workers' scripts as one file each, assets.js, and the others given.
-func (s *folder) kit(to string, others map[string][]byte) error {
+// workers' scripts as one file each, assets.js, and the others given. With join, for pages
+// that no bundler has made, modules lie together.
+func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	for _, p := range kitPrograms {
 		if err := s.goBuild(p, path.Join(to, p.file)); err != nil {
 			return err
@@ -40,6 +41,13 @@ func (s *folder) kit(to string, others map[string][]byte) error {
 		return err
 	}
 	made["assets.js"] = assets
+	if join {
+		joined, err := s.joined(npm, made)
+		if err != nil {
+			return err
+		}
+		maps.Copy(made, joined)
+	}
 	maps.Copy(made, others)
 	files, err := os.ReadDir(s.source(""))
 	if err != nil {

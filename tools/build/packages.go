@@ -40,7 +40,7 @@ func (s *folder) packages() error {
 	if err != nil {
 		return err
 	}
-	if err := s.kit(to, map[string][]byte{"package.json": manifest, "networks.js": installedNetworks()}); err != nil {
+	if err := s.kit(to, false, map[string][]byte{"package.json": manifest, "networks.js": installedNetworks()}); err != nil {
 		return err
 	}
 	if err := s.cdn(to); err != nil {

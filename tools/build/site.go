@@ -42,11 +42,20 @@ func (s *folder) site(studio bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.kit("deepemd", map[string][]byte{"package.json": manifest}); err != nil {
+	if err := s.kit("deepemd", true, map[string][]byte{"package.json": manifest}); err != nil {
 		return err
 	}
 	if err := s.examples(); err != nil {
 		return err
+	}
+	scripts, err := s.joined(studioScripts, nil)
+	if err != nil {
+		return err
+	}
+	for name, data := range scripts {
+		if err := s.write("web/"+name, data); err != nil {
+			return err
+		}
 	}
 	if err := s.copyTree("web/static", "."); err != nil { // NOTICE.txt, too
 		return err
@@ -137,7 +146,8 @@ func (s *folder) examples() error {
 }
 
 // copyTree copies the files of a folder of the module, with the given endings
-// only where some are given. A folder that is absent has none.
+// only where some are given, but for those that the build has made already. A folder that
+// is absent has none.
 func (s *folder) copyTree(from, to string, endings ...string) error {
 	base := filepath.Join(s.root, filepath.FromSlash(from))
 	return filepath.WalkDir(base, func(path string, entry fs.DirEntry, err error) error {
@@ -161,7 +171,11 @@ func (s *folder) copyTree(from, to string, endings ...string) error {
 		if err != nil {
 			return err
 		}
-		return s.copyFile(path, filepath.ToSlash(filepath.Join(to, rel)))
+		name := filepath.ToSlash(filepath.Join(to, rel))
+		if s.written[name] {
+			return nil
+		}
+		return s.copyFile(path, name)
 	})
 }
 

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/deepemd/deepemd/core/version"
+)
+
+// studioScripts is where the studio's own modules lie in the source.
+const studioScripts = "web/static/web"
+
+// together are the modules of a folder that the site has as one file each, with all that
+// they import: a page that loads forty modules waits longer for the round trips than for
+// the bytes. What an earlier one holds, later ones take from it.
+var together = map[string][]string{
+	npm:           {"deepemd.js", "project.js", "element.js", "gallery.js"},
+	studioScripts: {"boot.js", "projects.js"},
+}
+
+// apart are modules that stay files of their own: who publishes a site writes another
+// networks.js, and the studio uses the others without the element.
+var apart = []string{"networks.js", "framing.js", "video-frames.js"}
+
+// joined makes the files in which a folder's modules lie together. The modules within them
+// become files, too, which give out what is there, so that there is one of each module
+// however it is imported. made holds modules that differ from the source's.
+func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte, error) {
+	j := joiner{folder: filepath.Join(s.root, filepath.FromSlash(from)), made: made, files: map[string][]byte{}, views: map[string]string{}}
+	for _, entry := range together[from] {
+		if err := j.join(entry); err != nil {
+			return nil, err
+		}
+	}
+	return j.files, nil
+}
+
+// joiner joins the modules of one folder.
+type joiner struct {
+	folder string
+	made   map[string][]byte
+	files  map[string][]byte // what the site gets, by its name
+	views  map[string]string // of the modules that lie in a file, what gives out their names
+}
+
+// statement finds what a module imports when it is loaded.
+var statement = regexp.MustCompile(`(?m)^(?:import|export) .*from "\./([\w-]+\.js)";`)
+
+// declared finds what a module gives out.
+var declared = regexp.MustCompile(`(?m)^export (?:async )?(?:function\*? |const |class )(\w+)`)
+
+// source is the text of a module.
+func (j *joiner) source(name string) (string, error) {
+	if text, ok := j.made[name]; ok {
+		return string(text), nil
+	}
+	text, err := os.ReadFile(filepath.Join(j.folder, name))
+	return string(text), err
+}
+
+// join makes one file of a module and all that it imports, but for what lies elsewhere.
+func (j *joiner) join(entry string) error {
+	texts, names := map[string]string{}, []string{entry}
+	for i := 0; i < len(names); i++ { // which grow meanwhile
+		text, err := j.source(names[i])
+		if err != nil {
+			return err
+		}
+		texts[names[i]] = text
+		for _, m := range statement.FindAllStringSubmatch(text, -1) {
+			if name := m[1]; !slices.Contains(names, name) && j.files[name] == nil && !slices.Contains(apart, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	// Under the name _ the file gives out to the package's own files what pages do not import.
+	var source strings.Builder
+	var all []string
+	fmt.Fprintf(&source, "export * from %q;\n", "./"+entry)
+	for _, name := range names[1:] {
+		var given []string
+		for _, m := range declared.FindAllStringSubmatch(texts[name], -1) {
+			given = append(given, m[1])
+		}
+		list := strings.Join(given, ", ")
+		fmt.Fprintf(&source, "import { %s } from %q;\n", list, "./"+name)
+		j.views[name] = fmt.Sprintf("import { _ } from %q;\nexport const { %s } = _;\n", "./"+entry, list)
+		all = append(all, given...)
+	}
+	fmt.Fprintf(&source, "export const _ = { %s };\n", strings.Join(all, ", "))
+	result := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: source.String(), ResolveDir: j.folder, Sourcefile: entry},
+		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
+		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
+		Banner:  map[string]string{"js": "/*! deepemd " + version.Current + " (MIT) */"},
+		Plugins: []api.Plugin{{Name: "together", Setup: func(build api.PluginBuild) { j.plug(build, texts) }}},
+	})
+	if err := failures(entry, result.Errors); err != nil {
+		return err
+	}
+	j.files[entry] = result.OutputFiles[0].Contents
+	for _, name := range names[1:] {
+		j.files[name] = []byte(j.views[name])
+	}
+	return nil
+}
+
+// plug has the modules of the given texts lie in the file, and those of earlier files be
+// taken from there.
+func (j *joiner) plug(build api.PluginBuild, texts map[string]string) {
+	const here, there = "here", "there"
+	build.OnResolve(api.OnResolveOptions{Filter: `.*`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+		name, _ := strings.CutPrefix(args.Path, "./")
+		_, inside := texts[name]
+		switch {
+		case args.Kind == api.ResolveJSDynamicImport || args.Namespace == there:
+			return api.OnResolveResult{Path: args.Path, External: true}, nil
+		case inside:
+			return api.OnResolveResult{Path: name, Namespace: here}, nil
+		case j.views[name] != "":
+			return api.OnResolveResult{Path: name, Namespace: there}, nil
+		}
+		return api.OnResolveResult{Path: args.Path, External: true}, nil
+	})
+	load := func(text string) (api.OnLoadResult, error) {
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	}
+	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: here}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		return load(texts[args.Path])
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: there}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		return load(j.views[args.Path])
+	})
+}
