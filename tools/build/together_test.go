@@ -23,7 +23,7 @@ func TestModulesLieTogether(t *testing.T) {
 			"element.js": {"./deepemd.js", "./framing.js", "./video-frames.js"},
 			"gallery.js": {"./deepemd.js"},
 		},
-		studioScripts: {"boot.js": nil, "projects.js": {"deepemd/project.js", "./boot.js"}},
+		studioScripts: {"boot.js": {"deepemd/networks.js"}, "projects.js": {"deepemd/project.js", "./boot.js"}},
 	} {
 		files, err := s.joined(from, map[string][]byte{"assets.js": []byte(`export const worker = { bytes: 12345678 };
 export const engine = {};
