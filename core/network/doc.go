@@ -2,7 +2,7 @@
 // package that embeds its weights: [resnet12s] for pictures, [resnet12xs] for
 // pictures on slow devices, [resnet12sound] for sounds. There is no other copy of
 // them, and a program links only those that it imports. The package itself holds
-// only tests.
+// their names.
 //
 // [resnet12s]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12s
 // [resnet12xs]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12xs

@@ -260,7 +260,7 @@ func docOf(t *testing.T, path string) string {
 // studio no archives,
 // and neither of them arrays for training or a network's weights.
 func TestBinariesStaySmall(t *testing.T) {
-	networks := []string{Module + "/core/network/resnet12s", Module + "/core/network/resnet12sound"}
+	networks := []string{Module + "/core/network/resnet12s", Module + "/core/network/resnet12sound", Module + "/core/network/resnet12xs"}
 	cases := []struct {
 		binary  string
 		without []string

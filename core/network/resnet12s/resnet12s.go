@@ -7,13 +7,17 @@
 // licence of the data.
 package resnet12s
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/deepemd/deepemd/core/network"
+)
 
 // Name is the network's name in the file's metadata.
-const Name = "resnet12-s"
+const Name = network.ResNet12S
 
 // File is the name under which the network is stored and served.
-const File = Name + ".safetensors"
+const File = Name + network.Ending
 
 //go:embed resnet12-s.safetensors
 var file []byte

@@ -8,13 +8,17 @@
 // licence of the data.
 package resnet12sound
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/deepemd/deepemd/core/network"
+)
 
 // Name is the network's name in the file's metadata.
-const Name = "resnet12-sound"
+const Name = network.ResNet12Sound
 
 // File is the name under which the network is stored and served.
-const File = Name + ".safetensors"
+const File = Name + network.Ending
 
 //go:embed resnet12-sound.safetensors
 var file []byte

@@ -8,13 +8,17 @@
 // of the data.
 package resnet12xs
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/deepemd/deepemd/core/network"
+)
 
 // Name is the network's name in the file's metadata.
-const Name = "resnet12-xs"
+const Name = network.ResNet12XS
 
 // File is the name under which the network is stored and served.
-const File = Name + ".safetensors"
+const File = Name + network.Ending
 
 //go:embed resnet12-xs.safetensors
 var file []byte

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/foreign"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // Embedding is how a project is put into somebody's page: code to paste, and the file
@@ -40,7 +40,7 @@ func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.F
 func (e Embedding) Weights() string {
 	if e.Small {
 		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
-		return site + "weights/" + resnet12xs.File
+		return site + "weights/" + network.ResNet12XS + network.Ending
 	}
 	return AddressFolder(e.Address) + url.PathEscape(fileName(e.Network, ".safetensors"))
 }

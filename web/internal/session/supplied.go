@@ -3,8 +3,7 @@ package session
 import (
 	"time"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -59,9 +58,9 @@ func (n *Network) supply(small bool) error {
 
 func suppliedName(small bool) string {
 	if small {
-		return resnet12xs.Name
+		return network.ResNet12XS
 	}
-	return resnet12s.Name
+	return network.ResNet12S
 }
 
 // toReturn is what a notice offers about a project that was taught with a network: the

@@ -6,8 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // watching runs a test of a page with two networks whose camera is on, which has one example.
@@ -156,10 +155,10 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 		made     string
 		want     Action
 	}{
-		{Supplied{Offered: true}, resnet12xs.Name, ActionSmallNetwork},
-		{Supplied{Offered: true, Small: true}, resnet12s.Name, ActionUsualNetwork},
+		{Supplied{Offered: true}, network.ResNet12XS, ActionSmallNetwork},
+		{Supplied{Offered: true, Small: true}, network.ResNet12S, ActionUsualNetwork},
 		{Supplied{Offered: true}, "mine", NoAction},
-		{Supplied{}, resnet12xs.Name, NoAction},
+		{Supplied{}, network.ResNet12XS, NoAction},
 	} {
 		watching(t, c.supplied, func(s *Session, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
 			s.Project.opened(&Made{Name: c.made, Fingerprint: "other"})
@@ -188,7 +187,7 @@ func TestASmallNetworkThatCannotBeHad(t *testing.T) {
 		}
 		s.Network.UseSupplied(true)
 		wait()
-		if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || trial.File != resnet12xs.Name {
+		if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || trial.File != network.ResNet12XS {
 			t.Errorf("%+v, want the reason, as the person has asked", trial)
 		}
 	})
