@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/web/server"
 )
 
@@ -204,7 +205,11 @@ func TestNetworksModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := networksModule(network{resnet12s.File, len(resnet12s.Weights())}, network{resnet12sound.File, len(resnet12sound.Weights())}); !bytes.Equal(source, want) {
+	if want := networksModule([]network{
+		{"pictures", resnet12s.File, len(resnet12s.Weights())},
+		{"small", resnet12xs.File, len(resnet12xs.Weights())},
+		{"sounds", resnet12sound.File, len(resnet12sound.Weights())},
+	}); !bytes.Equal(source, want) {
 		t.Errorf("wasm/npm/networks.js holds\n%s\nwant\n%s", source, want)
 	}
 }

@@ -31,34 +31,32 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	delete(files, weightsFolder+"/"+resnet12s.File)
 	delete(files, weightsFolder+"/"+resnet12xs.File) // what a device chooses of is no longer there
 	files[weightsFolder+"/"+name] = weights
-	files[networks] = networksModule(
-		network{name, len(weights)},
-		network{resnet12sound.File, len(resnet12sound.Weights())},
-	)
+	files[networks] = networksModule([]network{
+		{"pictures", name, len(weights)},
+		{"sounds", resnet12sound.File, len(resnet12sound.Weights())},
+	})
 	return nil
 }
 
-// network is a file of weights in weightsFolder.
+// network is a file of weights in weightsFolder, and what engines take it for.
 type network struct {
-	name  string
-	bytes int
+	use, name string
+	bytes     int
 }
 
 // networksModule writes the module that says where networks lie.
-func networksModule(pictures, sounds network) []byte {
+func networksModule(all []network) []byte {
+	var entries strings.Builder
+	for _, n := range all {
+		fmt.Fprintf(&entries, "  %s: { get url() { return new URL(\"../%s/%s\", import.meta.url); }, bytes: %d },\n", n.use, weightsFolder, n.name, n.bytes)
+	}
 	return fmt.Appendf(nil, `// @ts-check
 /**
  * Where the networks lie that an engine takes by default, and how many bytes each has.
+ * The small one is for slow devices: a page that offers it names it in its options.
  * %s writes this file for a network of one's own.
  */
 export const networks = {
-  pictures: %s,
-  sounds: %s,
-};
-`, "`deepemd export-site --weights`", pictures, sounds)
-}
-
-// String is the network as the module has it.
-func (n network) String() string {
-	return fmt.Sprintf(`{ get url() { return new URL("../%s/%s", import.meta.url); }, bytes: %d }`, weightsFolder, n.name, n.bytes)
+%s};
+`, "`deepemd export-site --weights`", &entries)
 }
