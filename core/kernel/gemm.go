@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 )
 
 // PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
@@ -136,8 +138,44 @@ func (s *Set) GemmT(m, k, n int, a []float32, lda int, b []float32, ldb int, c [
 		panic(fmt.Sprintf("kernel: transposed matrix product of %d×%d by %d×%d: not whole vectors", m, k, k, n))
 	}
 	_, _, _ = a[(k-1)*lda+m-1], b[(k-1)*ldb+n-1], c[(m-1)*ldc+n-1]
+	if s.panel == Lanes && n >= farColumns {
+		s.gemmTInStrips(m, k, n, a, lda, b, ldb, c, ldc, accumulate)
+		return
+	}
 	for p := range s.Panels(n) {
 		col, width := s.Panel(n, p)
 		s.gemmT(width, m, k, lda, ldb, ldc, &a[0], &b[col], &c[col], accumulate)
+	}
+}
+
+// farColumns is from how many columns on the rows of a matrix lie so far apart that a
+// cache holds but a few of one panel: of 640 columns they fall in every eighth of its sets.
+// Kernels of wide panels use what they read often enough all the same.
+const farColumns = 256
+
+// gemmTInStrips is GemmT by way of copies whose rows lie close together.
+func (s *Set) gemmTInStrips(m, k, n int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
+	scratch := strips.Get().(*[]float32)
+	defer strips.Put(scratch)
+	*scratch = slices.Grow((*scratch)[:0], k*(m+Lanes))[:k*(m+Lanes)]
+	as, bs := (*scratch)[:k*m], (*scratch)[k*m:][:k*Lanes]
+	for i := 0; i < m; i += Lanes {
+		strip(as[i*k:], a[i:], lda, k)
+	}
+	for col := 0; col < n; col += Lanes {
+		strip(bs, b[col:], ldb, k)
+		for i := 0; i < m; i += Lanes {
+			s.gemmT(Lanes, Lanes, k, Lanes, Lanes, ldc, &as[i*k], &bs[0], &c[i*ldc+col], accumulate)
+		}
+	}
+}
+
+// strips holds scratch of [Set.GemmT].
+var strips = sync.Pool{New: func() any { return new([]float32) }}
+
+// strip copies Lanes columns of k rows that lie stride apart.
+func strip(dst, src []float32, stride, k int) {
+	for row := range k {
+		copy(dst[row*Lanes:][:Lanes], src[row*stride:])
 	}
 }

@@ -246,7 +246,7 @@ func TestGemmT(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(9, 10))
 		for _, m := range []int{16, 48, 64} {
-			for _, n := range []int{16, 32, 80} {
+			for _, n := range []int{16, 32, 80, farColumns + 16} {
 				for _, k := range []int{1, 7, 64} {
 					lda, ldb, ldc := m+3, n+5, n+1
 					a, b := random(r, k*lda), random(r, k*ldb)

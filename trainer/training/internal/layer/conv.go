@@ -11,10 +11,10 @@ import (
 
 // gradientTiles is how many tiles the weights' gradient takes in at a time: many
 // more than a forward pass, since each lot reads and writes all sums.
-const gradientTiles = 512
+const gradientTiles = 256
 
 // Conv is a 3×3 convolution with padding 1, stride 1 and no bias, by Winograd's
-// F(4×4, 3×3), or F(2×2, 3×3) on small maps. The gradients are those of the
+// F(4×4, 3×3), or F(2×2, 3×3) for few pixels. The gradients are those of the
 // algorithm itself, carried back through its transforms.
 type Conv struct {
 	Weight optim.Param
@@ -61,13 +61,26 @@ func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 // Channels are those of input and output as the weights store them.
 func (c *Conv) Channels() (in, out int) { return c.taps.In, c.taps.Out }
 
-// prepare chooses the tile for maps of the size of m, as inference does.
-func (c *Conv) prepare(m *nn.Map) {
-	t := 4
-	if min(m.H, m.W) <= 10 {
-		t = 2
+// filterTiles is how many tiles' products take as long as a step's work on one element of
+// the filters: they are transformed for both directions, read, and get a gradient.
+const filterTiles = 64
+
+// tile chooses how many pixels wide the tiles of a map's outputs are: larger tiles save
+// products, but fill small maps less, and have more elements of filters to go through.
+func tile(m *nn.Map) int {
+	cost := func(t int) int {
+		tiles := m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t)
+		return (t + 2) * (t + 2) * (tiles + filterTiles)
 	}
-	if c.t != t {
+	if cost(2) < cost(4) {
+		return 2
+	}
+	return 4
+}
+
+// prepare makes ready for maps of the size of m.
+func (c *Conv) prepare(m *nn.Map) {
+	if t := tile(m); c.t != t {
 		c.t, c.forward, c.back = t, nil, nil
 		c.productGradient = make([]float32, (t+2)*(t+2)*nn.Plane(c.taps.In*c.taps.Out))
 	}
