@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
@@ -17,9 +18,9 @@ func PackedLen(k, n int) int {
 
 // NewPacked returns memory for n values of packed matrices. Every pass through a network
 // reads it from the beginning to the end, so it lies in large pages where there are any.
-func NewPacked(n int) []float32 {
-	values := make([]float32, n)
-	inLargePages(values)
+func NewPacked[T float32 | int16](n int) []T {
+	values := make([]T, n)
+	inLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), n*int(unsafe.Sizeof(*new(T)))))
 	return values
 }
 

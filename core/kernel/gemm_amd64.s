@@ -13,9 +13,9 @@ TEXT ·gemm_avx512_1x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -66,9 +66,9 @@ TEXT ·gemm_avx512_2x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -138,9 +138,9 @@ TEXT ·gemm_avx512_3x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -229,9 +229,9 @@ TEXT ·gemm_avx512_4x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -343,9 +343,9 @@ TEXT ·gemm_avx512_5x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -476,9 +476,9 @@ TEXT ·gemm_avx512_6x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -628,9 +628,9 @@ TEXT ·gemm_avx512_7x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -801,9 +801,9 @@ TEXT ·gemm_avx512_8x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -993,9 +993,9 @@ TEXT ·gemm_avx512_9x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -1204,9 +1204,9 @@ TEXT ·gemm_avx512_10x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -1436,9 +1436,9 @@ TEXT ·gemm_avx512_11x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -1687,9 +1687,9 @@ TEXT ·gemm_avx512_12x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -1957,9 +1957,9 @@ TEXT ·gemm_avx512_13x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2248,9 +2248,9 @@ TEXT ·gemm_avx512_14x32(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2558,9 +2558,9 @@ TEXT ·gemm_avx512_1x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2602,9 +2602,9 @@ TEXT ·gemm_avx512_2x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2657,9 +2657,9 @@ TEXT ·gemm_avx512_3x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2723,9 +2723,9 @@ TEXT ·gemm_avx512_4x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2804,9 +2804,9 @@ TEXT ·gemm_avx512_5x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2896,9 +2896,9 @@ TEXT ·gemm_avx512_6x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -2999,9 +2999,9 @@ TEXT ·gemm_avx512_7x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3115,9 +3115,9 @@ TEXT ·gemm_avx512_8x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3242,9 +3242,9 @@ TEXT ·gemm_avx512_9x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3380,9 +3380,9 @@ TEXT ·gemm_avx512_10x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3531,9 +3531,9 @@ TEXT ·gemm_avx512_11x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3693,9 +3693,9 @@ TEXT ·gemm_avx512_12x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -3866,9 +3866,9 @@ TEXT ·gemm_avx512_13x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -4052,9 +4052,9 @@ TEXT ·gemm_avx512_14x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Z0
@@ -4249,9 +4249,9 @@ TEXT ·gemm_avx2_1x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -4302,9 +4302,9 @@ TEXT ·gemm_avx2_2x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -4374,9 +4374,9 @@ TEXT ·gemm_avx2_3x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -4465,9 +4465,9 @@ TEXT ·gemm_avx2_4x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -4579,9 +4579,9 @@ TEXT ·gemm_avx2_5x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -4712,9 +4712,9 @@ TEXT ·gemm_avx2_6x16(SB), NOSPLIT, $0-72
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
-	MOVQ    from+48(FP), SI
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
+	MOVQ    from+48(FP), SI
 	TESTQ   SI, SI
 	JZ      zero
 	VMOVUPS (SI), Y0
@@ -5135,5 +5135,971 @@ loop:
 	ADDQ         DI, DX
 	VMOVUPS      Y6, (DX)
 	VMOVUPS      Y7, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_1x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_1x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VPMOVSXWD    16(BX), Y5
+	VCVTDQ2PS    Y5, Y5
+	VPMOVSXWD    32(BX), Y6
+	VCVTDQ2PS    Y6, Y6
+	VPMOVSXWD    48(BX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VBROADCASTSS (AX), Y8
+	VFMADD231PS  Y8, Y4, Y0
+	VFMADD231PS  Y8, Y5, Y1
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y3
+	ADDQ         $0x04, AX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y4
+	VMULPS       Y4, Y0, Y0
+	VMOVUPS      32(SI), Y4
+	VMULPS       Y4, Y1, Y1
+	VMOVUPS      64(SI), Y4
+	VMULPS       Y4, Y2, Y2
+	VMOVUPS      96(SI), Y4
+	VMULPS       Y4, Y3, Y3
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_2x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_2x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y5, Y5, Y5
+	VPXORQ Y6, Y6, Y6
+	VPXORQ Y7, Y7, Y7
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y8
+	VCVTDQ2PS    Y8, Y8
+	VPMOVSXWD    16(BX), Y9
+	VCVTDQ2PS    Y9, Y9
+	VPMOVSXWD    32(BX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VPMOVSXWD    48(BX), Y11
+	VCVTDQ2PS    Y11, Y11
+	VBROADCASTSS (AX), Y12
+	VFMADD231PS  Y12, Y8, Y0
+	VFMADD231PS  Y12, Y9, Y1
+	VFMADD231PS  Y12, Y10, Y2
+	VFMADD231PS  Y12, Y11, Y3
+	VBROADCASTSS (AX)(R8*1), Y13
+	VFMADD231PS  Y13, Y8, Y4
+	VFMADD231PS  Y13, Y9, Y5
+	VFMADD231PS  Y13, Y10, Y6
+	VFMADD231PS  Y13, Y11, Y7
+	ADDQ         $0x04, AX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y8
+	VMULPS       Y8, Y0, Y0
+	VMULPS       Y8, Y4, Y4
+	VMOVUPS      32(SI), Y8
+	VMULPS       Y8, Y1, Y1
+	VMULPS       Y8, Y5, Y5
+	VMOVUPS      64(SI), Y8
+	VMULPS       Y8, Y2, Y2
+	VMULPS       Y8, Y6, Y6
+	VMOVUPS      96(SI), Y8
+	VMULPS       Y8, Y3, Y3
+	VMULPS       Y8, Y7, Y7
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VMOVUPS      Y6, 64(DX)
+	VMOVUPS      Y7, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_3x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_3x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y5, Y5, Y5
+	VPXORQ Y6, Y6, Y6
+	VPXORQ Y7, Y7, Y7
+	VPXORQ Y8, Y8, Y8
+	VPXORQ Y9, Y9, Y9
+	VPXORQ Y10, Y10, Y10
+	VPXORQ Y11, Y11, Y11
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y12
+	VCVTDQ2PS    Y12, Y12
+	VPMOVSXWD    16(BX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VPMOVSXWD    32(BX), Y14
+	VCVTDQ2PS    Y14, Y14
+	VPMOVSXWD    48(BX), Y15
+	VCVTDQ2PS    Y15, Y15
+	VBROADCASTSS (AX), Y16
+	VFMADD231PS  Y16, Y12, Y0
+	VFMADD231PS  Y16, Y13, Y1
+	VFMADD231PS  Y16, Y14, Y2
+	VFMADD231PS  Y16, Y15, Y3
+	VBROADCASTSS (AX)(R8*1), Y17
+	VFMADD231PS  Y17, Y12, Y4
+	VFMADD231PS  Y17, Y13, Y5
+	VFMADD231PS  Y17, Y14, Y6
+	VFMADD231PS  Y17, Y15, Y7
+	VBROADCASTSS (AX)(R8*2), Y16
+	VFMADD231PS  Y16, Y12, Y8
+	VFMADD231PS  Y16, Y13, Y9
+	VFMADD231PS  Y16, Y14, Y10
+	VFMADD231PS  Y16, Y15, Y11
+	ADDQ         $0x04, AX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y12
+	VMULPS       Y12, Y0, Y0
+	VMULPS       Y12, Y4, Y4
+	VMULPS       Y12, Y8, Y8
+	VMOVUPS      32(SI), Y12
+	VMULPS       Y12, Y1, Y1
+	VMULPS       Y12, Y5, Y5
+	VMULPS       Y12, Y9, Y9
+	VMOVUPS      64(SI), Y12
+	VMULPS       Y12, Y2, Y2
+	VMULPS       Y12, Y6, Y6
+	VMULPS       Y12, Y10, Y10
+	VMOVUPS      96(SI), Y12
+	VMULPS       Y12, Y3, Y3
+	VMULPS       Y12, Y7, Y7
+	VMULPS       Y12, Y11, Y11
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VMOVUPS      Y6, 64(DX)
+	VMOVUPS      Y7, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VMOVUPS      Y10, 64(DX)
+	VMOVUPS      Y11, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_4x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_4x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y5, Y5, Y5
+	VPXORQ Y6, Y6, Y6
+	VPXORQ Y7, Y7, Y7
+	VPXORQ Y8, Y8, Y8
+	VPXORQ Y9, Y9, Y9
+	VPXORQ Y10, Y10, Y10
+	VPXORQ Y11, Y11, Y11
+	VPXORQ Y12, Y12, Y12
+	VPXORQ Y13, Y13, Y13
+	VPXORQ Y14, Y14, Y14
+	VPXORQ Y15, Y15, Y15
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y16
+	VCVTDQ2PS    Y16, Y16
+	VPMOVSXWD    16(BX), Y17
+	VCVTDQ2PS    Y17, Y17
+	VPMOVSXWD    32(BX), Y18
+	VCVTDQ2PS    Y18, Y18
+	VPMOVSXWD    48(BX), Y19
+	VCVTDQ2PS    Y19, Y19
+	VBROADCASTSS (AX), Y20
+	VFMADD231PS  Y20, Y16, Y0
+	VFMADD231PS  Y20, Y17, Y1
+	VFMADD231PS  Y20, Y18, Y2
+	VFMADD231PS  Y20, Y19, Y3
+	VBROADCASTSS (AX)(R8*1), Y21
+	VFMADD231PS  Y21, Y16, Y4
+	VFMADD231PS  Y21, Y17, Y5
+	VFMADD231PS  Y21, Y18, Y6
+	VFMADD231PS  Y21, Y19, Y7
+	VBROADCASTSS (AX)(R8*2), Y20
+	VFMADD231PS  Y20, Y16, Y8
+	VFMADD231PS  Y20, Y17, Y9
+	VFMADD231PS  Y20, Y18, Y10
+	VFMADD231PS  Y20, Y19, Y11
+	VBROADCASTSS (R9), Y21
+	VFMADD231PS  Y21, Y16, Y12
+	VFMADD231PS  Y21, Y17, Y13
+	VFMADD231PS  Y21, Y18, Y14
+	VFMADD231PS  Y21, Y19, Y15
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y16
+	VMULPS       Y16, Y0, Y0
+	VMULPS       Y16, Y4, Y4
+	VMULPS       Y16, Y8, Y8
+	VMULPS       Y16, Y12, Y12
+	VMOVUPS      32(SI), Y16
+	VMULPS       Y16, Y1, Y1
+	VMULPS       Y16, Y5, Y5
+	VMULPS       Y16, Y9, Y9
+	VMULPS       Y16, Y13, Y13
+	VMOVUPS      64(SI), Y16
+	VMULPS       Y16, Y2, Y2
+	VMULPS       Y16, Y6, Y6
+	VMULPS       Y16, Y10, Y10
+	VMULPS       Y16, Y14, Y14
+	VMOVUPS      96(SI), Y16
+	VMULPS       Y16, Y3, Y3
+	VMULPS       Y16, Y7, Y7
+	VMULPS       Y16, Y11, Y11
+	VMULPS       Y16, Y15, Y15
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VMOVUPS      Y6, 64(DX)
+	VMOVUPS      Y7, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VMOVUPS      Y10, 64(DX)
+	VMOVUPS      Y11, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y12, (DX)
+	VMOVUPS      Y13, 32(DX)
+	VMOVUPS      Y14, 64(DX)
+	VMOVUPS      Y15, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_5x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_5x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y5, Y5, Y5
+	VPXORQ Y6, Y6, Y6
+	VPXORQ Y7, Y7, Y7
+	VPXORQ Y8, Y8, Y8
+	VPXORQ Y9, Y9, Y9
+	VPXORQ Y10, Y10, Y10
+	VPXORQ Y11, Y11, Y11
+	VPXORQ Y12, Y12, Y12
+	VPXORQ Y13, Y13, Y13
+	VPXORQ Y14, Y14, Y14
+	VPXORQ Y15, Y15, Y15
+	VPXORQ Y16, Y16, Y16
+	VPXORQ Y17, Y17, Y17
+	VPXORQ Y18, Y18, Y18
+	VPXORQ Y19, Y19, Y19
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y20
+	VCVTDQ2PS    Y20, Y20
+	VPMOVSXWD    16(BX), Y21
+	VCVTDQ2PS    Y21, Y21
+	VPMOVSXWD    32(BX), Y22
+	VCVTDQ2PS    Y22, Y22
+	VPMOVSXWD    48(BX), Y23
+	VCVTDQ2PS    Y23, Y23
+	VBROADCASTSS (AX), Y24
+	VFMADD231PS  Y24, Y20, Y0
+	VFMADD231PS  Y24, Y21, Y1
+	VFMADD231PS  Y24, Y22, Y2
+	VFMADD231PS  Y24, Y23, Y3
+	VBROADCASTSS (AX)(R8*1), Y25
+	VFMADD231PS  Y25, Y20, Y4
+	VFMADD231PS  Y25, Y21, Y5
+	VFMADD231PS  Y25, Y22, Y6
+	VFMADD231PS  Y25, Y23, Y7
+	VBROADCASTSS (AX)(R8*2), Y24
+	VFMADD231PS  Y24, Y20, Y8
+	VFMADD231PS  Y24, Y21, Y9
+	VFMADD231PS  Y24, Y22, Y10
+	VFMADD231PS  Y24, Y23, Y11
+	VBROADCASTSS (R9), Y25
+	VFMADD231PS  Y25, Y20, Y12
+	VFMADD231PS  Y25, Y21, Y13
+	VFMADD231PS  Y25, Y22, Y14
+	VFMADD231PS  Y25, Y23, Y15
+	VBROADCASTSS (R9)(R8*1), Y24
+	VFMADD231PS  Y24, Y20, Y16
+	VFMADD231PS  Y24, Y21, Y17
+	VFMADD231PS  Y24, Y22, Y18
+	VFMADD231PS  Y24, Y23, Y19
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y20
+	VMULPS       Y20, Y0, Y0
+	VMULPS       Y20, Y4, Y4
+	VMULPS       Y20, Y8, Y8
+	VMULPS       Y20, Y12, Y12
+	VMULPS       Y20, Y16, Y16
+	VMOVUPS      32(SI), Y20
+	VMULPS       Y20, Y1, Y1
+	VMULPS       Y20, Y5, Y5
+	VMULPS       Y20, Y9, Y9
+	VMULPS       Y20, Y13, Y13
+	VMULPS       Y20, Y17, Y17
+	VMOVUPS      64(SI), Y20
+	VMULPS       Y20, Y2, Y2
+	VMULPS       Y20, Y6, Y6
+	VMULPS       Y20, Y10, Y10
+	VMULPS       Y20, Y14, Y14
+	VMULPS       Y20, Y18, Y18
+	VMOVUPS      96(SI), Y20
+	VMULPS       Y20, Y3, Y3
+	VMULPS       Y20, Y7, Y7
+	VMULPS       Y20, Y11, Y11
+	VMULPS       Y20, Y15, Y15
+	VMULPS       Y20, Y19, Y19
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VMOVUPS      Y6, 64(DX)
+	VMOVUPS      Y7, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VMOVUPS      Y10, 64(DX)
+	VMOVUPS      Y11, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y12, (DX)
+	VMOVUPS      Y13, 32(DX)
+	VMOVUPS      Y14, 64(DX)
+	VMOVUPS      Y15, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y16, (DX)
+	VMOVUPS      Y17, 32(DX)
+	VMOVUPS      Y18, 64(DX)
+	VMOVUPS      Y19, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx512_6x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
+TEXT ·gemmi_avx512_6x32(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VPXORQ Y0, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y5, Y5, Y5
+	VPXORQ Y6, Y6, Y6
+	VPXORQ Y7, Y7, Y7
+	VPXORQ Y8, Y8, Y8
+	VPXORQ Y9, Y9, Y9
+	VPXORQ Y10, Y10, Y10
+	VPXORQ Y11, Y11, Y11
+	VPXORQ Y12, Y12, Y12
+	VPXORQ Y13, Y13, Y13
+	VPXORQ Y14, Y14, Y14
+	VPXORQ Y15, Y15, Y15
+	VPXORQ Y16, Y16, Y16
+	VPXORQ Y17, Y17, Y17
+	VPXORQ Y18, Y18, Y18
+	VPXORQ Y19, Y19, Y19
+	VPXORQ Y20, Y20, Y20
+	VPXORQ Y21, Y21, Y21
+	VPXORQ Y22, Y22, Y22
+	VPXORQ Y23, Y23, Y23
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y24
+	VCVTDQ2PS    Y24, Y24
+	VPMOVSXWD    16(BX), Y25
+	VCVTDQ2PS    Y25, Y25
+	VPMOVSXWD    32(BX), Y26
+	VCVTDQ2PS    Y26, Y26
+	VPMOVSXWD    48(BX), Y27
+	VCVTDQ2PS    Y27, Y27
+	VBROADCASTSS (AX), Y28
+	VFMADD231PS  Y28, Y24, Y0
+	VFMADD231PS  Y28, Y25, Y1
+	VFMADD231PS  Y28, Y26, Y2
+	VFMADD231PS  Y28, Y27, Y3
+	VBROADCASTSS (AX)(R8*1), Y29
+	VFMADD231PS  Y29, Y24, Y4
+	VFMADD231PS  Y29, Y25, Y5
+	VFMADD231PS  Y29, Y26, Y6
+	VFMADD231PS  Y29, Y27, Y7
+	VBROADCASTSS (AX)(R8*2), Y28
+	VFMADD231PS  Y28, Y24, Y8
+	VFMADD231PS  Y28, Y25, Y9
+	VFMADD231PS  Y28, Y26, Y10
+	VFMADD231PS  Y28, Y27, Y11
+	VBROADCASTSS (R9), Y29
+	VFMADD231PS  Y29, Y24, Y12
+	VFMADD231PS  Y29, Y25, Y13
+	VFMADD231PS  Y29, Y26, Y14
+	VFMADD231PS  Y29, Y27, Y15
+	VBROADCASTSS (R9)(R8*1), Y28
+	VFMADD231PS  Y28, Y24, Y16
+	VFMADD231PS  Y28, Y25, Y17
+	VFMADD231PS  Y28, Y26, Y18
+	VFMADD231PS  Y28, Y27, Y19
+	VBROADCASTSS (R9)(R8*2), Y29
+	VFMADD231PS  Y29, Y24, Y20
+	VFMADD231PS  Y29, Y25, Y21
+	VFMADD231PS  Y29, Y26, Y22
+	VFMADD231PS  Y29, Y27, Y23
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y24
+	VMULPS       Y24, Y0, Y0
+	VMULPS       Y24, Y4, Y4
+	VMULPS       Y24, Y8, Y8
+	VMULPS       Y24, Y12, Y12
+	VMULPS       Y24, Y16, Y16
+	VMULPS       Y24, Y20, Y20
+	VMOVUPS      32(SI), Y24
+	VMULPS       Y24, Y1, Y1
+	VMULPS       Y24, Y5, Y5
+	VMULPS       Y24, Y9, Y9
+	VMULPS       Y24, Y13, Y13
+	VMULPS       Y24, Y17, Y17
+	VMULPS       Y24, Y21, Y21
+	VMOVUPS      64(SI), Y24
+	VMULPS       Y24, Y2, Y2
+	VMULPS       Y24, Y6, Y6
+	VMULPS       Y24, Y10, Y10
+	VMULPS       Y24, Y14, Y14
+	VMULPS       Y24, Y18, Y18
+	VMULPS       Y24, Y22, Y22
+	VMOVUPS      96(SI), Y24
+	VMULPS       Y24, Y3, Y3
+	VMULPS       Y24, Y7, Y7
+	VMULPS       Y24, Y11, Y11
+	VMULPS       Y24, Y15, Y15
+	VMULPS       Y24, Y19, Y19
+	VMULPS       Y24, Y23, Y23
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, 64(DX)
+	VMOVUPS      Y3, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VMOVUPS      Y6, 64(DX)
+	VMOVUPS      Y7, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VMOVUPS      Y10, 64(DX)
+	VMOVUPS      Y11, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y12, (DX)
+	VMOVUPS      Y13, 32(DX)
+	VMOVUPS      Y14, 64(DX)
+	VMOVUPS      Y15, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y16, (DX)
+	VMOVUPS      Y17, 32(DX)
+	VMOVUPS      Y18, 64(DX)
+	VMOVUPS      Y19, 96(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y20, (DX)
+	VMOVUPS      Y21, 32(DX)
+	VMOVUPS      Y22, 64(DX)
+	VMOVUPS      Y23, 96(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_1x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_1x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y2
+	VCVTDQ2PS    Y2, Y2
+	VPMOVSXWD    16(BX), Y3
+	VCVTDQ2PS    Y3, Y3
+	VBROADCASTSS (AX), Y4
+	VFMADD231PS  Y4, Y2, Y0
+	VFMADD231PS  Y4, Y3, Y1
+	ADDQ         $0x04, AX
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y2
+	VMULPS       Y2, Y0, Y0
+	VMOVUPS      32(SI), Y2
+	VMULPS       Y2, Y1, Y1
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_2x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_2x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y4
+	VCVTDQ2PS    Y4, Y4
+	VPMOVSXWD    16(BX), Y5
+	VCVTDQ2PS    Y5, Y5
+	VBROADCASTSS (AX), Y6
+	VFMADD231PS  Y6, Y4, Y0
+	VFMADD231PS  Y6, Y5, Y1
+	VBROADCASTSS (AX)(R8*1), Y7
+	VFMADD231PS  Y7, Y4, Y2
+	VFMADD231PS  Y7, Y5, Y3
+	ADDQ         $0x04, AX
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y4
+	VMULPS       Y4, Y0, Y0
+	VMULPS       Y4, Y2, Y2
+	VMOVUPS      32(SI), Y4
+	VMULPS       Y4, Y1, Y1
+	VMULPS       Y4, Y3, Y3
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_3x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_3x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y6
+	VCVTDQ2PS    Y6, Y6
+	VPMOVSXWD    16(BX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VBROADCASTSS (AX), Y8
+	VFMADD231PS  Y8, Y6, Y0
+	VFMADD231PS  Y8, Y7, Y1
+	VBROADCASTSS (AX)(R8*1), Y9
+	VFMADD231PS  Y9, Y6, Y2
+	VFMADD231PS  Y9, Y7, Y3
+	VBROADCASTSS (AX)(R8*2), Y8
+	VFMADD231PS  Y8, Y6, Y4
+	VFMADD231PS  Y8, Y7, Y5
+	ADDQ         $0x04, AX
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y6
+	VMULPS       Y6, Y0, Y0
+	VMULPS       Y6, Y2, Y2
+	VMULPS       Y6, Y4, Y4
+	VMOVUPS      32(SI), Y6
+	VMULPS       Y6, Y1, Y1
+	VMULPS       Y6, Y3, Y3
+	VMULPS       Y6, Y5, Y5
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_4x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_4x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y8
+	VCVTDQ2PS    Y8, Y8
+	VPMOVSXWD    16(BX), Y9
+	VCVTDQ2PS    Y9, Y9
+	VBROADCASTSS (AX), Y10
+	VFMADD231PS  Y10, Y8, Y0
+	VFMADD231PS  Y10, Y9, Y1
+	VBROADCASTSS (AX)(R8*1), Y11
+	VFMADD231PS  Y11, Y8, Y2
+	VFMADD231PS  Y11, Y9, Y3
+	VBROADCASTSS (AX)(R8*2), Y10
+	VFMADD231PS  Y10, Y8, Y4
+	VFMADD231PS  Y10, Y9, Y5
+	VBROADCASTSS (R9), Y11
+	VFMADD231PS  Y11, Y8, Y6
+	VFMADD231PS  Y11, Y9, Y7
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y8
+	VMULPS       Y8, Y0, Y0
+	VMULPS       Y8, Y2, Y2
+	VMULPS       Y8, Y4, Y4
+	VMULPS       Y8, Y6, Y6
+	VMOVUPS      32(SI), Y8
+	VMULPS       Y8, Y1, Y1
+	VMULPS       Y8, Y3, Y3
+	VMULPS       Y8, Y5, Y5
+	VMULPS       Y8, Y7, Y7
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_5x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_5x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VPMOVSXWD    16(BX), Y11
+	VCVTDQ2PS    Y11, Y11
+	VBROADCASTSS (AX), Y12
+	VFMADD231PS  Y12, Y10, Y0
+	VFMADD231PS  Y12, Y11, Y1
+	VBROADCASTSS (AX)(R8*1), Y13
+	VFMADD231PS  Y13, Y10, Y2
+	VFMADD231PS  Y13, Y11, Y3
+	VBROADCASTSS (AX)(R8*2), Y12
+	VFMADD231PS  Y12, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y5
+	VBROADCASTSS (R9), Y13
+	VFMADD231PS  Y13, Y10, Y6
+	VFMADD231PS  Y13, Y11, Y7
+	VBROADCASTSS (R9)(R8*1), Y12
+	VFMADD231PS  Y12, Y10, Y8
+	VFMADD231PS  Y12, Y11, Y9
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y10
+	VMULPS       Y10, Y0, Y0
+	VMULPS       Y10, Y2, Y2
+	VMULPS       Y10, Y4, Y4
+	VMULPS       Y10, Y6, Y6
+	VMULPS       Y10, Y8, Y8
+	VMOVUPS      32(SI), Y10
+	VMULPS       Y10, Y1, Y1
+	VMULPS       Y10, Y3, Y3
+	VMULPS       Y10, Y5, Y5
+	VMULPS       Y10, Y7, Y7
+	VMULPS       Y10, Y9, Y9
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VZEROUPPER
+	RET
+
+// func gemmi_avx2_6x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·gemmi_avx2_6x16(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), CX
+	MOVQ   lda+8(FP), R8
+	MOVQ   ldc+16(FP), DI
+	MOVQ   a+24(FP), AX
+	MOVQ   b+32(FP), BX
+	MOVQ   c+40(FP), DX
+	SHLQ   $0x02, R8
+	SHLQ   $0x02, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	LEAQ   (R8)(R8*2), R13
+	LEAQ   (AX)(R13*1), R9
+
+loop:
+	PREFETCHT0   4096(BX)
+	VPMOVSXWD    (BX), Y12
+	VCVTDQ2PS    Y12, Y12
+	VPMOVSXWD    16(BX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VBROADCASTSS (AX), Y14
+	VFMADD231PS  Y14, Y12, Y0
+	VFMADD231PS  Y14, Y13, Y1
+	VBROADCASTSS (AX)(R8*1), Y15
+	VFMADD231PS  Y15, Y12, Y2
+	VFMADD231PS  Y15, Y13, Y3
+	VBROADCASTSS (AX)(R8*2), Y14
+	VFMADD231PS  Y14, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y5
+	VBROADCASTSS (R9), Y15
+	VFMADD231PS  Y15, Y12, Y6
+	VFMADD231PS  Y15, Y13, Y7
+	VBROADCASTSS (R9)(R8*1), Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y9
+	VBROADCASTSS (R9)(R8*2), Y15
+	VFMADD231PS  Y15, Y12, Y10
+	VFMADD231PS  Y15, Y13, Y11
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x20, BX
+	DECQ         CX
+	JNZ          loop
+	MOVQ         scales+48(FP), SI
+	VMOVUPS      (SI), Y12
+	VMULPS       Y12, Y0, Y0
+	VMULPS       Y12, Y2, Y2
+	VMULPS       Y12, Y4, Y4
+	VMULPS       Y12, Y6, Y6
+	VMULPS       Y12, Y8, Y8
+	VMULPS       Y12, Y10, Y10
+	VMOVUPS      32(SI), Y12
+	VMULPS       Y12, Y1, Y1
+	VMULPS       Y12, Y3, Y3
+	VMULPS       Y12, Y5, Y5
+	VMULPS       Y12, Y7, Y7
+	VMULPS       Y12, Y9, Y9
+	VMULPS       Y12, Y11, Y11
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y2, (DX)
+	VMOVUPS      Y3, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	ADDQ         DI, DX
+	VMOVUPS      Y10, (DX)
+	VMOVUPS      Y11, 32(DX)
 	VZEROUPPER
 	RET

@@ -188,3 +188,63 @@ func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32,
 //
 //go:noescape
 func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
+
+// gemmi_avx512_1x32 computes 1 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_1x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx512_2x32 computes 2 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_2x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx512_3x32 computes 3 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_3x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx512_4x32 computes 4 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_4x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx512_5x32 computes 5 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_5x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx512_6x32 computes 6 rows of 32 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx512_6x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_1x16 computes 1 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_1x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_2x16 computes 2 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_2x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_3x16 computes 3 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_3x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_4x16 computes 4 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_4x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_5x16 computes 5 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_5x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+
+// gemmi_avx2_6x16 computes 6 rows of 16 columns of A·B, with B in whole numbers.
+//
+//go:noescape
+func gemmi_avx2_6x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)

@@ -5,12 +5,11 @@ import (
 	"unsafe"
 )
 
-// inLargePages asks the system for large pages for values, as far as they fill them. Where
-// it has none, they are only read more slowly.
-func inLargePages(values []float32) {
+// inLargePages asks the system for large pages for all, as far as it fills them. Where
+// there are none, it is only read more slowly.
+func inLargePages(all []byte) {
 	const size, hugePage = 2 << 20, 14 // of a large page in bytes, and MADV_HUGEPAGE
-	all := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*len(values))
-	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(values))) % size)
+	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(all))) % size)
 	to := from + (len(all)-from)/size*size
 	if from < to {
 		syscall.Madvise(all[from:to], hugePage)

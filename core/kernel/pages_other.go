@@ -3,4 +3,4 @@
 package kernel
 
 // inLargePages does nothing where it is unknown how to ask for them.
-func inLargePages([]float32) {}
+func inLargePages([]byte) {}

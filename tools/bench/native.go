@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
 
 // request is what tools/peers/torch_peer.py understands.
@@ -31,6 +32,10 @@ func timed(run func() error) (float64, error) {
 func native(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch")
 	defer torch.stop()
+	_, best, err := backbone.Precision(backbone.Auto)
+	if err != nil {
+		return err
+	}
 	for _, size := range []int{84, 32} {
 		for _, batch := range []int{1, 16} {
 			for _, threads := range []int{1, 2} {
@@ -45,9 +50,13 @@ func native(b *bench) error {
 				flops := float64(batch) * resnet.FLOPs(resnettest.Full, size, size)
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
-				mixed := torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads, BFloat16: true})
-				mixed.name += " bfloat16"
-				if err := b.against(what, ours, note, torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads}), mixed); err != nil {
+				peers := []peerSide{torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})}
+				if best == backbone.BFloat16 { // elsewhere PyTorch has none, or imitates it
+					mixed := torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads, BFloat16: true})
+					mixed.name += " bfloat16"
+					peers = append(peers, mixed)
+				}
+				if err := b.against(what, ours, note, peers...); err != nil {
 					return err
 				}
 			}

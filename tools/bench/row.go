@@ -23,13 +23,18 @@ type row struct {
 // side measures once, in milliseconds.
 type side func() (float64, error)
 
+// settle is how many milliseconds of a turn do not count: the threads of the side before
+// may still wait for more work by turning in circles, and a processor that waited itself
+// takes a while to be fast again.
+const settle = 60
+
 // compare lets ours and the peers take turns, after a round that does not count,
 // and returns each one's median; ours comes first.
 func (b *bench) compare(sides ...side) ([]float64, error) {
 	times := make([][]float64, len(sides))
 	for round := range b.repetitions + 1 {
 		for i, measure := range sides {
-			ms, err := measure()
+			ms, err := turn(measure)
 			if err != nil {
 				return nil, err
 			}
@@ -44,6 +49,19 @@ func (b *bench) compare(sides ...side) ([]float64, error) {
 		medians[i] = t[len(t)/2]
 	}
 	return medians, nil
+}
+
+// turn measures until a turn has settled, and returns the time that counts.
+func turn(measure side) (float64, error) {
+	for spent := 0.; ; {
+		ms, err := measure()
+		if err != nil || spent >= settle {
+			return ms, err
+		}
+		if spent += ms; ms >= settle {
+			return ms, nil
+		}
+	}
 }
 
 // peerSide is a peer's name and how it measures; nil for one that is left out.

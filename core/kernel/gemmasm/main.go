@@ -5,7 +5,7 @@
 // read by broadcasting one float a row and step, B comes packed as [k][width],
 // and the sums stay in vector registers for all of k, and for the layer's end where
 // there is a bias. A second family does the same for Aᵀ·B with neither packed and
-// without an end.
+// without an end, a third for a B packed as whole numbers of 16 bits.
 package main
 
 import (
@@ -42,6 +42,8 @@ var zs = []reg.VecPhysical{
 var ys = []reg.VecPhysical{
 	reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
 	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
+	reg.Y16, reg.Y17, reg.Y18, reg.Y19, reg.Y20, reg.Y21, reg.Y22, reg.Y23, // from here on with AVX-512
+	reg.Y24, reg.Y25, reg.Y26, reg.Y27, reg.Y28, reg.Y29, reg.Y30, reg.Y31,
 }
 
 func z(i int) reg.VecPhysical { return zs[i] }
@@ -61,6 +63,11 @@ func main() {
 	for _, t := range outerFamilies {
 		outer(t)
 	}
+	for _, t := range int16Families {
+		for rows := 1; rows <= t.rows; rows++ {
+			int16Kernel(t, rows)
+		}
+	}
 	build.Generate()
 }
 
@@ -70,55 +77,106 @@ func kernel(t family, rows int) {
 	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B and what follows.", name, rows, t.width))
 	build.Pragma("noescape")
 
-	k := build.Load(build.Param("k"), reg.RCX)
-	lda := build.Load(build.Param("lda"), reg.R8)
-	ldc := build.Load(build.Param("ldc"), reg.RDI)
+	p := parameters(t, rows)
+	start(t, rows, p.acc, build.Load(build.Param("from"), reg.RSI), p.ldc)
+	p.loop(4, func(b operand.Mem, to reg.VecPhysical) { build.VMOVUPS(b, to) })
+	end(t, rows, p.acc)
+	finish(t, rows, p.acc, p.c, p.ldc)
+}
+
+// int16Families have a B of whole numbers of 16 bits. It pays where memory delivers B more
+// slowly than a few rows multiply it: taller kernels have no use. AVX-512 gives registers
+// alone, since a processor that halves its vectors (Zen 4) converts them more slowly.
+var int16Families = []family{
+	{isa: "avx512", width: 32, lanes: 8, rows: 6, vector: y},
+	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
+}
+
+// ahead is how many bytes before their use the kernels ask for whole numbers: a processor
+// that sees so few bytes used by itself reads no further than one page.
+const ahead = 4096
+
+func int16Kernel(t family, rows int) {
+	name := fmt.Sprintf("gemmi_%s_%dx%d", t.isa, rows, t.width)
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a *float32, b *int16, c, scales *float32)")
+	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B, with B in whole numbers.", name, rows, t.width))
+	build.Pragma("noescape")
+
+	p := parameters(t, rows)
+	clear(t, rows, p.acc)
+	p.loop(2, func(b operand.Mem, to reg.VecPhysical) {
+		if b.Disp%64 == 0 {
+			build.PREFETCHT0(operand.Mem{Base: b.Base, Disp: b.Disp + ahead})
+		}
+		build.VPMOVSXWD(b, to)
+		build.VCVTDQ2PS(to, to)
+	})
+	scales := build.Load(build.Param("scales"), reg.RSI)
+	for j := range p.vectors {
+		scale := t.vector(rows * p.vectors)
+		build.VMOVUPS(operand.Mem{Base: scales, Disp: j * t.lanes * 4}, scale)
+		for row := range rows {
+			build.VMULPS(scale, p.acc(row, j), p.acc(row, j))
+		}
+	}
+	finish(t, rows, p.acc, p.c, p.ldc)
+}
+
+// product is a kernel of A·B with its parameters in registers, the strides in bytes.
+type product struct {
+	family
+	height          int // rows
+	k, lda, ldc     reg.Register
+	b, c            reg.Register
+	acc             func(row, j int) reg.VecPhysical
+	vectors, groups int // of a row; of three rows of A
+}
+
+func parameters(t family, rows int) product {
+	p := product{family: t, height: rows, vectors: t.width / t.lanes, groups: (rows + 2) / 3}
+	p.k = build.Load(build.Param("k"), reg.RCX)
+	p.lda = build.Load(build.Param("lda"), reg.R8)
+	p.ldc = build.Load(build.Param("ldc"), reg.RDI)
 	build.Load(build.Param("a"), rowPointers[0])
-	b := build.Load(build.Param("b"), reg.RBX)
-	c := build.Load(build.Param("c"), reg.RDX)
-	from := build.Load(build.Param("from"), reg.RSI)
+	p.b = build.Load(build.Param("b"), reg.RBX)
+	p.c = build.Load(build.Param("c"), reg.RDX)
+	build.SHLQ(operand.U8(2), p.lda)
+	build.SHLQ(operand.U8(2), p.ldc)
+	p.acc = func(row, j int) reg.VecPhysical { return t.vector(row*p.vectors + j) }
+	return p
+}
 
-	build.SHLQ(operand.U8(2), lda)
-	build.SHLQ(operand.U8(2), ldc)
-
-	vectors := t.width / t.lanes
-	bytes := t.lanes * 4
-	acc := func(row, j int) reg.VecPhysical { return t.vector(row*vectors + j) }
-	bRow := func(j int) reg.VecPhysical { return t.vector(rows*vectors + j) }
-	broadcast := func(row int) reg.VecPhysical { return t.vector(rows*vectors + vectors + row%2) }
-
-	start(t, rows, acc, from, ldc)
-	groups := (rows + 2) / 3
-	if groups > 1 {
-		build.LEAQ(operand.Mem{Base: lda, Index: lda, Scale: 2}, reg.R13)
-		for g := 1; g < groups; g++ {
+// loop adds the products up over all of k. A number of B takes size bytes, and load brings
+// a vector of them.
+func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
+	bRow := func(j int) reg.VecPhysical { return p.vector(p.height*p.vectors + j) }
+	broadcast := func(row int) reg.VecPhysical { return p.vector(p.height*p.vectors + p.vectors + row%2) }
+	if p.groups > 1 {
+		build.LEAQ(operand.Mem{Base: p.lda, Index: p.lda, Scale: 2}, reg.R13)
+		for g := 1; g < p.groups; g++ {
 			build.LEAQ(operand.Mem{Base: rowPointers[g-1], Index: reg.R13, Scale: 1}, rowPointers[g])
 		}
 	}
-
 	build.Label("loop")
-	for j := range vectors {
-		build.VMOVUPS(operand.Mem{Base: b, Disp: j * bytes}, bRow(j))
+	for j := range p.vectors {
+		load(operand.Mem{Base: p.b, Disp: j * p.lanes * size}, bRow(j))
 	}
-	for row := range rows {
+	for row := range p.height {
 		from := operand.Mem{Base: rowPointers[row/3]}
 		if row%3 != 0 {
-			from.Index, from.Scale = lda, uint8(row%3)
+			from.Index, from.Scale = p.lda, uint8(row%3)
 		}
 		build.VBROADCASTSS(from, broadcast(row))
-		for j := range vectors {
-			build.VFMADD231PS(broadcast(row), bRow(j), acc(row, j))
+		for j := range p.vectors {
+			build.VFMADD231PS(broadcast(row), bRow(j), p.acc(row, j))
 		}
 	}
-	for g := range groups {
+	for g := range p.groups {
 		build.ADDQ(operand.Imm(4), rowPointers[g])
 	}
-	build.ADDQ(operand.Imm(uint64(t.width*4)), b)
-	build.DECQ(k)
+	build.ADDQ(operand.Imm(uint64(p.width*size)), p.b)
+	build.DECQ(p.k)
 	build.JNZ(operand.LabelRef("loop"))
-
-	end(t, rows, acc)
-	finish(t, rows, acc, c, ldc)
 }
 
 // end ends the layer where there is a bias: min(leaky(sum + bias), most), with leaky(v) =
@@ -221,8 +279,14 @@ func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc r
 	}
 	build.JMP(operand.LabelRef("ready"))
 	build.Label("zero")
+	clear(t, rows, acc)
+	build.Label("ready")
+}
+
+// clear sets the sums to zero.
+func clear(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 	for row := range rows {
-		for j := range vectors {
+		for j := range t.width / t.lanes {
 			if t.isa == "avx512" {
 				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
 			} else {
@@ -230,7 +294,6 @@ func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc r
 			}
 		}
 	}
-	build.Label("ready")
 }
 
 // finish stores the sums to C.
