@@ -26,10 +26,17 @@ const rare = (name) => name.endsWith("-xs.safetensors");
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 
+/** How many times as long as keeping a file took a pause is: so much is left to the page, which people use meanwhile. */
+const PAUSES = 3;
+
 async function install() {
   const cache = await caches.open(CACHE);
   for (const name of Object.keys(FILES)) {
-    if (!rare(name) && !(await cache.match(key(name)))) await cache.put(key(name), await fetched(name));
+    if (rare(name) || (await cache.match(key(name)))) continue;
+    const begun = performance.now();
+    await cache.put(key(name), await fetched(name));
+    const took = performance.now() - begun;
+    await new Promise((resolve) => setTimeout(resolve, PAUSES * took));
   }
 }
 

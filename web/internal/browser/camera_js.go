@@ -15,6 +15,10 @@ const (
 	wantHeight = 480
 )
 
+// sparedRate is how many frames a second are asked of a camera on a slow device: more than
+// it answers, and each takes some of its time to be taken and shown.
+const sparedRate = 15
+
 // lull is after how many milliseconds without a frame the page looks whether the camera is still on.
 const lull = 1000
 
@@ -24,6 +28,7 @@ type camera struct {
 	video   js.Value
 	stream  js.Value
 	device  session.Device // of the stream
+	spared  bool           // fewer frames were asked for
 	ended   js.Func        // of the track
 	resized js.Func        // of the video: its picture has other sides now
 	framing js.Value       // framing.js of the package, once a camera was started
@@ -40,6 +45,7 @@ func connectCamera(s *session.Session) {
 	})
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
+	s.Network.Watch(c.respare)
 	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
 		c.reframe()
 		return nil
@@ -62,10 +68,8 @@ func (c *camera) Start(id string) (session.Device, error) {
 		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
 	}
 	c.Stop()
-	wanted := map[string]any{
-		"width":  map[string]any{"ideal": wantWidth},
-		"height": map[string]any{"ideal": wantHeight},
-	}
+	c.spared = c.spares()
+	wanted := c.picture()
 	if mode, facing := strings.CutPrefix(id, "facing:"); facing {
 		wanted["facingMode"] = map[string]any{"ideal": mode}
 	} else if id != "" {
@@ -115,6 +119,32 @@ func (c *camera) Start(id string) (session.Device, error) {
 	c.device = device
 	c.reframe()
 	return device, nil
+}
+
+// spares says whether the device has turned out to be slow.
+func (c *camera) spares() bool { return c.session.Network.State().Supplied.Small }
+
+// picture is what is asked of a camera whatever its place.
+func (c *camera) picture() map[string]any {
+	wanted := map[string]any{
+		"width":  map[string]any{"ideal": wantWidth},
+		"height": map[string]any{"ideal": wantHeight},
+	}
+	if c.spared {
+		wanted["frameRate"] = map[string]any{"ideal": sparedRate}
+	}
+	return wanted
+}
+
+// respare asks for fewer frames, or for all, once the device has turned out to be slow or
+// is held to be fast again. A camera that gives what it gave is as good.
+func (c *camera) respare() {
+	if c.stream.IsNull() || c.spared == c.spares() {
+		return
+	}
+	c.spared = !c.spared
+	track := c.stream.Call("getVideoTracks").Index(0)
+	go func() { _, _ = await(track.Call("applyConstraints", object(c.picture()))) }()
 }
 
 // Stop switches the camera off.

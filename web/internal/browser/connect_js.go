@@ -8,6 +8,7 @@ func Connect(s *session.Session) {
 		connectMicrophone(s)
 	} else {
 		connectCamera(s)
+		connectSpared(s)
 		connectShutter(s)
 	}
 	connectStore(s)
