@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"fmt"
 	"image/color"
 	"os"
 	"strings"
@@ -45,6 +46,16 @@ func (s *studio) told(words string) string {
 	return s.Text(".message[data-key=network]")
 }
 
+// spared waits until a slow device is spared frames and bars that slide, or no longer is.
+func (s *studio) spared(is bool) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`(() => {
+		const [track] = document.querySelector("video").srcObject?.getVideoTracks() ?? [];
+		const slides = getComputedStyle(document.querySelector(".answer .fill > div")).transitionProperty !== "none";
+		return slides !== %[1]t && (!track || (track.getConstraints().frameRate?.ideal === 15) === %[1]t);
+	})()`, is), 30*time.Second)
+}
+
 // On a slow device the small network takes over, in this visit and in the next; the page
 // says so, with what it measured, and a click takes it back.
 func TestSlowDevice(t *testing.T) {
@@ -57,6 +68,7 @@ func TestSlowDevice(t *testing.T) {
 	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual one gave 4.") && !strings.Contains(said, "the usual one gave 3.") {
 		t.Errorf("it says %q", said)
 	}
+	s.spared(true)
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
 		s.shots("slow-device", ".message[data-key=network]")
 	}
@@ -80,6 +92,7 @@ func TestSlowDevice(t *testing.T) {
 	if name := s.facts(); name != "resnet12-s" {
 		t.Errorf("%s answers", name)
 	}
+	s.spared(false)
 	s.IsKept()
 
 	s.Revisit()
