@@ -89,7 +89,7 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 		return direct
 	}
 	if side := min(in.H, in.W); side <= 6 || side == 9 || side == 10 {
-		if set.HasInt16() && tilesOf(in, 2) <= in.N*fewTiles {
+		if set.HasInt16() && tilesOf(in, 2) <= in.N*fewTiles && c.filters.Shape[0]*c.filters.Shape[1] >= manyFilters {
 			return int16F2
 		}
 		return winogradF2
@@ -101,6 +101,10 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 // more, products take longer than reading. Batches of such pictures would be as fast with
 // float32, by some percent, but then a picture's features would depend on its batch.
 const fewTiles = 16
+
+// manyFilters is from how many filters on, 8 MB of them transformed, memory delivers them
+// and not a cache.
+const manyFilters = 1 << 17
 
 func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 	taps := TapsOf(c.filters, channels)
