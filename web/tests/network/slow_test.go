@@ -52,7 +52,8 @@ func (s *studio) spared(is bool) {
 	s.WaitFor(fmt.Sprintf(`(() => {
 		const [track] = document.querySelector("video").srcObject?.getVideoTracks() ?? [];
 		const slides = getComputedStyle(document.querySelector(".answer .fill > div")).transitionProperty !== "none";
-		return slides !== %[1]t && (!track || (track.getConstraints().frameRate?.ideal === 15) === %[1]t);
+		const rate = track?.getConstraints().frameRate; // which Chromium simplifies
+		return slides !== %[1]t && (!track || ((rate?.ideal ?? rate) === 15) === %[1]t);
 	})()`, is), 30*time.Second)
 }
 
