@@ -162,9 +162,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.Click("#open-projects")
 	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
-	if note := s.Text("#share-network"); !strings.Contains(note, "about 2\u00a0MB") {
-		t.Errorf("of shared pages it says %q", note)
-	}
+	s.WaitFor(`document.querySelector("#share-network")?.innerText.includes("about 2\u00a0MB")`, 10*time.Second)
 	s.Shot("own-network-share")
 	s.Click("#share-page")
 	shared := s.SavedFile(dir, ".html")
