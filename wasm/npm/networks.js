@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Where the networks lie that an engine takes by default, and how many bytes each has.
- * The small one is for slow devices: a page that offers it names it in its options.
+ * One named small, where there is one, is for slow devices: a page that offers it names it in its options.
  * `deepemd export-site --weights` writes this file for a network of one's own.
  */
 export const networks = {

@@ -53,7 +53,7 @@ func networksModule(all []network) []byte {
 	return fmt.Appendf(nil, `// @ts-check
 /**
  * Where the networks lie that an engine takes by default, and how many bytes each has.
- * The small one is for slow devices: a page that offers it names it in its options.
+ * One named small, where there is one, is for slow devices: a page that offers it names it in its options.
  * %s writes this file for a network of one's own.
  */
 export const networks = {

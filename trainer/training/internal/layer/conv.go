@@ -65,9 +65,9 @@ func (c *Conv) Channels() (in, out int) { return c.taps.In, c.taps.Out }
 // the filters: they are transformed for both directions, read, and get a gradient.
 const filterTiles = 64
 
-// tile chooses how many pixels wide the tiles of a map's outputs are: larger tiles save
+// chooseTile says how many pixels wide the tiles of a map's outputs are: larger tiles save
 // products, but fill small maps less, and have more elements of filters to go through.
-func tile(m *nn.Map) int {
+func chooseTile(m *nn.Map) int {
 	cost := func(t int) int {
 		tiles := m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t)
 		return (t + 2) * (t + 2) * (tiles + filterTiles)
@@ -80,7 +80,7 @@ func tile(m *nn.Map) int {
 
 // prepare makes ready for maps of the size of m.
 func (c *Conv) prepare(m *nn.Map) {
-	if t := tile(m); c.t != t {
+	if t := chooseTile(m); c.t != t {
 		c.t, c.forward, c.back = t, nil, nil
 		c.productGradient = make([]float32, (t+2)*(t+2)*nn.Plane(c.taps.In*c.taps.Out))
 	}
