@@ -37,6 +37,27 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
+// shortened are lines of its files that a page runs often, and functions so large that a browser
+// takes long to compile them: the same is said with small ones where it is one of the
+// usual cases.
+var shortened = []struct{ file, from, to string }{
+	{"strings.go", "\treturn fmt.Sprintf(format, v...)\n", `	if format == "%v" && len(v) == 1 {
+		switch v[0].(type) {
+		case string, int, bool:
+			return toString(v[0])
+		}
+	}
+	return fmt.Sprintf(format, v...)
+`},
+	{"component.go", "\t\tif !reflect.DeepEqual(a.Interface(), b.Interface()) {\n", `		same := false
+		switch a.Kind() {
+		case reflect.Pointer, reflect.Bool, reflect.Int, reflect.String:
+			same = a.Equal(b)
+		}
+		if !same && !reflect.DeepEqual(a.Interface(), b.Interface()) {
+`},
+}
+
 // folder is where the copy of go-app lies in the module. Programs name the folder
 // that a module was replaced by: it is the same one wherever the module lies.
 const folder = "build/go-app"
@@ -111,7 +132,7 @@ func copyPackage(from, to string, app bool) error {
 	if err != nil {
 		return err
 	}
-	left := len(replaced)
+	left := len(replaced) + len(shortened)
 	reroutes := map[string]bool{}
 	for _, entry := range entries {
 		name := entry.Name()
@@ -132,6 +153,12 @@ func copyPackage(from, to string, app bool) error {
 					return err
 				}
 			}
+			for _, s := range shortened {
+				if name == s.file && bytes.Count(text, []byte(s.from)) == 1 {
+					text = bytes.Replace(text, []byte(s.from), []byte(s.to), 1)
+					left--
+				}
+			}
 			for _, r := range rerouted {
 				quoted := []byte("\t\"" + r.path + "\"\n")
 				if bytes.Contains(text, quoted) {
@@ -145,7 +172,7 @@ func copyPackage(from, to string, app bool) error {
 		}
 	}
 	if app && (left != 0 || len(reroutes) != len(rerouted)) {
-		return fmt.Errorf("%s in %s is not the version that tools/slim knows: look at what its files import, and bring the lists there up to date", Module, from)
+		return fmt.Errorf("%s in %s is not the version that tools/slim knows: look at what its files import and say, and bring the lists there up to date", Module, from)
 	}
 	return nil
 }

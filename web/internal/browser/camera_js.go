@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"strings"
+	"sync"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/session"
@@ -34,6 +35,7 @@ type camera struct {
 	framing js.Value       // framing.js of the package, once a camera was started
 	frame   js.Value       // as framing.js takes it
 	frames  js.Value       // of the video: video-frames.js of the package
+	changes func()         // follows what is plugged in; not before a camera is wanted
 }
 
 // connectCamera hands the session the browser's cameras.
@@ -51,15 +53,19 @@ func connectCamera(s *session.Session) {
 		return nil
 	})
 	s.Live.Check(readable)
-	if devices := mediaDevices(); devices.Truthy() {
-		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
-			s.Camera.DevicesChanged()
-			return nil
-		}))
-	}
+	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 
 func mediaDevices() js.Value { return js.Global().Get("navigator").Get("mediaDevices") }
+
+// whenDevicesChange calls changed when a camera or a microphone is plugged in or out. A browser
+// that is asked for it starts to look after them.
+func whenDevicesChange(changed func()) {
+	mediaDevices().Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
+		changed()
+		return nil
+	}))
+}
 
 // Start shows a camera; see session.Camera.
 func (c *camera) Start(id string) (session.Device, error) {
@@ -67,6 +73,7 @@ func (c *camera) Start(id string) (session.Device, error) {
 	if !devices.Truthy() {
 		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
 	}
+	c.changes()
 	c.Stop()
 	c.spared = c.spares()
 	wanted := c.picture()

@@ -20,14 +20,6 @@ type microphone struct {
 func connectMicrophone(s *session.Session) {
 	m := &microphone{session: s, windows: make(chan struct{}, 1)}
 	s.Camera.Connect(m)
-	if devices := mediaDevices(); devices.Truthy() {
-		devices.Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
-			if m.module.Truthy() {
-				s.Camera.DevicesChanged()
-			}
-			return nil
-		}))
-	}
 }
 
 // load fetches the module and connects it.
@@ -52,6 +44,7 @@ func (m *microphone) load() error {
 	}))
 	module.Set("threshold", m.Threshold())
 	m.module = module
+	whenDevicesChange(m.session.Camera.DevicesChanged)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -78,7 +79,12 @@ func (a *Answer) outline(answer session.Answer, considered []session.Class) stri
 			known = append(known, c.ID)
 		}
 	}
-	return fmt.Sprint(answer.Best(), answer.Unknown, answer.Nothing, a.best, a.better, known)
+	// Not by package fmt: answers come often, and what formats anything takes a browser long to compile.
+	drawn := []string{answer.Best(), strconv.FormatBool(answer.Unknown), strconv.FormatBool(answer.Nothing)}
+	for _, ids := range [][]string{a.best, a.better, known} {
+		drawn = append(append(drawn, strconv.Itoa(len(ids))), ids...)
+	}
+	return strings.Join(drawn, " ")
 }
 
 // Render draws one bar a class, always in the order of the classes. Of more than there is

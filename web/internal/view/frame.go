@@ -90,4 +90,4 @@ func (f *Footer) Render() app.UI {
 	)
 }
 
-func (f *Footer) openPrivacy(app.Context, app.Event) { browser.OpenDialog(PrivacyID) }
+func (f *Footer) openPrivacy(ctx app.Context, _ app.Event) { openDialog(ctx, PrivacyID) }

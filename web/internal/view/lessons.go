@@ -100,10 +100,10 @@ func (l *Lessons) begin(ctx app.Context, _ app.Event) {
 // lessonsButton opens the dialog of lessons, in the place of one that is open.
 func lessonsButton(s *session.Session, id, open string) app.UI {
 	return app.Button().Type("button").ID(id).Class("plain").Aria("haspopup", "dialog").
-		OnClick(func(app.Context, app.Event) {
+		OnClick(func(ctx app.Context, _ app.Event) {
 			if open != "" {
 				browser.CloseDialog(open)
 			}
-			browser.OpenDialog(LessonsID)
+			openDialog(ctx, LessonsID)
 		}).Body(icon(iconLesson), app.Text(s.Texts().Lessons.Open))
 }

@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -111,6 +110,6 @@ func stepName(t *texts.Project, step session.Step) string {
 	return ""
 }
 
-func (b *ProjectBar) open(app.Context, app.Event) { browser.OpenDialog(ProjectsID) }
-func (b *ProjectBar) undo(app.Context, app.Event) { b.Session.Classes.Undo() }
-func (b *ProjectBar) redo(app.Context, app.Event) { b.Session.Classes.Redo() }
+func (b *ProjectBar) open(ctx app.Context, _ app.Event) { openDialog(ctx, ProjectsID) }
+func (b *ProjectBar) undo(app.Context, app.Event)       { b.Session.Classes.Undo() }
+func (b *ProjectBar) redo(app.Context, app.Event)       { b.Session.Classes.Redo() }

@@ -115,9 +115,9 @@ func (p *Projects) send(app.Context, app.Event) {
 }
 
 // embed closes the dialog: another takes its place.
-func (p *Projects) embed(app.Context, app.Event) {
+func (p *Projects) embed(ctx app.Context, _ app.Event) {
 	browser.CloseDialog(ProjectsID)
-	browser.OpenDialog(EmbeddingID)
+	openDialog(ctx, EmbeddingID)
 }
 
 func (p *Projects) begin(app.Context, app.Event) {

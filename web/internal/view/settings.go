@@ -28,7 +28,7 @@ func (b *SettingsButton) Render() app.UI {
 		OnClick(b.open).Body(icon(iconSettings))
 }
 
-func (b *SettingsButton) open(app.Context, app.Event) { browser.OpenDialog(SettingsID) }
+func (b *SettingsButton) open(ctx app.Context, _ app.Event) { openDialog(ctx, SettingsID) }
 
 // Settings is the dialog of everything that a person chooses once. A new group of
 // settings is a component of its own that renders a FieldSet, and one more line

@@ -128,7 +128,7 @@ func (s *Stage) tools(on bool) app.UI {
 	)
 }
 
-func (s *Stage) openRecording(app.Context, app.Event) { browser.OpenDialog(RecordingID) }
+func (s *Stage) openRecording(ctx app.Context, _ app.Event) { openDialog(ctx, RecordingID) }
 
 func (s *Stage) start(app.Context, app.Event) { s.Session.Camera.Start("") }
 

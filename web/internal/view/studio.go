@@ -53,15 +53,7 @@ func (s *Studio) Render() app.UI {
 	if app.IsServer {
 		page.Attr("inert", true) // Nobody can open a dialog yet.
 	} else {
-		parts = append(parts,
-			&Settings{Session: s.Session},
-			&RecordingSettings{Session: s.Session},
-			&Comparison{Session: s.Session},
-			&Projects{Session: s.Session},
-			&Lessons{Session: s.Session},
-			&Embedding{Session: s.Session},
-			&Privacy{Session: s.Session},
-		)
+		parts = append(parts, &Dialogs{Session: s.Session})
 	}
 	return page.Body(parts...)
 }

@@ -129,9 +129,9 @@ func (w *Why) heat(ctx app.Context, _ app.Event) {
 	w.Session.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
 }
 
-func (w *Why) compare(app.Context, app.Event) {
+func (w *Why) compare(ctx app.Context, _ app.Event) {
 	w.Session.Why.OpenComparison()
 	if w.Session.Why.State().Comparison != nil {
-		browser.OpenDialog(ComparisonID)
+		openDialog(ctx, ComparisonID)
 	}
 }

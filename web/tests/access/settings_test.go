@@ -46,6 +46,8 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	// The shell itself is in the right language and colours, before any program.
 	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`, 20*time.Second)
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.Click("#open-settings")
+	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
 	if got := browsertest.Eval[string](s.Browser, `document.documentElement.dataset.theme + " " + document.querySelector("input[name=language]:checked").value`); got != "dark de" {
 		t.Errorf("after a reload %q, want dark and de", got)
 	}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// dialogs are the page's, by their ids.
+var dialogs = map[string]func(*session.Session) app.UI{
+	SettingsID:   func(s *session.Session) app.UI { return &Settings{Session: s} },
+	RecordingID:  func(s *session.Session) app.UI { return &RecordingSettings{Session: s} },
+	ComparisonID: func(s *session.Session) app.UI { return &Comparison{Session: s} },
+	ProjectsID:   func(s *session.Session) app.UI { return &Projects{Session: s} },
+	LessonsID:    func(s *session.Session) app.UI { return &Lessons{Session: s} },
+	EmbeddingID:  func(s *session.Session) app.UI { return &Embedding{Session: s} },
+	PrivacyID:    func(s *session.Session) app.UI { return &Privacy{Session: s} },
+}
+
+// Dialogs are what opens over the page. Each is drawn when it is opened for the first time:
+// a slow device has better things to do while the page starts.
+type Dialogs struct {
+	app.Compo
+	Session *session.Session
+
+	drawn []string // their ids
+}
+
+// opening is the action of opening a dialog; its value is the id.
+const opening = "open dialog"
+
+// openDialog opens a dialog over the page, once it is drawn.
+func openDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
+
+// OnMount starts to open dialogs.
+func (d *Dialogs) OnMount(ctx app.Context) {
+	ctx.Handle(opening, func(ctx app.Context, a app.Action) {
+		id := a.Value.(string)
+		open := func(app.Context) { browser.OpenDialog(id) }
+		if slices.Contains(d.drawn, id) {
+			ctx.Defer(open)
+			return
+		}
+		d.drawn = append(d.drawn, id)
+		// It is drawn in the next frame, and learns of that before the one after it.
+		ctx.Defer(func(ctx app.Context) { ctx.Defer(open) })
+	})
+}
+
+// Render draws the dialogs that were opened, in the order of that: those that are there stay
+// what they are.
+func (d *Dialogs) Render() app.UI {
+	var drawn []app.UI
+	for _, id := range d.drawn {
+		drawn = append(drawn, dialogs[id](d.Session))
+	}
+	return app.Div().Class("dialogs").Body(drawn...)
+}
