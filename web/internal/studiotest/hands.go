@@ -23,6 +23,19 @@ func (s *Studio) Click(selector string) {
 	s.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
+// OpenDialog opens a dialog by the button that is for it.
+func (s *Studio) OpenDialog(button, dialog string) {
+	s.T.Helper()
+	s.Click(button)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 5*time.Second)
+}
+
+// CloseDialog closes a dialog, as Escape does.
+func (s *Studio) CloseDialog(dialog string) {
+	s.T.Helper()
+	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
+}
+
 // stands waits until an element stands still.
 func (s *Studio) stands(selector string) {
 	s.T.Helper()

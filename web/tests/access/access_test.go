@@ -48,8 +48,7 @@ func TestAxe(t *testing.T) {
 	s.Click("#undo")
 	s.WaitCount(".thumbnail", 2)
 
-	s.Click("#open-settings")
-	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
 	s.axe("with its settings open")
 	s.Click("#expert summary")
 	s.offer(networktest.Residual(true))
@@ -79,8 +78,7 @@ func TestAxe(t *testing.T) {
 	s.Click("#open-projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
 	s.axe("with its projects open")
-	s.Click("#embed-project")
-	s.WaitFor(`document.querySelector("#embedding[open]")`, 5*time.Second)
+	s.OpenDialog("#embed-project", "#embedding")
 	s.axe("with code to embed it")
 
 	s.Open(s.Origin + "/#sounds") // which has the page load itself again

@@ -16,8 +16,7 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	s.Click("#start") // There is no camera: a message that will be translated.
 	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
 	s.Name(1, "cup")
-	s.Click("#open-settings")
-	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
 	s.Shot("settings")
 	s.Click(`input[name=language][value=de]`)
 	s.WaitFor(`document.querySelector("#settings-title").innerText === "Einstellungen"`, 5*time.Second)
@@ -46,8 +45,7 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	// The shell itself is in the right language and colours, before any program.
 	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`, 20*time.Second)
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
-	s.Click("#open-settings")
-	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
 	if got := browsertest.Eval[string](s.Browser, `document.documentElement.dataset.theme + " " + document.querySelector("input[name=language]:checked").value`); got != "dark de" {
 		t.Errorf("after a reload %q, want dark and de", got)
 	}

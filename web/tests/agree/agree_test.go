@@ -60,8 +60,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.IsKept()
 
 	dir := s.Downloads()
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	file := s.SavedFile(dir, ".deepemd")
 	s.WaitFor(`!document.querySelector("#share-page").disabled`, 10*time.Second)
@@ -117,8 +116,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	}
 	s.IsKept()
 	dir := s.Downloads()
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	file := s.SavedFile(dir, ".deepemd")
 

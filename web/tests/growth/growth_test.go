@@ -118,8 +118,7 @@ func axe(s *studiotest.Studio) {
 func portraits(s *studiotest.Studio) {
 	s.T.Helper()
 	for _, language := range []string{"en", "de"} {
-		s.Click("#open-settings")
-		s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+		s.OpenDialog("#open-settings", "#settings")
 		s.Click("input[name=language][value=" + language + "]")
 		s.WaitFor(`document.documentElement.lang === "`+language+`"`, 10*time.Second)
 		s.Click("#settings header button")

@@ -39,6 +39,8 @@ func TestProjectsThatWereKeptEarlier(t *testing.T) {
 	s.Revisit()
 	s.WaitCount(".thumbnail", 4)
 	s.WaitCount(".card.disabled", 1)
+	s.OpenDialog("#open-settings", "#settings")
+	s.CloseDialog("#settings")
 	s.WaitFor(`["#classifier", "#weighting", "#solver", "#temperature"].map((id) => document.querySelector(id).value).join() === "nearest,equal,dense,20"`, 10*time.Second)
 	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 5*time.Second)
 	s.WaitFor(`document.querySelector("#look-for-unknown")?.checked === false`, 20*time.Second)

@@ -182,8 +182,7 @@ func TestProjects(t *testing.T) {
 // projects opens the dialog of projects.
 func (s *studio) projects() {
 	s.T.Helper()
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 }
 
 // Steps are undone and done again by buttons and keys; the engine follows.

@@ -71,8 +71,7 @@ func TestSpanish(t *testing.T) {
 
 	choose := func(code, title string) {
 		t.Helper()
-		s.Click("#open-settings")
-		s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+		s.OpenDialog("#open-settings", "#settings")
 		s.Click(fmt.Sprintf(`input[name=language][value=%s]`, code))
 		says("#settings-title", title)
 		s.Click(`#settings header button`)

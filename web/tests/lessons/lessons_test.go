@@ -95,8 +95,7 @@ func (s *studio) examine(state string) {
 func TestDrawnCharacters(t *testing.T) {
 	s := open(t, browsertest.Options{Timeout: 4 * time.Minute})
 	s.Ready()
-	s.Click("#guide-lessons")
-	s.WaitFor(`document.querySelector("#lessons[open]")`, 5*time.Second)
+	s.OpenDialog("#guide-lessons", "#lessons")
 	s.Shot("lessons-dialog")
 	s.examine("the dialog of lessons")
 	s.begin("characters")
@@ -273,14 +272,11 @@ func TestLessonFits(t *testing.T) {
 	s.waitStep("teach")
 	s.Click("#draw")
 	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`, 10*time.Second)
-	for _, buttons := range [][]string{{"#open-settings", "#settings"}, {"#open-projects", "#open-lessons", "#lessons"}} {
-		dialog := buttons[len(buttons)-1]
-		for _, button := range buttons[:len(buttons)-1] {
-			s.Click(button)
-		}
-		s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 5*time.Second)
-		s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
-	}
+	s.OpenDialog("#open-settings", "#settings")
+	s.CloseDialog("#settings")
+	s.Click("#open-projects")
+	s.OpenDialog("#open-lessons", "#lessons")
+	s.CloseDialog("#lessons")
 	for _, language := range languages.Codes(languages.Files) {
 		s.Eval(fmt.Sprintf(`document.querySelector("#settings input[name=language][value=%s]").click()`, language))
 		s.WaitFor(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector("#lesson-title").innerText === %q`, language, texts.In(language).Lessons.Characters.Title), 20*time.Second)

@@ -43,8 +43,7 @@ func written(t *testing.T, name string, content []byte) string {
 // experts opens the settings for experts.
 func (s *studio) experts() {
 	s.T.Helper()
-	s.Click("#open-settings")
-	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
 	if s.Count("#expert[open]") == 0 {
 		s.Click("#expert summary")
 	}
@@ -160,8 +159,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 		t.Errorf("on the next visit %s answers %v, want %v", name, s.answers(), own)
 	}
 
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#share-network")?.innerText.includes("about 2\u00a0MB")`, 10*time.Second)
 	s.Shot("own-network-share")
 	s.Click("#share-page")
@@ -171,8 +169,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 	s.Click("#save-file")
 	saved := s.SavedFile(dir, ".deepemd")
-	s.Click("#embed-project")
-	s.WaitFor(`document.querySelector("#embedding[open]")`, 5*time.Second)
+	s.OpenDialog("#embed-project", "#embedding")
 	s.Click(`#embedding input[value="element"]`)
 	s.WaitFor(`document.querySelector("#embedding-code").value.includes(' weights="'+location.origin+'/pages/mine.safetensors"')`, 5*time.Second)
 	if got := s.Text("#embedding-network"); !strings.Contains(got, "/pages/mine.safetensors") {
@@ -206,8 +203,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 
 	// What it has taught says whose it is.
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{saved}))
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`, 20*time.Second)
 	s.Quiet()

@@ -146,7 +146,7 @@ func TestInstallable(t *testing.T) {
 		}
 		return chromedp.Void{}, err
 	})
-	s.Click("#open-settings")
+	s.OpenDialog("#open-settings", "#settings")
 	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without a network")`, 5*time.Second)
 	s.Quiet()
 }

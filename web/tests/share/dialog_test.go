@@ -35,8 +35,7 @@ func studio(t *testing.T, origin string, opt browsertest.Options, scripts ...str
 // embedding opens the dialog that gives the code.
 func embedding(s *studiotest.Studio) {
 	s.T.Helper()
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#embed-project")
 	s.WaitFor(`document.querySelector("#embedding[open]") && !document.querySelector("#projects[open]")`, 5*time.Second)
 }

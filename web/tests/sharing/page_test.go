@@ -91,8 +91,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	files = append(files, nothing)
 	want := verdicts(s, "studio.engine", files)
 
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 5*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	if n := s.Count("#send-page"); n != 0 {
 		t.Error("a page is offered to a share sheet that is not there")
 	}

@@ -26,8 +26,7 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy, listening)
 	s.Ready()
 	s.startCamera()
-	s.Click("#open-recording")
-	s.WaitFor(`document.querySelector("#recording[open]")`, 5*time.Second)
+	s.OpenDialog("#open-recording", "#recording")
 	s.choose("recording-how", "hands-free")
 	s.choose("recording-countdown", "3")
 	s.choose("recording-duration", "2")
@@ -66,6 +65,8 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	}
 	s.IsKept()
 	s.Revisit()
+	s.Click("#start")
+	s.OpenDialog("#open-recording", "#recording")
 	if got := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("#recording input:checked"), (input) => input.value)`); len(got) != 5 ||
 		got[0] != "hands-free" || got[1] != "3" || got[2] != "2" || got[4] != "15" {
 		t.Errorf("after a reload the settings are %v", got)

@@ -19,6 +19,8 @@ import (
 func TestWhyWithAHead(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
+	s.OpenDialog("#open-settings", "#settings")
+	s.CloseDialog("#settings")
 	s.Eval(`const e = document.querySelector("#classifier"); e.value = "mixture"; e.dispatchEvent(new Event("change", { bubbles: true }))`)
 	teach := func(from, to int) {
 		for i, thing := range studiotest.Things[:2] {
