@@ -207,4 +207,17 @@ DATASETS ?= ../shared/datasets
 report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 	go run ./tools/deepemd reproduce all --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json \
 		--onto $(DATASETS)/cifar100.zip --onto-split $(DATASETS)/cifar-fs.json \
-		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --shot-episodes 100 --out trainer/results/report $(REPORT)
+		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --out trainer/results/report $(REPORT)
+
+# Table 3 with a network taught for each embedder, where pictures are larger than the
+# network's input: 64 pixels and 32. RUNS is where the networks lie, which a stopped run has.
+RUNS ?= runs/crops
+TINY := --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json
+TAUGHT := go run ./tools/deepemd train meta $(TINY) --init trainer/results/weights/resnet12-s-150.safetensors
+.PHONY: report-crops
+report-crops: ## teach networks for FCN, grids and random crops, and measure the paper's Table 3 with them (half an hour)
+	test -e $(RUNS)/fcn/last.safetensors || $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn
+	test -e $(RUNS)/grid/last.safetensors || $(TAUGHT) --recipe grid --out $(RUNS)/grid
+	test -e $(RUNS)/sampling/last.safetensors || $(TAUGHT) --recipe sampling --out $(RUNS)/sampling
+	go run ./tools/deepemd reproduce table3 $(TINY) --size 32 --crop-pictures 30 --weights $(RUNS)/fcn/last.safetensors \
+		--weights-grid $(RUNS)/grid/last.safetensors --weights-sampling $(RUNS)/sampling/last.safetensors --out trainer/results/report/crops

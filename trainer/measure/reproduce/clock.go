@@ -21,7 +21,7 @@ func newClock(l *Lab, cells []Cell) *clock {
 			key := digest(s.Network, s.Data, base)
 			if episodes, err := l.draw(s); err == nil && !embedded[key] { // an error is said when the cell is measured
 				embedded[key] = true
-				total += costOfPass * float64(l.Features.Missing(l.Networks[s.Network], l.Data[s.Data], base, names(episodes)))
+				total += costOfPass * float64(l.Features.Missing(l.network(s.Network), l.Data[s.Data], base, names(episodes)))
 			}
 		}
 		c.done = append(c.done, total)

@@ -17,7 +17,7 @@ import (
 // Lab measures tables.
 type Lab struct {
 	Plan     Plan
-	Networks map[string]*Network // by Main and Plain, as far as given
+	Networks map[string]*Network // by Main, Plain, ForGrid and ForSampling, as far as given
 	Data     map[string]*Dataset // by Main and Onto, as far as given
 	Features *Cache
 	Store    *Store
@@ -33,6 +33,15 @@ type Lab struct {
 	episodes map[string][]data.Episode
 }
 
+// network is the one in a role, nil for none. Crops are embedded by the main network where
+// none was taught for them.
+func (l *Lab) network(role string) *Network {
+	if n := l.Networks[role]; n != nil || role == Plain {
+		return n
+	}
+	return l.Networks[Main]
+}
+
 // Cell is a place of a table.
 type Cell struct {
 	Table  *Table
@@ -46,7 +55,7 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 	for _, t := range tables {
 		for _, r := range t.Rows {
 			for _, c := range t.Columns {
-				if l.Networks[r.Network] != nil && l.Data[r.Data] != nil {
+				if l.network(r.Network) != nil && l.Data[r.Data] != nil {
 					cells = append(cells, Cell{t, r, c})
 				}
 			}
@@ -58,14 +67,14 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 // ID names what is measured in a cell. Cells of different tables may be the same.
 func (l *Lab) ID(c Cell) string {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.Networks[s.Network], l.Data[s.Data]
+	n, d := l.network(s.Network), l.Data[s.Data]
 	s.Network, s.Data = Main, Main // which ones they are, the rest says
 	return digest(s, n.SHA256, n.Preprocess, d.fingerprint, d.classes)
 }
 
 // Outcome is what the store has of a cell, nil for nothing.
 func (l *Lab) Outcome(c Cell) *Outcome {
-	if l.Networks[c.Row.Network] == nil || l.Data[c.Row.Data] == nil {
+	if l.network(c.Row.Network) == nil || l.Data[c.Row.Data] == nil {
 		return nil
 	}
 	return l.Store.Find(l.ID(c))
@@ -106,7 +115,7 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 // measure measures a cell.
 func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, error) {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.Networks[s.Network], l.Data[s.Data]
+	n, d := l.network(s.Network), l.Data[s.Data]
 	episodes, features, config, err := l.prepare(ctx, s)
 	if err != nil {
 		return nil, err
@@ -189,7 +198,7 @@ type config struct {
 // prepare draws the episodes of a setting, embeds their pictures and makes the
 // classifier.
 func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.Features, *config, error) {
-	n, d := l.Networks[s.Network], l.Data[s.Data]
+	n, d := l.network(s.Network), l.Data[s.Data]
 	episodes, err := l.draw(s)
 	if err != nil {
 		return nil, nil, nil, err

@@ -126,7 +126,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		}
 		if last == nil {
 			text.WriteString(" | |\n")
-			if flag := r.Missing[row.Network]; row.Network != Main && r.Lab.Networks[row.Network] == nil {
+			if flag := r.Missing[row.Network]; r.Lab.network(row.Network) == nil {
 				absent = append(absent, fmt.Sprintf("%q needs a second network (%s)", row.Label, flag))
 			} else if flag := r.Missing[row.Data]; row.Data != Main && r.Lab.Data[row.Data] == nil && len(absent) == 0 {
 				absent = append(absent, fmt.Sprintf("a second data set is needed (%s)", flag))

@@ -9,14 +9,16 @@ import (
 
 // Names of networks and data sets that a setting may ask for.
 const (
-	Main  = ""      // the network, or the data set, that everything is about
-	Plain = "plain" // a network pre-trained without the auxiliary task of rotations
-	Onto  = "onto"  // a data set that the network was not trained on
+	Main        = ""         // the network, or the data set, that everything is about
+	Plain       = "plain"    // a network pre-trained without the auxiliary task of rotations
+	ForGrid     = "grid"     // a network taught with the crops of grids; without one the main one
+	ForSampling = "sampling" // a network taught with random crops; likewise
+	Onto        = "onto"     // a data set that the network was not trained on
 )
 
 // Setting is one measurement: a method, and the episodes that it classifies.
 type Setting struct {
-	Network string // Main or Plain
+	Network string // Main, Plain, ForGrid or ForSampling
 	Data    string // Main or Onto
 	// Pictures is how many of each class take part, the first by name; 0 for all.
 	Pictures int

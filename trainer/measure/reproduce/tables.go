@@ -102,21 +102,21 @@ func embeddersTable() *Table {
 	return &Table{
 		Name:    "table3",
 		Title:   "Table 3: local embeddings",
-		About:   "Class prototypes, cross-reference weights. Pyramids of features are averaged from the network's map; a grid's crops reach a cell's width beyond it, and each crop of a picture is a pass through the network. One network, as it is, does for all rows, where the paper meta-trains one for each embedder.",
+		About:   "Class prototypes, cross-reference weights. Pyramids of features are averaged from the network's map; a grid's crops reach a cell's width beyond it, and each crop of a picture is a pass through the network. The paper meta-trains a network for each embedder; here one does for all rows, but where more are named below, in the order of the rows.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Crops:   true,
 		Rows: []Row{
 			{Key: "fcn", Label: "FCN"},
 			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: method.Embedder{Pyramid: []int{2}}},
 			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: method.Embedder{Pyramid: []int{2, 1}}},
-			{Key: "grid-2", Label: "Grid 2×2", Embedder: grid(2)},
-			{Key: "grid-3", Label: "Grid 3×3", Embedder: grid(3)},
-			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Embedder: grid(2, 3)},
-			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Embedder: grid(1, 2, 3)},
-			{Key: "sampling-4", Label: "Sampling, 4 patches", Embedder: sampling(4)},
-			{Key: "sampling-9", Label: "Sampling, 9 patches", Embedder: sampling(9)},
-			{Key: "sampling-16", Label: "Sampling, 16 patches", Embedder: sampling(16)},
-			{Key: "sampling-25", Label: "Sampling, 25 patches", Embedder: sampling(25)},
+			{Key: "grid-2", Label: "Grid 2×2", Network: ForGrid, Embedder: grid(2)},
+			{Key: "grid-3", Label: "Grid 3×3", Network: ForGrid, Embedder: grid(3)},
+			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Network: ForGrid, Embedder: grid(2, 3)},
+			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Network: ForGrid, Embedder: grid(1, 2, 3)},
+			{Key: "sampling-4", Label: "Sampling, 4 patches", Network: ForSampling, Embedder: sampling(4)},
+			{Key: "sampling-9", Label: "Sampling, 9 patches", Network: ForSampling, Embedder: sampling(9)},
+			{Key: "sampling-16", Label: "Sampling, 16 patches", Network: ForSampling, Embedder: sampling(16)},
+			{Key: "sampling-25", Label: "Sampling, 25 patches", Network: ForSampling, Embedder: sampling(25)},
 		},
 		Orders: []Order{{Better: "grid-2-3", Worse: []string{"fcn"}}, {Better: "sampling-25", Worse: []string{"fcn", "sampling-9"}}},
 	}
@@ -160,8 +160,8 @@ func layerTable() *Table {
 func benchmarkTable() *Table {
 	rows := []Row{imageLevel[0], imageLevel[2], imageLevel[3], imageLevel[4], local[0],
 		deepEMD,
-		{Key: "deepemd-grid", Label: "DeepEMD-Grid", Embedder: grid(2, 3)},
-		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Embedder: sampling(9)},
+		{Key: "deepemd-grid", Label: "DeepEMD-Grid", Network: ForGrid, Embedder: grid(2, 3)},
+		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Network: ForSampling, Embedder: sampling(9)},
 	}
 	for i := range rows[5:] {
 		rows[5+i].Several = "sfc"
@@ -169,7 +169,7 @@ func benchmarkTable() *Table {
 	return &Table{
 		Name:    "table7",
 		Title:   "Table 7: one shot and five",
-		About:   "With five shots DeepEMD has its structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One network, as it is, does for all rows.",
+		About:   "With five shots DeepEMD has its structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One network does for all rows, but where more are named below, in the order of the rows.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Crops:   true,
 		Rows:    rows,

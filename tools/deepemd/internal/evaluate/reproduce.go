@@ -31,6 +31,7 @@ import (
 type reproduceOptions struct {
 	network          flags.Network
 	plain            string
+	grid, sampling   string
 	data, split      string
 	onto, ontoSplit  string
 	part             string
@@ -77,6 +78,8 @@ func newReproduceCommand() *cobra.Command {
 	f.StringVar(&o.onto, "onto", "", "with table5: pictures of another domain, in the same forms")
 	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as of --split)")
 	f.StringVar(&o.plain, "weights-plain", "", "with table4: weights of a network that was pre-trained without rotations")
+	f.StringVar(&o.grid, "weights-grid", "", "with table3 and table7: weights of a network that was taught with the crops of grids (default: --weights)")
+	f.StringVar(&o.sampling, "weights-sampling", "", "with table3 and table7: weights of a network that was taught with random crops (default: --weights)")
 	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes of every cell")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the episodes")
 	f.IntVar(&o.plan.Query, "query", 15, "queries of each class")
@@ -253,7 +256,9 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 			_ = set.Close() // it was only read
 		}
 	}
-	for _, n := range []struct{ role, path string }{{reproduce.Main, o.network.Weights}, {reproduce.Plain, o.plain}} {
+	for _, n := range []struct{ role, path string }{
+		{reproduce.Main, o.network.Weights}, {reproduce.Plain, o.plain}, {reproduce.ForGrid, o.grid}, {reproduce.ForSampling, o.sampling},
+	} {
 		if n.role != reproduce.Main && n.path == "" {
 			continue
 		}
@@ -363,6 +368,8 @@ func (o *reproduceOptions) command(t *reproduce.Table) string {
 		file("--onto-split", o.ontoSplit, slices.Contains(extra, "--onto"))
 		file("--weights", o.network.Weights, true)
 		file("--weights-plain", o.plain, slices.Contains(extra, "--weights-plain"))
+		file("--weights-grid", o.grid, t.Crops)
+		file("--weights-sampling", o.sampling, t.Crops)
 		add("--size", o.network.Size, o.network.Size != 0)
 		add("--resize", o.network.Resize, o.network.Resize != 0)
 		add("--mean", o.network.Mean, o.network.Mean != "")
