@@ -31,6 +31,10 @@ const sixth = 1. / 6
 // warming is how long a page has been live when its answers are counted.
 const warming = 30 * time.Second
 
+// starting is how long a fresh browser is busy with itself. Whoever visits a page has had it
+// running.
+const starting = 3 * time.Second
+
 // watched is a camera as devices have them.
 var watched = []chromedp.ExecAllocatorOption{
 	chromedp.Flag("use-fake-device-for-media-stream", "fps=30"),
@@ -127,7 +131,7 @@ func slowVisit(site, network string, seconds int) (got visit, how string, err er
 	return got, how, err
 }
 
-// held starts a browser with an empty page of the site, holds it back, and says how.
+// held starts a browser with an empty page of the site, holds it back once it runs, and says how.
 func held(site string, visit func(ctx context.Context) error) (how string, err error) {
 	c, err := startChromium(watched...)
 	if err != nil {
@@ -142,6 +146,7 @@ func held(site string, visit func(ctx context.Context) error) (how string, err e
 		c.cancel()
 		return "", err
 	}
+	time.Sleep(starting)
 	how, release, err := hold(sixth)
 	if err != nil {
 		c.cancel()
