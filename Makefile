@@ -210,14 +210,14 @@ report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --out trainer/results/report $(REPORT)
 
 # Table 3 with a network taught for each embedder, where pictures are larger than the
-# network's input: 64 pixels and 32. RUNS is where the networks lie, which a stopped run has.
+# network's input: 64 pixels and 32. The networks go to RUNS; those that are there stay.
 RUNS ?= runs/crops
 TINY := --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json
 TAUGHT := go run ./tools/deepemd train meta $(TINY) --init trainer/results/weights/resnet12-s-150.safetensors
 .PHONY: report-crops
 report-crops: ## teach networks for FCN, grids and random crops, and measure the paper's Table 3 with them (half an hour)
-	test -e $(RUNS)/fcn/last.safetensors || $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn
-	test -e $(RUNS)/grid/last.safetensors || $(TAUGHT) --recipe grid --out $(RUNS)/grid
-	test -e $(RUNS)/sampling/last.safetensors || $(TAUGHT) --recipe sampling --out $(RUNS)/sampling
-	go run ./tools/deepemd reproduce table3 $(TINY) --size 32 --crop-pictures 30 --weights $(RUNS)/fcn/last.safetensors \
-		--weights-grid $(RUNS)/grid/last.safetensors --weights-sampling $(RUNS)/sampling/last.safetensors --out trainer/results/report/crops
+	test -e $(RUNS)/fcn.safetensors || { $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn && cp $(RUNS)/fcn/last.safetensors $(RUNS)/fcn.safetensors; }
+	test -e $(RUNS)/grid.safetensors || { $(TAUGHT) --recipe grid --out $(RUNS)/grid && cp $(RUNS)/grid/last.safetensors $(RUNS)/grid.safetensors; }
+	test -e $(RUNS)/sampling.safetensors || { $(TAUGHT) --recipe sampling --out $(RUNS)/sampling && cp $(RUNS)/sampling/last.safetensors $(RUNS)/sampling.safetensors; }
+	go run ./tools/deepemd reproduce table3 $(TINY) --size 32 --crop-pictures 30 --weights $(RUNS)/fcn.safetensors \
+		--weights-grid $(RUNS)/grid.safetensors --weights-sampling $(RUNS)/sampling.safetensors --out trainer/results/report/crops
