@@ -92,7 +92,7 @@ func slow(b *bench) error {
 	}
 	for _, network := range networks {
 		b.row("first answer of a page that embeds, "+network, of(network, func(v visit) float64 { return v.Embedded })/1000, "s",
-			"goal: at most 4; since navigation, of a fresh browser; "+how)
+			"goal: at most 4; since navigation, nothing cached; "+how)
 		b.row("first answer of the studio, "+network, of(network, func(v visit) float64 { return v.First })/1000, "s",
 			"goal: at most 4; since navigation, taught by files")
 		b.row("answers to a camera at first, "+network, of(network, func(v visit) float64 { return v.Early }), "answers/s", "while the browser still makes the programs faster and keeps the site for offline")
@@ -142,7 +142,7 @@ func held(site string, visit func(ctx context.Context) error) (how string, err e
 		c.cancel()
 		return "", err
 	}
-	if err := unwatched(ctx); err != nil {
+	if err := withoutTools(ctx); err != nil {
 		c.cancel()
 		return "", err
 	}
@@ -157,10 +157,9 @@ func held(site string, visit func(ctx context.Context) error) (how string, err e
 	return how, visit(ctx)
 }
 
-// unwatched ends what developer tools would be told of a tab: elements, styles, answers of
-// the network, workers. A device has nobody who asks, and on a slow one the answers cost a
-// fifth of the time to be measured.
-func unwatched(ctx context.Context) error {
+// withoutTools ends what developer tools are told of a tab: elements, styles, answers of
+// the network, workers. On a slow device that costs a fifth of the time to be measured.
+func withoutTools(ctx context.Context) error {
 	return chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		for _, end := range []struct {
 			method string
@@ -181,8 +180,8 @@ func unwatched(ctx context.Context) error {
 }
 
 func slowStudio(ctx context.Context, got *visit, site, network string, seconds int) (err error) {
-	if err := chromedp.Do(ctx, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: observed})
+	if err := chromedp.Do(ctx, func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: observed})
 		return chromedp.Void{}, err
 	}); err != nil {
 		return err

@@ -37,9 +37,8 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// shortened are lines of its files that a page runs often, and functions so large that a browser
-// takes long to compile them: the same is said with small ones where it is one of the
-// usual cases.
+// shortened are lines of its files that call large functions, each time a component is drawn. A browser
+// takes long to compile those; in the usual cases small functions give the same.
 var shortened = []struct{ file, from, to string }{
 	{"strings.go", "\treturn fmt.Sprintf(format, v...)\n", `	if format == "%v" && len(v) == 1 {
 		switch v[0].(type) {

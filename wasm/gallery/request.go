@@ -71,6 +71,7 @@ type coded struct {
 	error
 }
 
+// Unwrap returns the error that has the code.
 func (e coded) Unwrap() error { return e.error }
 
 // errFile says that the file failed; the worker says why.

@@ -10,9 +10,13 @@ import (
 const opened = "deepemd-opened"
 
 // OpenDialog shows the dialog with the given id over the page, which takes no
-// input meanwhile.
+// input meanwhile. One that is open stays as it is: a second click may come before the
+// first one's dialog.
 func OpenDialog(id string) {
 	dialog := js.Global().Get("document").Call("getElementById", id)
+	if dialog.Get("open").Bool() {
+		return
+	}
 	dialog.Call("showModal")
 	dialog.Call("dispatchEvent", js.Global().Get("Event").New(opened))
 }

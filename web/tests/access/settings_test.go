@@ -51,3 +51,17 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	}
 	s.Quiet()
 }
+
+// Two clicks in a row open a dialog once, though it is drawn only then.
+func TestDoubleClickOpensADialogOnce(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Eval(`globalThis.opened = 0; document.addEventListener("deepemd-opened", () => opened++, true)`)
+	s.Eval(`const button = document.querySelector("#open-settings"); button.click(); button.click()`)
+	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	time.Sleep(200 * time.Millisecond) // in which a second would have opened
+	if n := browsertest.Eval[int](s.Browser, "opened"); n != 1 {
+		t.Errorf("the dialog was opened %d times", n)
+	}
+	s.Quiet()
+}
