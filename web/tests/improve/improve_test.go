@@ -166,6 +166,7 @@ func TestImproveModes(t *testing.T) {
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 	s.Ready()
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	s.OpenDialog("#open-settings", "#settings")
 	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`, 60*time.Second)
 	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#embedder").value`); got != crops {
 		t.Errorf("the project was kept with %s and opens with %s", crops, got)
