@@ -231,8 +231,9 @@ func studio(s *studiotest.Studio, queries []string) []answer {
 		s.Eval("spy.answers = 0")
 		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
 		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
-		// The caption follows the bars in the same frame.
+		// The caption follows the bars: in the same frame, or in a later one of a busy machine.
 		s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 5*time.Second)
+		s.WaitFor(`document.querySelector(".caption:not(.hidden)")`, 5*time.Second)
 		answers = append(answers, browsertest.Eval[said](s.Browser, `({
 			Labels: spy.last.map((s) => s.label), Bars: spy.last.map((s) => s.score),
 			Caption: document.querySelector(".caption").innerText,
