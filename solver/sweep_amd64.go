@@ -32,6 +32,7 @@ func sweepAVX512(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 			}
 		}
 	}
+	archsimd.ClearAVXUpperBits() // Scalar code is many times slower on some processors while they hold something.
 	return n
 }
 
@@ -49,5 +50,6 @@ func sweepAVX2(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 			}
 		}
 	}
+	archsimd.ClearAVXUpperBits() // Scalar code is many times slower on some processors while they hold something.
 	return n
 }

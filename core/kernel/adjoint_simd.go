@@ -32,6 +32,7 @@ func vectorOutputAdjointF2(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(out, 12*plane, zero.Sub(d1))
 		}
 	}
+	EndVectors()
 }
 
 func vectorOutputAdjointF4(dstPtr, srcPtr *float32, c, row, plane int) {
@@ -68,6 +69,7 @@ func vectorOutputAdjointF4(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(out, 30*plane, y3)
 		}
 	}
+	EndVectors()
 }
 
 func vectorFilterAdjointF2(dstPtr, srcPtr *float32, c, tap, plane int) {
@@ -90,6 +92,7 @@ func vectorFilterAdjointF2(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(out, 6*tap, sum.Add(u3))
 		}
 	}
+	EndVectors()
 }
 
 func vectorFilterAdjointF4(dstPtr, srcPtr *float32, c, tap, plane int) {
@@ -120,4 +123,5 @@ func vectorFilterAdjointF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(out, 6*tap, sixth.Mul(sum2).Sub(sum).Add(u5))
 		}
 	}
+	EndVectors()
 }

@@ -28,6 +28,7 @@ func vectorQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 		}
 		out, in = unsafe.Add(out, c), unsafe.Add(in, stride*4)
 	}
+	EndVectors()
 }
 
 // load4 reads the four floats at offset floats from p.
@@ -79,4 +80,5 @@ func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, l
 		}
 		out, sum = unsafe.Add(out, stride*4), unsafe.Add(sum, width*4)
 	}
+	EndVectors()
 }

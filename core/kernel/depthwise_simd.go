@@ -15,6 +15,7 @@ func vectorDepthwise(dst, src, w, bias *float32, taps []Tap, c int) {
 		store(unsafe.Pointer(dst), ch, first)
 		store(unsafe.Pointer(dst), ch+lanes, second)
 	}
+	EndVectors()
 }
 
 // vectorDepthwiseRow keeps the filters of a vec of channels in registers and reads each
@@ -60,6 +61,7 @@ func vectorDepthwiseRow(dst, top, middle, bottom, w, bias *float32, width, strid
 			sum = fused(w21, d, fused(w11, b, fused(w01, a, sum)))
 		}
 	}
+	EndVectors()
 }
 
 func vectorLargest(dst, src *float32, taps []Tap, c int) {
@@ -73,6 +75,7 @@ func vectorLargest(dst, src *float32, taps []Tap, c int) {
 		store(unsafe.Pointer(dst), ch, first)
 		store(unsafe.Pointer(dst), ch+lanes, second)
 	}
+	EndVectors()
 }
 
 func vectorClamp(x *float32, n int, most float32) {
@@ -80,6 +83,7 @@ func vectorClamp(x *float32, n int, most float32) {
 	for at := 0; at < n; at += lanes {
 		store(unsafe.Pointer(x), at, load(unsafe.Pointer(x), at).Max(zero).Min(top))
 	}
+	EndVectors()
 }
 
 func vectorHardSwish(x *float32, n int) {
@@ -88,4 +92,5 @@ func vectorHardSwish(x *float32, n int) {
 		v := load(unsafe.Pointer(x), at)
 		store(unsafe.Pointer(x), at, v.Mul(v.Add(three).Max(zero).Min(six)).Mul(sixth))
 	}
+	EndVectors()
 }

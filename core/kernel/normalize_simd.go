@@ -15,6 +15,7 @@ func vectorNormalize(dst, src, scale, shift, res *float32, pixels, c int, slope 
 			put(dst, res, at, load(unsafe.Pointer(src), at).Mul(factor).Add(offset), leak)
 		}
 	}
+	EndVectors()
 }
 
 func vectorMoments(sum, product, x, y *float32, pixels, c int) {
@@ -28,6 +29,7 @@ func vectorMoments(sum, product, x, y *float32, pixels, c int) {
 		store(unsafe.Pointer(sum), ch, s)
 		store(unsafe.Pointer(product), ch, p)
 	}
+	EndVectors()
 }
 
 func vectorUnleak(g, y *float32, pixels, c int, slope float32) {
@@ -37,6 +39,7 @@ func vectorUnleak(g, y *float32, pixels, c int, slope float32) {
 		positive := load(unsafe.Pointer(y), at).Greater(zero)
 		store(unsafe.Pointer(g), at, v.IfElse(positive, v.Mul(leak)))
 	}
+	EndVectors()
 }
 
 func vectorCombine(dst, g, z, a, b, k *float32, pixels, c int) {
@@ -47,6 +50,7 @@ func vectorCombine(dst, g, z, a, b, k *float32, pixels, c int) {
 			store(unsafe.Pointer(dst), at, v)
 		}
 	}
+	EndVectors()
 }
 
 func vectorUnpool(dst, g, srcPtr *float32, c, row int) {
@@ -67,4 +71,5 @@ func vectorUnpool(dst, g, srcPtr *float32, c, row int) {
 		store(out, ch+row, v.IfElse(take, zero))
 		store(out, ch+row+c, zero.IfElse(take, v))
 	}
+	EndVectors()
 }

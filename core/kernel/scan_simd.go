@@ -31,6 +31,7 @@ func vectorScan(dst []int32, rows []byte, query []int16) {
 		dst[i] = sum
 		row = unsafe.Add(row, len(query))
 	}
+	EndVectors()
 }
 
 // bytesAt are sixteen bytes from p on, widened.

@@ -37,6 +37,7 @@ func vectorSplit(firstPtr, secondPtr, srcPtr unsafe.Pointer, pixels, stride int)
 		srcPtr = unsafe.Add(srcPtr, stride*4)
 		firstPtr, secondPtr = unsafe.Add(firstPtr, 64), unsafe.Add(secondPtr, 64)
 	}
+	EndVectors()
 }
 
 // vectorFinishPixels is [Set.FinishPixels] for 16 channels. It needs AVX-512.
@@ -50,4 +51,5 @@ func vectorFinishPixels(dst, sums, bias unsafe.Pointer, add bool, pixels, stride
 		v.Max(v.Mul(leak)).StoreArray((*[16]float32)(dst))
 		dst, sums = unsafe.Add(dst, stride*4), unsafe.Add(sums, BlockSide*4)
 	}
+	EndVectors()
 }

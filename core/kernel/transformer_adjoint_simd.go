@@ -23,6 +23,7 @@ func vectorUngelu(g, x *float32, n int) {
 		below := one.Sub(tail).IfElse(v.Greater(zero), tail)
 		store(unsafe.Pointer(g), at, load(unsafe.Pointer(g), at).Mul(below.Add(v.Mul(e).Mul(density))))
 	}
+	EndVectors()
 }
 
 func vectorUnstandardize(g, y, inverse *float32, rows, c int) {
@@ -41,6 +42,7 @@ func vectorUnstandardize(g, y, inverse *float32, rows, c int) {
 		}
 		gradients, values = unsafe.Add(gradients, c*4), unsafe.Add(values, c*4)
 	}
+	EndVectors()
 }
 
 func vectorUnsoftmax(g, p *float32, rows, c int, scale float32) {
@@ -57,4 +59,5 @@ func vectorUnsoftmax(g, p *float32, rows, c int, scale float32) {
 		}
 		gradients, shares = unsafe.Add(gradients, c*4), unsafe.Add(shares, c*4)
 	}
+	EndVectors()
 }

@@ -49,6 +49,7 @@ func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
 			store(out, ch, load(in, ch).Sub(mean).Mul(scale))
 		}
 	}
+	EndVectors()
 }
 
 // exponential is e^x to 2e-7 of it, for x up to 88; below -87 it is next to nothing.
@@ -108,6 +109,7 @@ func vectorGelu(x, bias *float32, rows, c int) {
 			store(unsafe.Pointer(x), at, v.Mul(fused(t, p.Div(q), half).IfElse(v.Greater(start), zero)))
 		}
 	}
+	EndVectors()
 }
 
 func vectorSoftmax(x *float32, rows, n, c int) {
@@ -137,4 +139,5 @@ func vectorSoftmax(x *float32, rows, n, c int) {
 		}
 		clear(values[n:])
 	}
+	EndVectors()
 }

@@ -62,6 +62,7 @@ func vectorInputF2(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(out, 12*plane, d1.Sub(d3))
 		}
 	}
+	EndVectors()
 }
 
 func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, nx int, slope float32) {
@@ -84,6 +85,7 @@ func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 			}
 		}
 	}
+	EndVectors()
 }
 
 // put ends a layer for one vec: dst = leaky(v + res).
@@ -140,6 +142,7 @@ func vectorInputF4(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(out, 0, four.Mul(d1).Sub(five.Mul(d3)).Add(d5))
 		}
 	}
+	EndVectors()
 }
 
 func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, nx int, slope float32) {
@@ -179,6 +182,7 @@ func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 			}
 		}
 	}
+	EndVectors()
 }
 
 func vectorFilterF2(dstPtr, srcPtr *float32, c, tap, plane int) {
@@ -202,6 +206,7 @@ func vectorFilterF2(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(out, 12*plane, g2)
 		}
 	}
+	EndVectors()
 }
 
 func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
@@ -238,6 +243,7 @@ func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(out, 30*plane, g2)
 		}
 	}
+	EndVectors()
 }
 
 func vectorFinish(dst, src, bias, res *float32, c int, slope float32) {
@@ -245,6 +251,7 @@ func vectorFinish(dst, src, bias, res *float32, c int, slope float32) {
 	for ch := 0; ch < c; ch += lanes {
 		put(dst, res, ch, load(unsafe.Pointer(src), ch).Add(load(unsafe.Pointer(bias), ch)), leak)
 	}
+	EndVectors()
 }
 
 func vectorMaxPool(dst, srcPtr *float32, c, row int) {
@@ -254,4 +261,5 @@ func vectorMaxPool(dst, srcPtr *float32, c, row int) {
 		bottom := load(src, ch+row).Max(load(src, ch+row+c))
 		store(unsafe.Pointer(dst), ch, top.Max(bottom))
 	}
+	EndVectors()
 }

@@ -2,7 +2,11 @@
 
 package bfloat16
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/deepemd/deepemd/core/kernel"
+)
 
 const vectorBuild = true
 
@@ -76,6 +80,7 @@ func fastEmit(dst []uint32, c []float32, valid int, m *moments) {
 		}
 	}
 	clear(dst[valid*words:])
+	kernel.EndVectors()
 }
 
 func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, m *moments) {
@@ -100,6 +105,7 @@ func fastEmitThrough(dst []uint32, c []float32, y, z []uint32, valid int, slope 
 		m[1].add(part, productE, productO)
 	}
 	clear(dst[valid*words:])
+	kernel.EndVectors()
 }
 
 func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
@@ -115,6 +121,7 @@ func fastNormalize(dst, z []uint32, p *[2]channels, slope float32) {
 			}
 		}
 	}
+	kernel.EndVectors()
 }
 
 func fastJoin(dst, z, s []uint32, p *[3]channels, slope float32) {
@@ -131,6 +138,7 @@ func fastJoin(dst, z, s []uint32, p *[3]channels, slope float32) {
 			}
 		}
 	}
+	kernel.EndVectors()
 }
 
 func fastPool(dst, a, b, c, d []uint32) {
@@ -143,6 +151,7 @@ func fastPool(dst, a, b, c, d []uint32) {
 		o := odd(wa, upper).Max(odd(wb, upper)).Max(odd(wc, upper).Max(odd(wd, upper)))
 		store(to, i, e.ToBits().ShiftAllRight(16).Or(o.ToBits()))
 	}
+	kernel.EndVectors()
 }
 
 func fastUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope float32, m *[3]channels) {
@@ -176,6 +185,7 @@ func fastUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope floa
 		m[1].add(part, zE, zO)
 		m[2].add(part, sE, sO)
 	}
+	kernel.EndVectors()
 }
 
 func fastCombine(dst, g, z []uint32, p *[3]channels) {
@@ -192,6 +202,7 @@ func fastCombine(dst, g, z []uint32, p *[3]channels) {
 			}
 		}
 	}
+	kernel.EndVectors()
 }
 
 func fastInterleave(dst, src []uint32) {
@@ -203,6 +214,7 @@ func fastInterleave(dst, src []uint32) {
 		store(d, i, first.And(lower).Or(second.ShiftAllLeft(16)))
 		store(d, chunk/2+i, first.ShiftAllRight(16).Or(second.And(upper)))
 	}
+	kernel.EndVectors()
 }
 
 func fastHalves(dst []uint32, src []float32, stride int) {
@@ -212,6 +224,7 @@ func fastHalves(dst []uint32, src []float32, stride int) {
 		at := i/words*stride + 2*(i%words)
 		store(d, i, r.pair(unzip.of(loadFloats(s, at), loadFloats(s, at+lanes))))
 	}
+	kernel.EndVectors()
 }
 
 func fastPairs(dst []uint32, src []float32, stride int) {
@@ -225,6 +238,7 @@ func fastPairs(dst []uint32, src []float32, stride int) {
 		store(d, i, r.pair(firstE, secondE))
 		store(d, chunk/2+i, r.pair(firstO, secondO))
 	}
+	kernel.EndVectors()
 }
 
 func fastSpread(dst []float32, stride int, c []float32) {
@@ -239,4 +253,5 @@ func fastSpread(dst []float32, stride int, c []float32) {
 			storeFloats(d, to+lanes, b)
 		}
 	}
+	kernel.EndVectors()
 }
