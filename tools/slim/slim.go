@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/tools/replace"
@@ -37,7 +39,10 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// shortened are lines of its files that call large functions, each time a component is drawn. A browser
+// added are files of slim's in the package.
+var added = map[string]string{"same.go": "same.go.txt"}
+
+// shortened are texts of its files that call large functions each time a component is drawn. A browser
 // takes long to compile those; in the usual cases small functions give the same.
 var shortened = []struct{ file, from, to string }{
 	{"strings.go", "\treturn fmt.Sprintf(format, v...)\n", `	if format == "%v" && len(v) == 1 {
@@ -48,14 +53,19 @@ var shortened = []struct{ file, from, to string }{
 	}
 	return fmt.Sprintf(format, v...)
 `},
-	{"component.go", "\t\tif !reflect.DeepEqual(a.Interface(), b.Interface()) {\n", `		same := false
-		switch a.Kind() {
-		case reflect.Pointer, reflect.Bool, reflect.Int, reflect.String:
-			same = a.Equal(b)
-		}
-		if !same && !reflect.DeepEqual(a.Interface(), b.Interface()) {
-`},
+	{"component.go", "if !reflect.DeepEqual(a.Interface(), b.Interface()) {", "if !same(a, b) {"},
+	// Of what the next list leaves out.
+	{"html.go", "\t\"reflect\"\n", ""},
+	{"html.go", "for i, c := range e.children {", "for _, c := range e.children {"},
 }
+
+// untagged are files in which errors go without what they add to their text. It is most of
+// the code of what draws, which runs whenever something changes, and says what only
+// who develops components of go-app asks.
+var untagged = []string{"html.go", "component.go"}
+
+// tag is such an addition.
+var tag = regexp.MustCompile(`\.\n\t+WithTag\(.*\)`)
 
 // folder is where the copy of go-app lies in the module. Programs name the folder
 // that a module was replaced by: it is the same one wherever the module lies.
@@ -77,6 +87,15 @@ func GoApp(root string) (modfile string, err error) {
 	}
 	for _, pkg := range []string{"pkg/app", "pkg/errors"} {
 		if err := copyPackage(filepath.Join(source, filepath.FromSlash(pkg)), filepath.Join(dir, filepath.FromSlash(pkg)), pkg == "pkg/app"); err != nil {
+			return "", err
+		}
+	}
+	for name, substitute := range added {
+		text, err := substitutes.ReadFile(substitute)
+		if err != nil {
+			return "", err
+		}
+		if err := replace.File(filepath.Join(dir, "pkg", "app", name), text); err != nil {
 			return "", err
 		}
 	}
@@ -131,7 +150,7 @@ func copyPackage(from, to string, app bool) error {
 	if err != nil {
 		return err
 	}
-	left := len(replaced) + len(shortened)
+	left := len(replaced) + len(shortened) + len(untagged)
 	reroutes := map[string]bool{}
 	for _, entry := range entries {
 		name := entry.Name()
@@ -157,6 +176,10 @@ func copyPackage(from, to string, app bool) error {
 					text = bytes.Replace(text, []byte(s.from), []byte(s.to), 1)
 					left--
 				}
+			}
+			if slices.Contains(untagged, name) && tag.Match(text) {
+				text = tag.ReplaceAll(text, nil)
+				left--
 			}
 			for _, r := range rerouted {
 				quoted := []byte("\t\"" + r.path + "\"\n")

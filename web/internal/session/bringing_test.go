@@ -49,7 +49,7 @@ func noticed(s *Session) string {
 // A project of Teachable Machine becomes a project: shown and kept before the engine is
 // there, embedded when it comes, class by class in turn.
 func TestAForeignProject(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, e, store := newSession(), &fakeEngine{}, newFakeStore(cups())
 		s.Project.StoreReady(store)
 		var paths []string
@@ -103,7 +103,7 @@ func TestAForeignProject(t *testing.T) {
 // A page that was closed while it learned goes on: what was embedded comes at once, the
 // rest in the background.
 func TestGoingOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		doc := cups()
 		doc.Unseen = []string{"example-8", "example-40"}
 		s, e := newSession(), &fakeEngine{}

@@ -1,8 +1,8 @@
 package session
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -192,7 +192,7 @@ func classesOf(kept []project.Class) []Class {
 // newID returns an id that was never used. The lock is held.
 func (c *Classes) newID(kind string) string {
 	c.last++
-	return fmt.Sprintf("%s-%d", kind, c.last)
+	return kind + "-" + strconv.Itoa(c.last)
 }
 
 func find(classes []Class, id string) *Class {

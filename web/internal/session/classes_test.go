@@ -35,7 +35,7 @@ func TestDisabledClassesAreToldAndUndone(t *testing.T) {
 }
 
 func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s := newSession()
 		ids := ids(s)
 		s.Classes.Rename(ids[0], " cup ")
@@ -246,7 +246,7 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 	doc := cups()
 	doc.Classes[1].Disabled = true
 	for _, engineFirst := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
 			s, e := newSession(), &fakeEngine{}
 			if engineFirst {
 				s.EngineReady(e)

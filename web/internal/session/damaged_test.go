@@ -11,7 +11,7 @@ import (
 // Of a project some of whose examples cannot be read the others come back, and are kept: the next visit says
 // nothing.
 func TestLostExamplesAreNamed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		doc := cups()
 		doc.Lost = 2
 		s, store := newSession(), newFakeStore(doc)
@@ -35,7 +35,7 @@ func TestLostExamplesAreNamed(t *testing.T) {
 
 // A damaged project is named and listed, and keeps none of the others from opening.
 func TestDamagedProjectsAreSetAside(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, store := newSession(), newFakeStore(cups())
 		store.damaged = []string{"project-x"}
 		s.EngineReady(&fakeEngine{})

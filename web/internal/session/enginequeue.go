@@ -165,6 +165,13 @@ func (q *EngineQueue) tellLater(operations ...operation) {
 	q.begin()
 }
 
+// busy reports whether something stands in line, or is done for it.
+func (q *EngineQueue) busy() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.working || len(q.line) > 0
+}
+
 // waits reports whether something stands in line.
 func (q *EngineQueue) waits() bool {
 	q.mu.Lock()

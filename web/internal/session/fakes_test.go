@@ -274,10 +274,18 @@ func rest(d time.Duration) {
 // newSession returns a session of pictures that speaks English.
 func newSession() *Session { return New(project.KindImage, texts.In("en")) }
 
-// run runs a test in a bubble with its own clock, on a session whose engine and
+// bubble runs a test in a bubble with its own clock, until what it has changed is kept.
+func bubble(t *testing.T, test func(t *testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		defer rest(saveLatest)
+		test(t)
+	})
+}
+
+// run runs a test in a bubble, on a session whose engine and
 // camera are ready. wait lets everything that has been started settle.
 func run(t *testing.T, test func(t *testing.T, s *Session, e *fakeEngine, c *fakeCamera, wait func())) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, e, c := newSession(), &fakeEngine{}, newFakeCamera()
 		s.Camera.Connect(c)
 		s.EngineReady(e)

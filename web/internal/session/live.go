@@ -283,6 +283,13 @@ func (l *Live) classifyPicture(file *File) {
 	}
 }
 
+// looks reports whether the picture that is shown is being classified.
+func (l *Live) looks() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.busy
+}
+
 // rate counts answers over the last second.
 type rate struct{ times []time.Time }
 

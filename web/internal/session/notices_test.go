@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -30,7 +29,7 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 }
 
 func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		language := texts.In("en")
 		n := newNotices(func() *texts.Texts { return language })
 		var told atomic.Int32

@@ -35,6 +35,7 @@ type Project struct {
 	texts   func() *texts.Texts
 
 	interrupt func()           // called before something is done with projects
+	busy      func() bool      // reports that a person waits for something else: see saveLatest
 	shown     func()           // called when another project is open
 	opened    func(made *Made) // called when the project of a file is open, with the network that it was taught with
 	extends   []extension

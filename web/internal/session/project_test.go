@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -106,7 +105,7 @@ func TestSavesAreGathered(t *testing.T) {
 func TestTheLastProjectComesBack(t *testing.T) {
 	for _, engineFirst := range []bool{true, false} {
 		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				s, e := newSession(), &fakeEngine{}
 				if engineFirst {
 					s.EngineReady(e)
@@ -118,7 +117,7 @@ func TestTheLastProjectComesBack(t *testing.T) {
 					}
 					s.EngineReady(e)
 				}
-				synctest.Wait()
+				rest(saveInterval)
 				if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
 					t.Errorf("the page shows %s, want %s", got, want)
 				}

@@ -115,8 +115,12 @@ type ReviewState struct {
 	Title  func(*texts.Texts) string // of what is picked: see Pick
 }
 
-// pause is how long examples rest before they are looked at.
-const pause = 300 * time.Millisecond
+// pause is how long examples rest before they are looked at, and the longest what a person
+// waits for comes before that.
+const (
+	pause        = 300 * time.Millisecond
+	reviewLatest = 3 * time.Second
+)
 
 // Reviews are what the examples say about themselves, as far as a person sees it.
 type Reviews struct {
@@ -126,6 +130,7 @@ type Reviews struct {
 	classes *Classes
 	notices *Notices
 
+	busy    func() bool // reports that a person waits for something else
 	shown   bool
 	review  *Review
 	working bool
@@ -217,6 +222,7 @@ func (r *Reviews) examine() {
 func (r *Reviews) work() {
 	for again := true; again; {
 		time.Sleep(pause)
+		restful(r.busy, pause, reviewLatest)
 		engine := r.queue.settled()
 		r.update(func() { r.again = false })
 		review, err := engine.Review()

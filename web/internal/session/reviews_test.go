@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 	"testing"
-	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -66,7 +65,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 // After a reload the page shows the review before the engine is there: it is made as soon
 // as that is, and meanwhile known to be due.
 func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, e := newSession(), &fakeEngine{}
 		s.Reviews.Show(true)
 		if s.Reviews.State().Due {

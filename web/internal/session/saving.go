@@ -11,6 +11,9 @@ import (
 // the capture button is held, is kept a few times a second.
 const saveInterval = 200 * time.Millisecond
 
+// saveLatest is how long a save waits at most for what a person waits for.
+const saveLatest = 2 * time.Second
+
 // SaveStage says whether the store has the latest changes.
 type SaveStage int
 
@@ -50,6 +53,7 @@ func (p *Project) touch() {
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
+		restful(p.busy, saveInterval, saveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()

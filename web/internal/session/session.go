@@ -144,6 +144,8 @@ func (s *Session) connect() {
 	s.Then.busy = func() bool { return s.Capture.Held() != "" }
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 
+	s.Reviews.busy = s.busy
+
 	s.Setup.chosen = s.Project.touch
 	s.Setup.applied = func() {
 		s.Live.newRate()
@@ -154,6 +156,7 @@ func (s *Session) connect() {
 	s.Training.learned = s.Live.reclassify
 
 	s.Project.interrupt = s.Capture.Release
+	s.Project.busy = s.busy
 	s.Project.opened = s.Network.compare
 	s.Project.shown = func() {
 		s.Network.forgetMade()

@@ -34,7 +34,7 @@ func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 }
 
 func hear(t *testing.T, test func(s *Session, e *fakeEngine)) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, e := New(project.KindSound, texts.In("en")), &fakeEngine{}
 		s.Camera.Connect(fakeMicrophone{newFakeCamera(), new(float64)})
 		s.EngineReady(e)

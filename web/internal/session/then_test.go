@@ -272,7 +272,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 }
 
 func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		s, f := New(project.KindSound, texts.In("en")), &fakeEffects{}
 		s.Then.Connect(f)
 		id := ids(s)[0]

@@ -127,21 +127,42 @@ func (l *loader) message(name string, field reflect.StructField, to reflect.Valu
 		}
 	}
 	var m languages.Message
-	rules := l.rules
-	to.Set(reflect.MakeFunc(field.Type, func(in []reflect.Value) []reflect.Value {
+	var names []string
+	rules, asName := l.rules, field.Tag.Get("keeps") != ""
+	say := func(in ...any) string {
 		if m == nil {
 			m, _ = languages.Parse(text) // it was checked here, or before it was served
+			names = arguments(field)
 		}
-		names, asName := arguments(field), field.Tag.Get("keeps") != ""
-		said := m.Format(rules, func(name string) any {
-			value := in[slices.Index(names, name)].Interface()
+		return m.Format(rules, func(name string) any {
+			value := in[slices.Index(names, name)]
 			if name, ok := value.(string); ok && asName {
 				return languages.Plain(name)
 			}
 			return value
 		})
-		return []reflect.Value{reflect.ValueOf(said)}
-	}))
+	}
+	// What reflect calls in general is long to compile, and a page says much while it starts.
+	switch f := to.Addr().Interface().(type) {
+	case *func(int) string:
+		*f = func(n int) string { return say(n) }
+	case *func(string) string:
+		*f = func(text string) string { return say(text) }
+	case *func(int, int) string:
+		*f = func(n, all int) string { return say(n, all) }
+	case *func(string, int) string:
+		*f = func(text string, n int) string { return say(text, n) }
+	case *func(string, string) string:
+		*f = func(text, other string) string { return say(text, other) }
+	default:
+		to.Set(reflect.MakeFunc(field.Type, func(in []reflect.Value) []reflect.Value {
+			values := make([]any, len(in))
+			for i, v := range in {
+				values[i] = v.Interface()
+			}
+			return []reflect.Value{reflect.ValueOf(say(values...))}
+		}))
+	}
 }
 
 // arguments are the names that a field's tag gives to what its function takes.

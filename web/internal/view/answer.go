@@ -166,4 +166,4 @@ func speed(t *texts.Texts, live session.LiveState) string {
 	return t.Answer.Rate(t.Decimal(live.Rate, 0))
 }
 
-func hue(c session.Class) string { return fmt.Sprintf("hue-%d", c.Hue) }
+func hue(c session.Class) string { return "hue-" + strconv.Itoa(c.Hue) }

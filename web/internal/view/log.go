@@ -1,7 +1,7 @@
 package view
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,7 +69,7 @@ func (l *LogPart) strip(t *texts.Texts, spans []session.Span, rows []session.Nam
 				own = append(own, s)
 			}
 		}
-		lines = append(lines, app.Li().Class(fmt.Sprintf("hue-%d", row.Hue)).Body(
+		lines = append(lines, app.Li().Class("hue-"+strconv.Itoa(row.Hue)).Body(
 			app.Span().Class("name").Dir("auto").Text(row.Label),
 			&StripCanvas{Spans: own, End: end},
 		))

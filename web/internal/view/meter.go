@@ -1,7 +1,7 @@
 package view
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -39,7 +39,7 @@ func (m *Meter) Render() app.UI {
 		Aria("label", m.Label).
 		Aria("valuemin", 0).
 		Aria("valuemax", 1).
-		Aria("valuenow", fmt.Sprintf("%.4f", m.Value)).
+		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
 		Aria("valuetext", m.Text).
 		Body(app.Div())
 	if m.ID != "" {

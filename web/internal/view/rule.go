@@ -1,8 +1,8 @@
 package view
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -36,7 +36,7 @@ type Rule struct {
 func (r *Rule) Render() app.UI {
 	t, row := &r.Texts.Then, r.Row
 	shows := row.Show != "" || row.Picture != ""
-	return app.Li().Class("rule", fmt.Sprintf("hue-%d", row.Hue)).DataSet("subject", row.Subject.ClassID+row.Subject.Of).Body(
+	return app.Li().Class("rule", "hue-"+strconv.Itoa(row.Hue)).DataSet("subject", row.Subject.ClassID+row.Subject.Of).Body(
 		app.Div().Class("thing").Body(
 			app.Span().Class("swatch"),
 			app.Span().Class("name").Dir("auto").Text(row.Label),

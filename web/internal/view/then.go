@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -81,7 +80,7 @@ func (v *Then) body(t *texts.Texts, state session.ThenState) app.UI {
 	)
 }
 
-func holdValue(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
+func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // holdTimes are the times to choose from, and the one that a project came with.
 func holdTimes(t *texts.Texts, chosen time.Duration) []option {

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -45,7 +46,7 @@ func (u *UnknownPart) Render() app.UI {
 		app.If(chosen.Name, app.Div().Class("slider").Body(
 			app.Raw(histogram(t, r, threshold)),
 			app.Input().Type("range").ID("strictness").Min(0).Max(100).Step(1).
-				Value(fmt.Sprintf("%.0f", 100*chosen.Strictness)).Aria("label", t.Improve.Strictness).
+				Value(strconv.FormatFloat(100*chosen.Strictness, 'f', 0, 64)).Aria("label", t.Improve.Strictness).
 				OnInput(u.slide),
 			app.Div().Class("ends").Body(app.Span().Text(t.Improve.Lenient), app.Span().Text(t.Improve.Strict)),
 			app.P().Class("legend").Body(

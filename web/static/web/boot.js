@@ -162,9 +162,16 @@ async function load() {
   }
 }
 
+/** How many milliseconds apart progress is drawn: each time costs a slow device some ten. */
+const drawnApart = 200;
+let drawn = -drawnApart;
+
 /** @param {Progress} progress */
 function show(progress) {
   studio.progress[progress.stage] = progress;
+  const now = performance.now();
+  if (now < drawn + drawnApart && progress.loaded !== progress.total) return;
+  drawn = now;
   if (studio.onprogress) {
     studio.onprogress(progress);
     return;

@@ -19,7 +19,6 @@
  * @property {() => void} [release] lets other tabs have the project
  */
 
-import { packProject, unpackProject } from "deepemd/project.js";
 import { contentOf, examplesOf, isWhole, keptIn, lastFirst, ofProject } from "./ahead.js";
 import { done, explained, failure } from "./database.js";
 import { download } from "./download.js";
@@ -148,6 +147,7 @@ export class Projects {
    * @returns {Promise<string>} the manifest, and as "made" the network that it was taught with
    */
   async readFile(file, onProgress) {
+    const { unpackProject } = await import("deepemd/project.js");
     const unpacked = await unpackProject(file, { onProgress });
     const { manifest: whole, media } = withoutMedia(unpacked.manifest);
     const { format, version, generator, preprocess, network, ...manifest } = whole;
@@ -344,6 +344,7 @@ export class Projects {
     // Pictures that are embedded again when the page opens make it small, unless a larger network makes it large.
     const brief = form !== "project" && all <= BRIEF && !own;
     let parts = 0;
+    const { packProject } = await import("deepemd/project.js");
     const project = await packProject({ ...manifest, generator: "deepemd studio" }, network, (id) => {
       parts++;
       if (parts % 32 === 0) onProgress(parts / 2, all); // the picture, then the embedding
