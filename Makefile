@@ -221,3 +221,15 @@ report-crops: ## teach networks for FCN, grids and random crops, and measure the
 	test -e $(RUNS)/sampling.safetensors || { $(TAUGHT) --recipe sampling --out $(RUNS)/sampling && cp $(RUNS)/sampling/last.safetensors $(RUNS)/sampling.safetensors; }
 	go run ./tools/deepemd reproduce table3 $(TINY) --size 32 --crop-pictures 30 --weights $(RUNS)/fcn.safetensors \
 		--weights-grid $(RUNS)/grid.safetensors --weights-sampling $(RUNS)/sampling.safetensors --out trainer/results/report/crops
+
+# Table 4 with a network that was made as the report's, but for the task of rotations. What
+# is taught goes to PLAIN; what is there stays.
+PLAIN ?= runs/plain
+LEARN := go run ./tools/deepemd train
+.PHONY: report-plain
+report-plain: ## teach a network without the task of rotations, and measure the paper's Table 4 with it (two hours)
+	test -e $(PLAIN)/first.safetensors || { $(LEARN) pretrain $(TINY) --recipe resnet12-s --set rotation_weight=0 --out $(PLAIN)/first && cp $(PLAIN)/first/best.safetensors $(PLAIN)/first.safetensors; }
+	test -e $(PLAIN)/meta.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s --init $(PLAIN)/first.safetensors --out $(PLAIN)/meta && cp $(PLAIN)/meta/best.safetensors $(PLAIN)/meta.safetensors; }
+	test -e $(PLAIN)/webcam.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s-webcam --init $(PLAIN)/meta.safetensors --out $(PLAIN)/webcam && cp $(PLAIN)/webcam/best.safetensors $(PLAIN)/webcam.safetensors; }
+	go run ./tools/deepemd export $(PLAIN)/webcam.safetensors $(PLAIN)/plain.safetensors --dtype i8 --name resnet12-s
+	go run ./tools/deepemd reproduce table4 $(TINY) --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
