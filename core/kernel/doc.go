@@ -11,7 +11,8 @@
 // assembly (written by gemmasm for amd64, by neonasm for arm64, by hand for
 // WebAssembly), since the compiler neither folds broadcasts from memory nor keeps
 // this many sums in registers. The transforms are simd/archsimd and need GOEXPERIMENT=simd; built
-// without it, the sets keep their assembly and use the generic transforms.
+// without it, the sets keep their assembly and use the generic transforms. A function that
+// computes in vectors ends in [EndVectors], which says why.
 //
 // Channels are the innermost axis of everything and come in multiples of
 // [Lanes], so no loop has a tail.
