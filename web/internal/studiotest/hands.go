@@ -27,7 +27,7 @@ func (s *Studio) Click(selector string) {
 func (s *Studio) OpenDialog(button, dialog string) {
 	s.T.Helper()
 	s.Click(button)
-	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 5*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 20*time.Second)
 }
 
 // CloseDialog closes a dialog, as Escape does.

@@ -75,7 +75,7 @@ func TestAxe(t *testing.T) {
 	s.Click("#keep-log")
 	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
 	s.axe("with what happens then unfolded")
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
 	s.axe("with its projects open")
 	s.OpenDialog("#embed-project", "#embedding")

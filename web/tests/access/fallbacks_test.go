@@ -56,7 +56,7 @@ func TestBrowsersThatLackThings(t *testing.T) {
 	if got := browsertest.Eval[string](s.Browser, `asked.join(" ")`); got != "environment user environment" {
 		t.Errorf("cameras were asked for as %q, want back, front, back", got)
 	}
-	s.Click("#open-settings")
+	s.OpenDialog("#open-settings", "#settings")
 	s.Click("input[name=theme][value=dark]")
 	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
 	if got := browsertest.Eval[string](s.Browser, `(() => {

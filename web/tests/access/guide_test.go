@@ -40,7 +40,7 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.WaitCount(".try", 0)
 	s.Click("#undo")
 	s.WaitCount(".try", 8)
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#new-project")
 	s.WaitCount(".try", 0)
 	s.WaitCount(".cards .card", 2)

@@ -19,7 +19,7 @@ func TestTwelveClassesOfForty(t *testing.T) {
 	file := studiotest.ProjectOf(t, classes, each)
 	s := open(t, browsertest.Options{Timeout: 3 * time.Minute})
 	s.Ready()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
 	s.WaitCount(".cards .card", classes)
 	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length === %d && !document.querySelector("#projects").open`, classes*each), 60*time.Second)

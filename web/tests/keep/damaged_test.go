@@ -75,7 +75,7 @@ func TestDamagedProject(t *testing.T) {
 	if got := s.labels(); got != "red disc, blue disc" {
 		t.Errorf("the classes are %q", got)
 	}
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelectorAll("#projects[open] .row").length === 3`, 20*time.Second)
 	rows := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("#projects .row")].map((r) => r.innerText)`)
 	if len(rows) != 3 || !strings.Contains(strings.Join(rows, "|"), "Leaves\ndamaged") || !strings.Contains(strings.Join(rows, "|"), "A project\ndamaged") {

@@ -93,7 +93,7 @@ func TestEveryLanguageFits(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
 	for _, language := range texts.Languages() {
 		words := texts.In(language.Code)
-		s.Click("#open-settings")
+		s.OpenDialog("#open-settings", "#settings")
 		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
 		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, words.Settings.Title), 10*time.Second)
 		fits(s, "settings-"+language.Code, "#settings button span, #settings label span")
@@ -101,7 +101,7 @@ func TestEveryLanguageFits(t *testing.T) {
 		unfold(s)
 		s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 2`, 30*time.Second)
 		fits(s, "studio-"+language.Code, ".card .name, .bar .name, .caption span, h2, .rule .name")
-		s.Click("#open-projects")
+		s.OpenDialog("#open-projects", "#projects")
 		s.WaitFor(`document.querySelector("#projects[open]")`, 10*time.Second)
 		fits(s, "projects-"+language.Code, "#projects button span")
 		s.Eval(`document.querySelector("#projects").close()`)
@@ -181,7 +181,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 
 	// Files keep the names.
 	s.IsKept()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`, 20*time.Second)
 	s.Click("#save-folders")
 	archive, err := zip.OpenReader(s.SavedFile(dir, ".zip"))

@@ -83,7 +83,7 @@ func TestSpanish(t *testing.T) {
 	s.WaitFor(fmt.Sprintf(`document.querySelector("#start")?.innerText === %q && document.documentElement.lang === "es"`, es.Camera.Start), 20*time.Second)
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 	s.Ready()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #share-page:not(:disabled)")`, 20*time.Second)
 	s.Shot("projects-es")
 	s.Click("#share-page")

@@ -148,7 +148,7 @@ func TestDrawnCharacters(t *testing.T) {
 	if s.Count(".lesson:not(.hidden)") != 0 {
 		t.Error("the lesson that was put away is there again")
 	}
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #open-lessons")`, 5*time.Second)
 	s.Shot("projects-dialog")
 	s.Click("#open-lessons")
@@ -226,7 +226,7 @@ func TestHandSigns(t *testing.T) {
 	if got, want := s.Text(".lesson .judge .sum"), words.Sum(1, 2); got != want {
 		t.Errorf("the page says %q, want %q", got, want)
 	}
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelectorAll("#projects .row").length === 2`, 10*time.Second)
 	s.Quiet()
 }
@@ -235,7 +235,7 @@ func TestHandSigns(t *testing.T) {
 func TestSpokenWords(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#open-lessons")
 	s.Eval(`document.querySelector(".studio").dataset.before = "yes"`)
 	s.begin("words")
@@ -274,7 +274,7 @@ func TestLessonFits(t *testing.T) {
 	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`, 10*time.Second)
 	s.OpenDialog("#open-settings", "#settings")
 	s.CloseDialog("#settings")
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.OpenDialog("#open-lessons", "#lessons")
 	s.CloseDialog("#lessons")
 	for _, language := range languages.Codes(languages.Files) {

@@ -36,8 +36,7 @@ func open(t *testing.T, opt browsertest.Options) *studio {
 // openFile opens a file by the dialog of projects.
 func (s *studio) openFile(path string) {
 	s.T.Helper()
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 10*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
 }
 
@@ -133,8 +132,7 @@ func TestTeachableMachine(t *testing.T) {
 	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
 	s.learned(24)
 
-	s.Click("#open-projects")
-	s.WaitFor(`document.querySelector("#projects[open]")`, 10*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
 	s.Shot("projects")
 	s.Click("#save-folders")
 	file := s.SavedFile(dir, ".zip")
@@ -143,7 +141,7 @@ func TestTeachableMachine(t *testing.T) {
 		t.Errorf("the folders are %s, want %s", got, want)
 	}
 
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#new-project")
 	s.WaitCount(".thumbnail", 0)
 	s.Drop(".brand", file)

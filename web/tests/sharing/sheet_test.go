@@ -34,7 +34,7 @@ func TestShareSheet(t *testing.T) {
 	s.IsKept()
 	send := func() {
 		t.Helper()
-		s.Click("#open-projects")
+		s.OpenDialog("#open-projects", "#projects")
 		s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
 		s.Shot("sharing-dialog")
 		s.Click("#send-page")
@@ -66,7 +66,7 @@ func TestShareSheet(t *testing.T) {
 	s.Eval(`Object.assign(sheet, { refusals: 0, cancelled: 1 })`)
 	send()
 	s.WaitFor(`sheet.cancelled === 0`, 30*time.Second)
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
 	if n := s.Count(".message"); n != 0 {
 		t.Errorf("after the sheet was closed the page says %q", s.Text(".message"))

@@ -77,7 +77,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	// A file of the project is one again, with the same spectrograms.
 	before := browsertest.Eval[string](s.Browser, fmt.Sprintf(spectrograms, 2*takes))
 	dir := s.Downloads()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	file := s.SavedFile(dir, ".deepemd")
 	s.WaitFor(`!document.querySelector("#save-file").disabled`, 10*time.Second)

@@ -225,7 +225,7 @@ func away(got []int, want color.RGBA) bool {
 func (s *studio) file() []byte {
 	s.T.Helper()
 	downloads := s.Downloads()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	data, err := os.ReadFile(s.SavedFile(downloads, ".deepemd"))
 	if err != nil {

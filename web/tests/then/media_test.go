@@ -46,7 +46,7 @@ func TestOwnPictureAndSound(t *testing.T) {
 	s.WaitFor(`witness.played > 0 && document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
 
 	folder := s.Downloads()
-	s.Click("#open-projects")
+	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	path := s.SavedFile(folder, ".deepemd")
 	file, err := os.Open(path)
