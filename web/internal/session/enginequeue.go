@@ -165,7 +165,7 @@ func (q *EngineQueue) tellLater(operations ...operation) {
 	q.begin()
 }
 
-// busy reports whether something stands in line, or is done for it.
+// busy reports whether something is under way, or stands in line.
 func (q *EngineQueue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
