@@ -98,12 +98,24 @@ const Newcomer = "/* has read nothing */"
 // read has the page know, before it runs, that the guide was read.
 const read = `try { localStorage.setItem("deepemd.guide", "done"); } catch { /* a page without storage */ }`
 
+// Measuring is a script for a device that the studio measures, as it does on a first visit,
+// and that gets the small network where it is slow. All others have the usual one, as
+// somebody has who chose it: how busy a machine is must not decide which network a test sees.
+const Measuring = "/* has no network of choice */"
+
+// usual has the page know, before it runs, that the usual network was chosen, unless
+// another was since.
+const usual = `try { localStorage.getItem("deepemd.network") ?? localStorage.setItem("deepemd.network", "usual"); } catch { /* a page without storage */ }`
+
 // OpenAt opens the studio of a site that is served already, at the given address.
 func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *Studio {
 	t.Helper()
 	s := &Studio{browsertest.Start(t, opt), t, origin}
 	if !slices.Contains(scripts, Newcomer) {
 		scripts = append([]string{read}, scripts...)
+	}
+	if !slices.Contains(scripts, Measuring) {
+		scripts = append([]string{usual}, scripts...)
 	}
 	for _, script := range scripts {
 		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {

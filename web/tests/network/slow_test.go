@@ -30,7 +30,7 @@ func watching(t *testing.T, language string) *studio {
 	t.Helper()
 	orange, blue := color.RGBA{230, 120, 20, 255}, color.RGBA{20, 60, 200, 255}
 	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 1, orange, blue)},
-		slowly, `localStorage.getItem("deepemd.language") ?? localStorage.setItem("deepemd.language", "`+language+`")`)
+		studiotest.Measuring, slowly, `localStorage.getItem("deepemd.language") ?? localStorage.setItem("deepemd.language", "`+language+`")`)
 	s.Ready()
 	s.Give(1, studiotest.PictureFile(t, "orange.png", orange))
 	s.Give(2, studiotest.PictureFile(t, "blue.png", blue))
