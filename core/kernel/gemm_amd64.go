@@ -20,14 +20,14 @@ var (
 
 func gemmAVX512(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	if width == 32 {
-		gemmRows(rows512x32, m, k, lda, ldc, a, b, c, from, bias, slope, most)
+		gemmRows(rows512x32, width, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 	} else {
-		gemmRows(rows512x16, m, k, lda, ldc, a, b, c, from, bias, slope, most)
+		gemmRows(rows512x16, width, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 	}
 }
 
-func gemmAVX2(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
-	gemmRows(rows2x16, m, k, lda, ldc, a, b, c, from, bias, slope, most)
+func gemmAVX2(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
+	gemmRows(rows2x16, width, m, k, lda, ldc, a, b, c, from, bias, slope, most)
 }
 
 func gemmTAVX512(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {

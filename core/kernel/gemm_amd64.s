@@ -4,15 +4,17 @@
 
 #include "textflag.h"
 
-// func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_1x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_1x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -28,6 +30,8 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z2
 	VMOVUPS      64(BX), Z3
 	VBROADCASTSS (AX), Z4
@@ -35,13 +39,14 @@ loop:
 	VFMADD231PS  Z4, Z3, Z1
 	ADDQ         $0x04, AX
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z2
-	VBROADCASTSS most+68(FP), Z3
+	VBROADCASTSS slope+80(FP), Z2
+	VBROADCASTSS most+84(FP), Z3
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z2, Z4
 	VMAXPS       Z4, Z0, Z0
@@ -57,15 +62,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_2x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_2x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -86,6 +93,8 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z4
 	VMOVUPS      64(BX), Z5
 	VBROADCASTSS (AX), Z6
@@ -96,13 +105,14 @@ loop:
 	VFMADD231PS  Z7, Z5, Z3
 	ADDQ         $0x04, AX
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z4
-	VBROADCASTSS most+68(FP), Z5
+	VBROADCASTSS slope+80(FP), Z4
+	VBROADCASTSS most+84(FP), Z5
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z4, Z6
 	VMAXPS       Z6, Z0, Z0
@@ -129,15 +139,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_3x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_3x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -163,6 +175,8 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z6
 	VMOVUPS      64(BX), Z7
 	VBROADCASTSS (AX), Z8
@@ -176,13 +190,14 @@ loop:
 	VFMADD231PS  Z8, Z7, Z5
 	ADDQ         $0x04, AX
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z6
-	VBROADCASTSS most+68(FP), Z7
+	VBROADCASTSS slope+80(FP), Z6
+	VBROADCASTSS most+84(FP), Z7
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z6, Z8
 	VMAXPS       Z8, Z0, Z0
@@ -220,15 +235,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_4x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_4x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -262,6 +279,8 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z8
 	VMOVUPS      64(BX), Z9
 	VBROADCASTSS (AX), Z10
@@ -279,13 +298,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z8
-	VBROADCASTSS most+68(FP), Z9
+	VBROADCASTSS slope+80(FP), Z8
+	VBROADCASTSS most+84(FP), Z9
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z8, Z10
 	VMAXPS       Z10, Z0, Z0
@@ -334,15 +354,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_5x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_5x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -381,6 +403,8 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z10
 	VMOVUPS      64(BX), Z11
 	VBROADCASTSS (AX), Z12
@@ -401,13 +425,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z10
-	VBROADCASTSS most+68(FP), Z11
+	VBROADCASTSS slope+80(FP), Z10
+	VBROADCASTSS most+84(FP), Z11
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z10, Z12
 	VMAXPS       Z12, Z0, Z0
@@ -467,15 +492,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_6x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_6x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -519,6 +546,8 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z12
 	VMOVUPS      64(BX), Z13
 	VBROADCASTSS (AX), Z14
@@ -542,13 +571,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z12
-	VBROADCASTSS most+68(FP), Z13
+	VBROADCASTSS slope+80(FP), Z12
+	VBROADCASTSS most+84(FP), Z13
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z12, Z14
 	VMAXPS       Z14, Z0, Z0
@@ -619,15 +649,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_7x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_7x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -677,6 +709,8 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z14
 	VMOVUPS      64(BX), Z15
 	VBROADCASTSS (AX), Z16
@@ -704,13 +738,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z14
-	VBROADCASTSS most+68(FP), Z15
+	VBROADCASTSS slope+80(FP), Z14
+	VBROADCASTSS most+84(FP), Z15
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z14, Z16
 	VMAXPS       Z16, Z0, Z0
@@ -792,15 +827,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_8x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_8x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -855,6 +892,8 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z16
 	VMOVUPS      64(BX), Z17
 	VBROADCASTSS (AX), Z18
@@ -885,13 +924,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z16
-	VBROADCASTSS most+68(FP), Z17
+	VBROADCASTSS slope+80(FP), Z16
+	VBROADCASTSS most+84(FP), Z17
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z16, Z18
 	VMAXPS       Z18, Z0, Z0
@@ -984,15 +1024,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_9x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_9x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -1052,6 +1094,8 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z18
 	VMOVUPS      64(BX), Z19
 	VBROADCASTSS (AX), Z20
@@ -1085,13 +1129,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z18
-	VBROADCASTSS most+68(FP), Z19
+	VBROADCASTSS slope+80(FP), Z18
+	VBROADCASTSS most+84(FP), Z19
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z18, Z20
 	VMAXPS       Z20, Z0, Z0
@@ -1195,15 +1240,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_10x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_10x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -1269,6 +1316,8 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z20
 	VMOVUPS      64(BX), Z21
 	VBROADCASTSS (AX), Z22
@@ -1306,13 +1355,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z20
-	VBROADCASTSS most+68(FP), Z21
+	VBROADCASTSS slope+80(FP), Z20
+	VBROADCASTSS most+84(FP), Z21
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z20, Z22
 	VMAXPS       Z22, Z0, Z0
@@ -1427,15 +1477,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_11x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_11x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -1506,6 +1558,8 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z22
 	VMOVUPS      64(BX), Z23
 	VBROADCASTSS (AX), Z24
@@ -1546,13 +1600,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z22
-	VBROADCASTSS most+68(FP), Z23
+	VBROADCASTSS slope+80(FP), Z22
+	VBROADCASTSS most+84(FP), Z23
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z22, Z24
 	VMAXPS       Z24, Z0, Z0
@@ -1678,15 +1733,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_12x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_12x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -1762,6 +1819,8 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z24
 	VMOVUPS      64(BX), Z25
 	VBROADCASTSS (AX), Z26
@@ -1805,13 +1864,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z24
-	VBROADCASTSS most+68(FP), Z25
+	VBROADCASTSS slope+80(FP), Z24
+	VBROADCASTSS most+84(FP), Z25
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z24, Z26
 	VMAXPS       Z26, Z0, Z0
@@ -1948,15 +2008,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_13x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_13x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2038,6 +2100,8 @@ ready:
 	LEAQ (R11)(R13*1), R12
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z26
 	VMOVUPS      64(BX), Z27
 	VBROADCASTSS (AX), Z28
@@ -2085,13 +2149,14 @@ loop:
 	ADDQ         $0x04, R11
 	ADDQ         $0x04, R12
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z26
-	VBROADCASTSS most+68(FP), Z27
+	VBROADCASTSS slope+80(FP), Z26
+	VBROADCASTSS most+84(FP), Z27
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z26, Z28
 	VMAXPS       Z28, Z0, Z0
@@ -2239,15 +2304,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_14x32(SB), NOSPLIT, $0-72
+// func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_14x32(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2334,6 +2401,8 @@ ready:
 	LEAQ (R11)(R13*1), R12
 
 loop:
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
 	VMOVUPS      (BX), Z28
 	VMOVUPS      64(BX), Z29
 	VBROADCASTSS (AX), Z30
@@ -2384,13 +2453,14 @@ loop:
 	ADDQ         $0x04, R11
 	ADDQ         $0x04, R12
 	ADDQ         $0x80, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z28
-	VBROADCASTSS most+68(FP), Z29
+	VBROADCASTSS slope+80(FP), Z28
+	VBROADCASTSS most+84(FP), Z29
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z28, Z30
 	VMAXPS       Z30, Z0, Z0
@@ -2549,15 +2619,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_1x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_1x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2571,18 +2643,20 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z1
 	VBROADCASTSS (AX), Z2
 	VFMADD231PS  Z2, Z1, Z0
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z1
-	VBROADCASTSS most+68(FP), Z2
+	VBROADCASTSS slope+80(FP), Z1
+	VBROADCASTSS most+84(FP), Z2
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z1, Z3
 	VMAXPS       Z3, Z0, Z0
@@ -2593,15 +2667,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_2x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_2x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2618,6 +2694,7 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z2
 	VBROADCASTSS (AX), Z3
 	VFMADD231PS  Z3, Z2, Z0
@@ -2625,13 +2702,14 @@ loop:
 	VFMADD231PS  Z4, Z2, Z1
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z2
-	VBROADCASTSS most+68(FP), Z3
+	VBROADCASTSS slope+80(FP), Z2
+	VBROADCASTSS most+84(FP), Z3
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z2, Z4
 	VMAXPS       Z4, Z0, Z0
@@ -2648,15 +2726,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_3x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_3x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2676,6 +2756,7 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z3
 	VBROADCASTSS (AX), Z4
 	VFMADD231PS  Z4, Z3, Z0
@@ -2685,13 +2766,14 @@ loop:
 	VFMADD231PS  Z4, Z3, Z2
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z3
-	VBROADCASTSS most+68(FP), Z4
+	VBROADCASTSS slope+80(FP), Z3
+	VBROADCASTSS most+84(FP), Z4
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z3, Z5
 	VMAXPS       Z5, Z0, Z0
@@ -2714,15 +2796,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_4x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_4x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2748,6 +2832,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z4
 	VBROADCASTSS (AX), Z5
 	VFMADD231PS  Z5, Z4, Z0
@@ -2760,13 +2845,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z4
-	VBROADCASTSS most+68(FP), Z5
+	VBROADCASTSS slope+80(FP), Z4
+	VBROADCASTSS most+84(FP), Z5
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z4, Z6
 	VMAXPS       Z6, Z0, Z0
@@ -2795,15 +2881,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_5x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_5x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2832,6 +2920,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z5
 	VBROADCASTSS (AX), Z6
 	VFMADD231PS  Z6, Z5, Z0
@@ -2846,13 +2935,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z5
-	VBROADCASTSS most+68(FP), Z6
+	VBROADCASTSS slope+80(FP), Z5
+	VBROADCASTSS most+84(FP), Z6
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z5, Z7
 	VMAXPS       Z7, Z0, Z0
@@ -2887,15 +2977,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_6x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_6x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -2927,6 +3019,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z6
 	VBROADCASTSS (AX), Z7
 	VFMADD231PS  Z7, Z6, Z0
@@ -2943,13 +3036,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z6
-	VBROADCASTSS most+68(FP), Z7
+	VBROADCASTSS slope+80(FP), Z6
+	VBROADCASTSS most+84(FP), Z7
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z6, Z8
 	VMAXPS       Z8, Z0, Z0
@@ -2990,15 +3084,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_7x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_7x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3034,6 +3130,7 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z7
 	VBROADCASTSS (AX), Z8
 	VFMADD231PS  Z8, Z7, Z0
@@ -3053,13 +3150,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z7
-	VBROADCASTSS most+68(FP), Z8
+	VBROADCASTSS slope+80(FP), Z7
+	VBROADCASTSS most+84(FP), Z8
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z7, Z9
 	VMAXPS       Z9, Z0, Z0
@@ -3106,15 +3204,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_8x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_8x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3153,6 +3253,7 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z8
 	VBROADCASTSS (AX), Z9
 	VFMADD231PS  Z9, Z8, Z0
@@ -3174,13 +3275,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z8
-	VBROADCASTSS most+68(FP), Z9
+	VBROADCASTSS slope+80(FP), Z8
+	VBROADCASTSS most+84(FP), Z9
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z8, Z10
 	VMAXPS       Z10, Z0, Z0
@@ -3233,15 +3335,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_9x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_9x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3283,6 +3387,7 @@ ready:
 	LEAQ (R9)(R13*1), R10
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z9
 	VBROADCASTSS (AX), Z10
 	VFMADD231PS  Z10, Z9, Z0
@@ -3306,13 +3411,14 @@ loop:
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z9
-	VBROADCASTSS most+68(FP), Z10
+	VBROADCASTSS slope+80(FP), Z9
+	VBROADCASTSS most+84(FP), Z10
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z9, Z11
 	VMAXPS       Z11, Z0, Z0
@@ -3371,15 +3477,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_10x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_10x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3425,6 +3533,7 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z10
 	VBROADCASTSS (AX), Z11
 	VFMADD231PS  Z11, Z10, Z0
@@ -3451,13 +3560,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z10
-	VBROADCASTSS most+68(FP), Z11
+	VBROADCASTSS slope+80(FP), Z10
+	VBROADCASTSS most+84(FP), Z11
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z10, Z12
 	VMAXPS       Z12, Z0, Z0
@@ -3522,15 +3632,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_11x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_11x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3579,6 +3691,7 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z11
 	VBROADCASTSS (AX), Z12
 	VFMADD231PS  Z12, Z11, Z0
@@ -3607,13 +3720,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z11
-	VBROADCASTSS most+68(FP), Z12
+	VBROADCASTSS slope+80(FP), Z11
+	VBROADCASTSS most+84(FP), Z12
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z11, Z13
 	VMAXPS       Z13, Z0, Z0
@@ -3684,15 +3798,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_12x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_12x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3744,6 +3860,7 @@ ready:
 	LEAQ (R10)(R13*1), R11
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z12
 	VBROADCASTSS (AX), Z13
 	VFMADD231PS  Z13, Z12, Z0
@@ -3774,13 +3891,14 @@ loop:
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z12
-	VBROADCASTSS most+68(FP), Z13
+	VBROADCASTSS slope+80(FP), Z12
+	VBROADCASTSS most+84(FP), Z13
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z12, Z14
 	VMAXPS       Z14, Z0, Z0
@@ -3857,15 +3975,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_13x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_13x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -3921,6 +4041,7 @@ ready:
 	LEAQ (R11)(R13*1), R12
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z13
 	VBROADCASTSS (AX), Z14
 	VFMADD231PS  Z14, Z13, Z0
@@ -3954,13 +4075,14 @@ loop:
 	ADDQ         $0x04, R11
 	ADDQ         $0x04, R12
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z13
-	VBROADCASTSS most+68(FP), Z14
+	VBROADCASTSS slope+80(FP), Z13
+	VBROADCASTSS most+84(FP), Z14
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z13, Z15
 	VMAXPS       Z15, Z0, Z0
@@ -4043,15 +4165,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, AVX512F
-TEXT ·gemm_avx512_14x16(SB), NOSPLIT, $0-72
+// func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm_avx512_14x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4110,6 +4234,7 @@ ready:
 	LEAQ (R11)(R13*1), R12
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Z14
 	VBROADCASTSS (AX), Z15
 	VFMADD231PS  Z15, Z14, Z0
@@ -4145,13 +4270,14 @@ loop:
 	ADDQ         $0x04, R11
 	ADDQ         $0x04, R12
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Z14
-	VBROADCASTSS most+68(FP), Z15
+	VBROADCASTSS slope+80(FP), Z14
+	VBROADCASTSS most+84(FP), Z15
 	VADDPS       (SI), Z0, Z0
 	VMULPS       Z0, Z14, Z16
 	VMAXPS       Z16, Z0, Z0
@@ -4240,15 +4366,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_1x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_1x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4264,6 +4392,7 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y2
 	VMOVUPS      32(BX), Y3
 	VBROADCASTSS (AX), Y4
@@ -4271,13 +4400,14 @@ loop:
 	VFMADD231PS  Y4, Y3, Y1
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y2
-	VBROADCASTSS most+68(FP), Y3
+	VBROADCASTSS slope+80(FP), Y2
+	VBROADCASTSS most+84(FP), Y3
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y2, Y4
 	VMAXPS       Y4, Y0, Y0
@@ -4293,15 +4423,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_2x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_2x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4322,6 +4454,7 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y4
 	VMOVUPS      32(BX), Y5
 	VBROADCASTSS (AX), Y6
@@ -4332,13 +4465,14 @@ loop:
 	VFMADD231PS  Y7, Y5, Y3
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y4
-	VBROADCASTSS most+68(FP), Y5
+	VBROADCASTSS slope+80(FP), Y4
+	VBROADCASTSS most+84(FP), Y5
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y4, Y6
 	VMAXPS       Y6, Y0, Y0
@@ -4365,15 +4499,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_3x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_3x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4399,6 +4535,7 @@ zero:
 
 ready:
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y6
 	VMOVUPS      32(BX), Y7
 	VBROADCASTSS (AX), Y8
@@ -4412,13 +4549,14 @@ loop:
 	VFMADD231PS  Y8, Y7, Y5
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y6
-	VBROADCASTSS most+68(FP), Y7
+	VBROADCASTSS slope+80(FP), Y6
+	VBROADCASTSS most+84(FP), Y7
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y6, Y8
 	VMAXPS       Y8, Y0, Y0
@@ -4456,15 +4594,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_4x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_4x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4498,6 +4638,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y8
 	VMOVUPS      32(BX), Y9
 	VBROADCASTSS (AX), Y10
@@ -4515,13 +4656,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y8
-	VBROADCASTSS most+68(FP), Y9
+	VBROADCASTSS slope+80(FP), Y8
+	VBROADCASTSS most+84(FP), Y9
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y8, Y10
 	VMAXPS       Y10, Y0, Y0
@@ -4570,15 +4712,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_5x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_5x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4617,6 +4761,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y10
 	VMOVUPS      32(BX), Y11
 	VBROADCASTSS (AX), Y12
@@ -4637,13 +4782,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y10
-	VBROADCASTSS most+68(FP), Y11
+	VBROADCASTSS slope+80(FP), Y10
+	VBROADCASTSS most+84(FP), Y11
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y10, Y12
 	VMAXPS       Y12, Y0, Y0
@@ -4703,15 +4849,17 @@ ended:
 	VZEROUPPER
 	RET
 
-// func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, slope float32, most float32)
-// Requires: AVX, FMA3
-TEXT ·gemm_avx2_6x16(SB), NOSPLIT, $0-72
+// func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm_avx2_6x16(SB), NOSPLIT, $0-88
 	MOVQ    k+0(FP), CX
 	MOVQ    lda+8(FP), R8
 	MOVQ    ldc+16(FP), DI
 	MOVQ    a+24(FP), AX
 	MOVQ    b+32(FP), BX
 	MOVQ    c+40(FP), DX
+	MOVQ    next+64(FP), R14
+	MOVQ    step+72(FP), R15
 	SHLQ    $0x02, R8
 	SHLQ    $0x02, DI
 	MOVQ    from+48(FP), SI
@@ -4755,6 +4903,7 @@ ready:
 	LEAQ (AX)(R13*1), R9
 
 loop:
+	PREFETCHT1   (R14)
 	VMOVUPS      (BX), Y12
 	VMOVUPS      32(BX), Y13
 	VBROADCASTSS (AX), Y14
@@ -4778,13 +4927,14 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         bias+56(FP), SI
 	TESTQ        SI, SI
 	JZ           ended
-	VBROADCASTSS slope+64(FP), Y12
-	VBROADCASTSS most+68(FP), Y13
+	VBROADCASTSS slope+80(FP), Y12
+	VBROADCASTSS most+84(FP), Y13
 	VADDPS       (SI), Y0, Y0
 	VMULPS       Y0, Y12, Y14
 	VMAXPS       Y14, Y0, Y0
@@ -5138,15 +5288,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_1x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_1x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_1x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_1x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5155,7 +5307,7 @@ TEXT ·gemmi_avx512_1x32(SB), NOSPLIT, $0-56
 	VPXORQ Y3, Y3, Y3
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y4
 	VCVTDQ2PS    Y4, Y4
 	VPMOVSXWD    16(BX), Y5
@@ -5171,6 +5323,7 @@ loop:
 	VFMADD231PS  Y8, Y7, Y3
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5189,15 +5342,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_2x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_2x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_2x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_2x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5210,7 +5365,7 @@ TEXT ·gemmi_avx512_2x32(SB), NOSPLIT, $0-56
 	VPXORQ Y7, Y7, Y7
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y8
 	VCVTDQ2PS    Y8, Y8
 	VPMOVSXWD    16(BX), Y9
@@ -5231,6 +5386,7 @@ loop:
 	VFMADD231PS  Y13, Y11, Y7
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5258,15 +5414,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_3x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_3x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_3x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_3x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5283,7 +5441,7 @@ TEXT ·gemmi_avx512_3x32(SB), NOSPLIT, $0-56
 	VPXORQ Y11, Y11, Y11
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y12
 	VCVTDQ2PS    Y12, Y12
 	VPMOVSXWD    16(BX), Y13
@@ -5309,6 +5467,7 @@ loop:
 	VFMADD231PS  Y16, Y15, Y11
 	ADDQ         $0x04, AX
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5345,15 +5504,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_4x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_4x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_4x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_4x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5376,7 +5537,7 @@ TEXT ·gemmi_avx512_4x32(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y16
 	VCVTDQ2PS    Y16, Y16
 	VPMOVSXWD    16(BX), Y17
@@ -5408,6 +5569,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5453,15 +5615,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_5x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_5x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_5x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_5x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5488,7 +5652,7 @@ TEXT ·gemmi_avx512_5x32(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y20
 	VCVTDQ2PS    Y20, Y20
 	VPMOVSXWD    16(BX), Y21
@@ -5525,6 +5689,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5579,15 +5744,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx512_6x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx512_6x32(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3, MMX+
-TEXT ·gemmi_avx512_6x32(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx512_6x32(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VPXORQ Y0, Y0, Y0
@@ -5618,7 +5785,7 @@ TEXT ·gemmi_avx512_6x32(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y24
 	VCVTDQ2PS    Y24, Y24
 	VPMOVSXWD    16(BX), Y25
@@ -5660,6 +5827,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x40, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5723,22 +5891,24 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_1x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_1x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_1x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_1x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y2
 	VCVTDQ2PS    Y2, Y2
 	VPMOVSXWD    16(BX), Y3
@@ -5748,6 +5918,7 @@ loop:
 	VFMADD231PS  Y4, Y3, Y1
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5760,15 +5931,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_2x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_2x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_2x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_2x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
@@ -5777,7 +5950,7 @@ TEXT ·gemmi_avx2_2x16(SB), NOSPLIT, $0-56
 	VXORPS Y3, Y3, Y3
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y4
 	VCVTDQ2PS    Y4, Y4
 	VPMOVSXWD    16(BX), Y5
@@ -5790,6 +5963,7 @@ loop:
 	VFMADD231PS  Y7, Y5, Y3
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5807,15 +5981,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_3x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_3x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_3x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_3x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
@@ -5826,7 +6002,7 @@ TEXT ·gemmi_avx2_3x16(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y6
 	VCVTDQ2PS    Y6, Y6
 	VPMOVSXWD    16(BX), Y7
@@ -5842,6 +6018,7 @@ loop:
 	VFMADD231PS  Y8, Y7, Y5
 	ADDQ         $0x04, AX
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5864,15 +6041,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_4x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_4x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_4x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_4x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
@@ -5887,7 +6066,7 @@ TEXT ·gemmi_avx2_4x16(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y8
 	VCVTDQ2PS    Y8, Y8
 	VPMOVSXWD    16(BX), Y9
@@ -5907,6 +6086,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -5934,15 +6114,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_5x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_5x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_5x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_5x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
@@ -5959,7 +6141,7 @@ TEXT ·gemmi_avx2_5x16(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y10
 	VCVTDQ2PS    Y10, Y10
 	VPMOVSXWD    16(BX), Y11
@@ -5982,6 +6164,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI
@@ -6014,15 +6197,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gemmi_avx2_6x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32)
+// func gemmi_avx2_6x16(k int, lda int, ldc int, a *float32, b *int16, c *float32, scales *float32, next uintptr, step int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·gemmi_avx2_6x16(SB), NOSPLIT, $0-56
+TEXT ·gemmi_avx2_6x16(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), CX
 	MOVQ   lda+8(FP), R8
 	MOVQ   ldc+16(FP), DI
 	MOVQ   a+24(FP), AX
 	MOVQ   b+32(FP), BX
 	MOVQ   c+40(FP), DX
+	MOVQ   next+56(FP), R14
+	MOVQ   step+64(FP), R15
 	SHLQ   $0x02, R8
 	SHLQ   $0x02, DI
 	VXORPS Y0, Y0, Y0
@@ -6041,7 +6226,7 @@ TEXT ·gemmi_avx2_6x16(SB), NOSPLIT, $0-56
 	LEAQ   (AX)(R13*1), R9
 
 loop:
-	PREFETCHT0   4096(BX)
+	PREFETCHT1   (R14)
 	VPMOVSXWD    (BX), Y12
 	VCVTDQ2PS    Y12, Y12
 	VPMOVSXWD    16(BX), Y13
@@ -6067,6 +6252,7 @@ loop:
 	ADDQ         $0x04, AX
 	ADDQ         $0x04, R9
 	ADDQ         $0x20, BX
+	ADDQ         R15, R14
 	DECQ         CX
 	JNZ          loop
 	MOVQ         scales+48(FP), SI

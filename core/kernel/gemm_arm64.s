@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func gemmNEON1x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON1x16(SB), NOSPLIT, $0-72
+// func gemmNEON1x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON1x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -11,6 +11,8 @@ TEXT ·gemmNEON1x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	CBZ R5, zero
@@ -29,24 +31,32 @@ terms: // four at a time
 	FMOVQ.P 16(R6), F4
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f841380 // FMLA V4.S[0], V28.S4, V0.S4
 	WORD $0x4f8413a1 // FMLA V4.S[0], V29.S4, V1.S4
 	FLDPQ.P 32(R3), (F28, F29)
 	WORD $0x4f8413c2 // FMLA V4.S[0], V30.S4, V2.S4
 	WORD $0x4f8413e3 // FMLA V4.S[0], V31.S4, V3.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fa41380 // FMLA V4.S[1], V28.S4, V0.S4
 	WORD $0x4fa413a1 // FMLA V4.S[1], V29.S4, V1.S4
 	FLDPQ.P 32(R3), (F28, F29)
 	WORD $0x4fa413c2 // FMLA V4.S[1], V30.S4, V2.S4
 	WORD $0x4fa413e3 // FMLA V4.S[1], V31.S4, V3.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f841b80 // FMLA V4.S[2], V28.S4, V0.S4
 	WORD $0x4f841ba1 // FMLA V4.S[2], V29.S4, V1.S4
 	FLDPQ.P 32(R3), (F28, F29)
 	WORD $0x4f841bc2 // FMLA V4.S[2], V30.S4, V2.S4
 	WORD $0x4f841be3 // FMLA V4.S[2], V31.S4, V3.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fa41b80 // FMLA V4.S[3], V28.S4, V0.S4
 	WORD $0x4fa41ba1 // FMLA V4.S[3], V29.S4, V1.S4
 	WORD $0x4fa41bc2 // FMLA V4.S[3], V30.S4, V2.S4
@@ -60,6 +70,8 @@ term:
 	FMOVS.P 4(R6), F4
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f841380 // FMLA V4.S[0], V28.S4, V0.S4
 	WORD $0x4f8413a1 // FMLA V4.S[0], V29.S4, V1.S4
 	WORD $0x4f8413c2 // FMLA V4.S[0], V30.S4, V2.S4
@@ -70,8 +82,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4
@@ -95,8 +107,8 @@ ended:
 	FSTPQ (F2, F3), 32(R4)
 	RET
 
-// func gemmNEON2x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON2x16(SB), NOSPLIT, $0-72
+// func gemmNEON2x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON2x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -104,6 +116,8 @@ TEXT ·gemmNEON2x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	ADD R1, R6, R7
@@ -131,6 +145,8 @@ terms: // four at a time
 	FMOVQ.P 16(R7), F9
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f881380 // FMLA V8.S[0], V28.S4, V0.S4
 	WORD $0x4f8813a1 // FMLA V8.S[0], V29.S4, V1.S4
 	WORD $0x4f891384 // FMLA V9.S[0], V28.S4, V4.S4
@@ -141,6 +157,8 @@ terms: // four at a time
 	WORD $0x4f8913c6 // FMLA V9.S[0], V30.S4, V6.S4
 	WORD $0x4f8913e7 // FMLA V9.S[0], V31.S4, V7.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fa81380 // FMLA V8.S[1], V28.S4, V0.S4
 	WORD $0x4fa813a1 // FMLA V8.S[1], V29.S4, V1.S4
 	WORD $0x4fa91384 // FMLA V9.S[1], V28.S4, V4.S4
@@ -151,6 +169,8 @@ terms: // four at a time
 	WORD $0x4fa913c6 // FMLA V9.S[1], V30.S4, V6.S4
 	WORD $0x4fa913e7 // FMLA V9.S[1], V31.S4, V7.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f881b80 // FMLA V8.S[2], V28.S4, V0.S4
 	WORD $0x4f881ba1 // FMLA V8.S[2], V29.S4, V1.S4
 	WORD $0x4f891b84 // FMLA V9.S[2], V28.S4, V4.S4
@@ -161,6 +181,8 @@ terms: // four at a time
 	WORD $0x4f891bc6 // FMLA V9.S[2], V30.S4, V6.S4
 	WORD $0x4f891be7 // FMLA V9.S[2], V31.S4, V7.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fa81b80 // FMLA V8.S[3], V28.S4, V0.S4
 	WORD $0x4fa81ba1 // FMLA V8.S[3], V29.S4, V1.S4
 	WORD $0x4fa91b84 // FMLA V9.S[3], V28.S4, V4.S4
@@ -179,6 +201,8 @@ term:
 	FMOVS.P 4(R7), F9
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f881380 // FMLA V8.S[0], V28.S4, V0.S4
 	WORD $0x4f8813a1 // FMLA V8.S[0], V29.S4, V1.S4
 	WORD $0x4f891384 // FMLA V9.S[0], V28.S4, V4.S4
@@ -193,8 +217,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4
@@ -237,8 +261,8 @@ ended:
 	FSTPQ (F6, F7), 32(R4)
 	RET
 
-// func gemmNEON3x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON3x16(SB), NOSPLIT, $0-72
+// func gemmNEON3x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON3x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -246,6 +270,8 @@ TEXT ·gemmNEON3x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	ADD R1, R6, R7
@@ -282,6 +308,8 @@ terms: // four at a time
 	FMOVQ.P 16(R8), F14
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f8c1380 // FMLA V12.S[0], V28.S4, V0.S4
 	WORD $0x4f8c13a1 // FMLA V12.S[0], V29.S4, V1.S4
 	WORD $0x4f8d1384 // FMLA V13.S[0], V28.S4, V4.S4
@@ -296,6 +324,8 @@ terms: // four at a time
 	WORD $0x4f8e13ca // FMLA V14.S[0], V30.S4, V10.S4
 	WORD $0x4f8e13eb // FMLA V14.S[0], V31.S4, V11.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fac1380 // FMLA V12.S[1], V28.S4, V0.S4
 	WORD $0x4fac13a1 // FMLA V12.S[1], V29.S4, V1.S4
 	WORD $0x4fad1384 // FMLA V13.S[1], V28.S4, V4.S4
@@ -310,6 +340,8 @@ terms: // four at a time
 	WORD $0x4fae13ca // FMLA V14.S[1], V30.S4, V10.S4
 	WORD $0x4fae13eb // FMLA V14.S[1], V31.S4, V11.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f8c1b80 // FMLA V12.S[2], V28.S4, V0.S4
 	WORD $0x4f8c1ba1 // FMLA V12.S[2], V29.S4, V1.S4
 	WORD $0x4f8d1b84 // FMLA V13.S[2], V28.S4, V4.S4
@@ -324,6 +356,8 @@ terms: // four at a time
 	WORD $0x4f8e1bca // FMLA V14.S[2], V30.S4, V10.S4
 	WORD $0x4f8e1beb // FMLA V14.S[2], V31.S4, V11.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fac1b80 // FMLA V12.S[3], V28.S4, V0.S4
 	WORD $0x4fac1ba1 // FMLA V12.S[3], V29.S4, V1.S4
 	WORD $0x4fad1b84 // FMLA V13.S[3], V28.S4, V4.S4
@@ -347,6 +381,8 @@ term:
 	FMOVS.P 4(R8), F14
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f8c1380 // FMLA V12.S[0], V28.S4, V0.S4
 	WORD $0x4f8c13a1 // FMLA V12.S[0], V29.S4, V1.S4
 	WORD $0x4f8d1384 // FMLA V13.S[0], V28.S4, V4.S4
@@ -365,8 +401,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4
@@ -428,8 +464,8 @@ ended:
 	FSTPQ (F10, F11), 32(R4)
 	RET
 
-// func gemmNEON4x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON4x16(SB), NOSPLIT, $0-72
+// func gemmNEON4x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON4x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -437,6 +473,8 @@ TEXT ·gemmNEON4x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	ADD R1, R6, R7
@@ -482,6 +520,8 @@ terms: // four at a time
 	FMOVQ.P 16(R9), F19
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f901380 // FMLA V16.S[0], V28.S4, V0.S4
 	WORD $0x4f9013a1 // FMLA V16.S[0], V29.S4, V1.S4
 	WORD $0x4f911384 // FMLA V17.S[0], V28.S4, V4.S4
@@ -500,6 +540,8 @@ terms: // four at a time
 	WORD $0x4f9313ce // FMLA V19.S[0], V30.S4, V14.S4
 	WORD $0x4f9313ef // FMLA V19.S[0], V31.S4, V15.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb01380 // FMLA V16.S[1], V28.S4, V0.S4
 	WORD $0x4fb013a1 // FMLA V16.S[1], V29.S4, V1.S4
 	WORD $0x4fb11384 // FMLA V17.S[1], V28.S4, V4.S4
@@ -518,6 +560,8 @@ terms: // four at a time
 	WORD $0x4fb313ce // FMLA V19.S[1], V30.S4, V14.S4
 	WORD $0x4fb313ef // FMLA V19.S[1], V31.S4, V15.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f901b80 // FMLA V16.S[2], V28.S4, V0.S4
 	WORD $0x4f901ba1 // FMLA V16.S[2], V29.S4, V1.S4
 	WORD $0x4f911b84 // FMLA V17.S[2], V28.S4, V4.S4
@@ -536,6 +580,8 @@ terms: // four at a time
 	WORD $0x4f931bce // FMLA V19.S[2], V30.S4, V14.S4
 	WORD $0x4f931bef // FMLA V19.S[2], V31.S4, V15.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb01b80 // FMLA V16.S[3], V28.S4, V0.S4
 	WORD $0x4fb01ba1 // FMLA V16.S[3], V29.S4, V1.S4
 	WORD $0x4fb11b84 // FMLA V17.S[3], V28.S4, V4.S4
@@ -564,6 +610,8 @@ term:
 	FMOVS.P 4(R9), F19
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f901380 // FMLA V16.S[0], V28.S4, V0.S4
 	WORD $0x4f9013a1 // FMLA V16.S[0], V29.S4, V1.S4
 	WORD $0x4f911384 // FMLA V17.S[0], V28.S4, V4.S4
@@ -586,8 +634,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4
@@ -668,8 +716,8 @@ ended:
 	FSTPQ (F14, F15), 32(R4)
 	RET
 
-// func gemmNEON5x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON5x16(SB), NOSPLIT, $0-72
+// func gemmNEON5x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON5x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -677,6 +725,8 @@ TEXT ·gemmNEON5x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	ADD R1, R6, R7
@@ -731,6 +781,8 @@ terms: // four at a time
 	FMOVQ.P 16(R10), F24
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f941380 // FMLA V20.S[0], V28.S4, V0.S4
 	WORD $0x4f9413a1 // FMLA V20.S[0], V29.S4, V1.S4
 	WORD $0x4f951384 // FMLA V21.S[0], V28.S4, V4.S4
@@ -753,6 +805,8 @@ terms: // four at a time
 	WORD $0x4f9813d2 // FMLA V24.S[0], V30.S4, V18.S4
 	WORD $0x4f9813f3 // FMLA V24.S[0], V31.S4, V19.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb41380 // FMLA V20.S[1], V28.S4, V0.S4
 	WORD $0x4fb413a1 // FMLA V20.S[1], V29.S4, V1.S4
 	WORD $0x4fb51384 // FMLA V21.S[1], V28.S4, V4.S4
@@ -775,6 +829,8 @@ terms: // four at a time
 	WORD $0x4fb813d2 // FMLA V24.S[1], V30.S4, V18.S4
 	WORD $0x4fb813f3 // FMLA V24.S[1], V31.S4, V19.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f941b80 // FMLA V20.S[2], V28.S4, V0.S4
 	WORD $0x4f941ba1 // FMLA V20.S[2], V29.S4, V1.S4
 	WORD $0x4f951b84 // FMLA V21.S[2], V28.S4, V4.S4
@@ -797,6 +853,8 @@ terms: // four at a time
 	WORD $0x4f981bd2 // FMLA V24.S[2], V30.S4, V18.S4
 	WORD $0x4f981bf3 // FMLA V24.S[2], V31.S4, V19.S4
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb41b80 // FMLA V20.S[3], V28.S4, V0.S4
 	WORD $0x4fb41ba1 // FMLA V20.S[3], V29.S4, V1.S4
 	WORD $0x4fb51b84 // FMLA V21.S[3], V28.S4, V4.S4
@@ -830,6 +888,8 @@ term:
 	FMOVS.P 4(R10), F24
 	FLDPQ.P 32(R3), (F28, F29)
 	FLDPQ.P 32(R3), (F30, F31)
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f941380 // FMLA V20.S[0], V28.S4, V0.S4
 	WORD $0x4f9413a1 // FMLA V20.S[0], V29.S4, V1.S4
 	WORD $0x4f951384 // FMLA V21.S[0], V28.S4, V4.S4
@@ -856,8 +916,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4
@@ -957,8 +1017,8 @@ ended:
 	FSTPQ (F18, F19), 32(R4)
 	RET
 
-// func gemmNEON6x16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
-TEXT ·gemmNEON6x16(SB), NOSPLIT, $0-72
+// func gemmNEON6x16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
+TEXT ·gemmNEON6x16(SB), NOSPLIT, $0-88
 	MOVD k+0(FP), R0
 	MOVD lda+8(FP), R1
 	MOVD ldc+16(FP), R2
@@ -966,6 +1026,8 @@ TEXT ·gemmNEON6x16(SB), NOSPLIT, $0-72
 	MOVD b+32(FP), R3
 	MOVD c+40(FP), R4
 	MOVD from+48(FP), R5
+	MOVD next+64(FP), R14
+	MOVD step+72(FP), R15
 	LSL $2, R1
 	LSL $2, R2
 	ADD R1, R6, R7
@@ -1029,6 +1091,8 @@ terms: // four at a time
 	FMOVQ.P 16(R11), F29
 	FMOVQ.P 16(R3), F30
 	FMOVQ.P 16(R3), F31
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f9813c0 // FMLA V24.S[0], V30.S4, V0.S4
 	WORD $0x4f9913c4 // FMLA V25.S[0], V30.S4, V4.S4
 	WORD $0x4f9a13c8 // FMLA V26.S[0], V30.S4, V8.S4
@@ -1057,6 +1121,8 @@ terms: // four at a time
 	WORD $0x4f9c13f3 // FMLA V28.S[0], V31.S4, V19.S4
 	WORD $0x4f9d13f7 // FMLA V29.S[0], V31.S4, V23.S4
 	FMOVQ.P 16(R3), F31
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb813c0 // FMLA V24.S[1], V30.S4, V0.S4
 	WORD $0x4fb913c4 // FMLA V25.S[1], V30.S4, V4.S4
 	WORD $0x4fba13c8 // FMLA V26.S[1], V30.S4, V8.S4
@@ -1085,6 +1151,8 @@ terms: // four at a time
 	WORD $0x4fbc13f3 // FMLA V28.S[1], V31.S4, V19.S4
 	WORD $0x4fbd13f7 // FMLA V29.S[1], V31.S4, V23.S4
 	FMOVQ.P 16(R3), F31
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f981bc0 // FMLA V24.S[2], V30.S4, V0.S4
 	WORD $0x4f991bc4 // FMLA V25.S[2], V30.S4, V4.S4
 	WORD $0x4f9a1bc8 // FMLA V26.S[2], V30.S4, V8.S4
@@ -1113,6 +1181,8 @@ terms: // four at a time
 	WORD $0x4f9c1bf3 // FMLA V28.S[2], V31.S4, V19.S4
 	WORD $0x4f9d1bf7 // FMLA V29.S[2], V31.S4, V23.S4
 	FMOVQ.P 16(R3), F31
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4fb81bc0 // FMLA V24.S[3], V30.S4, V0.S4
 	WORD $0x4fb91bc4 // FMLA V25.S[3], V30.S4, V4.S4
 	WORD $0x4fba1bc8 // FMLA V26.S[3], V30.S4, V8.S4
@@ -1153,6 +1223,8 @@ term:
 	FMOVS.P 4(R11), F29
 	FMOVQ.P 16(R3), F30
 	FMOVQ.P 16(R3), F31
+	PRFM (R14), PLDL2KEEP
+	ADD R15, R14
 	WORD $0x4f9813c0 // FMLA V24.S[0], V30.S4, V0.S4
 	WORD $0x4f9913c4 // FMLA V25.S[0], V30.S4, V4.S4
 	WORD $0x4f9a13c8 // FMLA V26.S[0], V30.S4, V8.S4
@@ -1185,8 +1257,8 @@ summed:
 	MOVD bias+56(FP), R5
 	CBZ R5, ended
 	VLD1 (R5), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FMOVS slope+64(FP), F28
-	FMOVS most+68(FP), F29
+	FMOVS slope+80(FP), F28
+	FMOVS most+84(FP), F29
 	VDUP V28.S[0], V28.S4
 	VDUP V29.S[0], V29.S4
 	VFADD V24.S4, V0.S4, V0.S4

@@ -7,16 +7,20 @@ import "unsafe"
 //go:generate go run ./gemmasm -out gemm_amd64.s -stubs gemm_stubs_amd64.go -pkg kernel
 //go:generate go run ./neonasm -out gemm_arm64.s
 
-// rowsKernel computes some rows of C, as many as its place in its table says.
-type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)
+// rowsKernel computes some rows of C, as many as its place in its table says. With each
+// step of k it asks for what lies at next, and goes step bytes further.
+type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
 
 // gemmRows shares the rows evenly among the fewest calls of a kernel, so that none
 // is left with so few that they would starve the multipliers.
-func gemmRows(kernels []rowsKernel, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
+func gemmRows(kernels []rowsKernel, width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	tallest := len(kernels) - 1
-	for left := (m + tallest - 1) / tallest; left > 0; left-- {
+	calls := (m + tallest - 1) / tallest
+	follows := panelAfter(unsafe.Pointer(b), k, 4*width, calls)
+	for left := calls; left > 0; left-- {
 		rows := (m + left - 1) / left
-		kernels[rows](k, lda, ldc, a, b, c, from, bias, slope, most)
+		kernels[rows](k, lda, ldc, a, b, c, from, bias, follows.next, follows.step, slope, most)
+		follows.advance(k)
 		m -= rows
 		if m > 0 {
 			a = (*float32)(unsafe.Add(unsafe.Pointer(a), rows*lda*4))

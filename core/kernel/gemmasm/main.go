@@ -4,8 +4,9 @@
 // Every kernel computes rows × width sums of C = A·B (or C = from + A·B): A is
 // read by broadcasting one float a row and step, B comes packed as [k][width],
 // and the sums stay in vector registers for all of k, and for the layer's end where
-// there is a bias. A second family does the same for Aᵀ·B with neither packed and
-// without an end, a third for a B packed as whole numbers of 16 bits.
+// there is a bias. Meanwhile it asks memory for what comes next. A second family does the
+// same for Aᵀ·B with neither packed, without an end and without asking, a third A·B for a B
+// packed as whole numbers of 16 bits, without an end.
 package main
 
 import (
@@ -73,7 +74,7 @@ func main() {
 
 func kernel(t family, rows int) {
 	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
-	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)")
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)")
 	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B and what follows.", name, rows, t.width))
 	build.Pragma("noescape")
 
@@ -92,22 +93,15 @@ var int16Families = []family{
 	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
 }
 
-// ahead is how many bytes before their use the kernels ask for whole numbers: a processor
-// that sees so few bytes used by itself reads no further than one page.
-const ahead = 4096
-
 func int16Kernel(t family, rows int) {
 	name := fmt.Sprintf("gemmi_%s_%dx%d", t.isa, rows, t.width)
-	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a *float32, b *int16, c, scales *float32)")
+	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a *float32, b *int16, c, scales *float32, next uintptr, step int)")
 	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B, with B in whole numbers.", name, rows, t.width))
 	build.Pragma("noescape")
 
 	p := parameters(t, rows)
 	clear(t, rows, p.acc)
 	p.loop(2, func(b operand.Mem, to reg.VecPhysical) {
-		if b.Disp%64 == 0 {
-			build.PREFETCHT0(operand.Mem{Base: b.Base, Disp: b.Disp + ahead})
-		}
 		build.VPMOVSXWD(b, to)
 		build.VCVTDQ2PS(to, to)
 	})
@@ -128,6 +122,7 @@ type product struct {
 	height          int // rows
 	k, lda, ldc     reg.Register
 	b, c            reg.Register
+	next, step      reg.Register // what to fetch, and how much further with each step of k
 	acc             func(row, j int) reg.VecPhysical
 	vectors, groups int // of a row; of three rows of A
 }
@@ -140,6 +135,8 @@ func parameters(t family, rows int) product {
 	build.Load(build.Param("a"), rowPointers[0])
 	p.b = build.Load(build.Param("b"), reg.RBX)
 	p.c = build.Load(build.Param("c"), reg.RDX)
+	p.next = build.Load(build.Param("next"), reg.R14)
+	p.step = build.Load(build.Param("step"), reg.R15)
 	build.SHLQ(operand.U8(2), p.lda)
 	build.SHLQ(operand.U8(2), p.ldc)
 	p.acc = func(row, j int) reg.VecPhysical { return t.vector(row*p.vectors + j) }
@@ -158,6 +155,9 @@ func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
 		}
 	}
 	build.Label("loop")
+	for line := 0; line < p.width*size; line += 64 {
+		build.PREFETCHT1(operand.Mem{Base: p.next, Disp: line})
+	}
 	for j := range p.vectors {
 		load(operand.Mem{Base: p.b, Disp: j * p.lanes * size}, bRow(j))
 	}
@@ -175,6 +175,7 @@ func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
 		build.ADDQ(operand.Imm(4), rowPointers[g])
 	}
 	build.ADDQ(operand.Imm(uint64(p.width*size)), p.b)
+	build.ADDQ(p.step, p.next)
 	build.DECQ(p.k)
 	build.JNZ(operand.LabelRef("loop"))
 }

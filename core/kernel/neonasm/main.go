@@ -27,6 +27,7 @@ const (
 // General registers. rows is the first of those that point at the rows of A.
 const (
 	k, lda, ldc, b, c, from, rows, left, ldb = "R0", "R1", "R2", "R3", "R4", "R5", 6, "R12", "R13"
+	next, step                               = "R14", "R15"
 )
 
 func main() {
@@ -65,8 +66,8 @@ func (w *writer) multiply(sum, v, a, element int) {
 func (w *writer) kernel(n int) {
 	row := func(i int) string { return fmt.Sprintf("R%d", rows+i) }
 	a := func(i int) int { return quarters*n + i }
-	w.printf("\n// func gemmNEON%dx16(k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32)\n", n)
-	w.printf("TEXT ·gemmNEON%dx16(SB), NOSPLIT, $0-72\n", n)
+	w.printf("\n// func gemmNEON%dx16(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)\n", n)
+	w.printf("TEXT ·gemmNEON%dx16(SB), NOSPLIT, $0-88\n", n)
 	w.op("MOVD k+0(FP), %s", k)
 	w.op("MOVD lda+8(FP), %s", lda)
 	w.op("MOVD ldc+16(FP), %s", ldc)
@@ -74,6 +75,8 @@ func (w *writer) kernel(n int) {
 	w.op("MOVD b+32(FP), %s", b)
 	w.op("MOVD c+40(FP), %s", c)
 	w.op("MOVD from+48(FP), %s", from)
+	w.op("MOVD next+64(FP), %s", next)
+	w.op("MOVD step+72(FP), %s", step)
 	w.op("LSL $2, %s", lda)
 	w.op("LSL $2, %s", ldc)
 	for i := 1; i < n; i++ {
@@ -134,6 +137,10 @@ func (w *writer) terms(n, count int, a func(row int) int) {
 	load(1)
 	parts := count * quarters / size
 	for part := range parts {
+		if part%(parts/count) == 0 { // a step of k: what follows this panel comes meanwhile
+			w.op("PRFM (%s), PLDL2KEEP", next)
+			w.op("ADD %s, %s", step, next)
+		}
 		term, first := part*size/quarters, part*size%quarters
 		for row := range n {
 			for j := range size {
@@ -153,8 +160,8 @@ func (w *writer) end(n int) {
 	w.op("MOVD bias+56(FP), %s", from)
 	w.op("CBZ %s, ended", from)
 	w.op("VLD1 (%s), [V24.S4, V25.S4, V26.S4, V27.S4]", from)
-	w.op("FMOVS slope+64(FP), F%d", slope)
-	w.op("FMOVS most+68(FP), F%d", bound)
+	w.op("FMOVS slope+80(FP), F%d", slope)
+	w.op("FMOVS most+84(FP), F%d", bound)
 	for _, v := range []int{slope, bound} {
 		w.op("VDUP V%d.S[0], V%d.S4", v, v)
 	}
