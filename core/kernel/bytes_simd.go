@@ -53,13 +53,14 @@ func extremes(p unsafe.Pointer, c int) (least, most float32) {
 	var lows, highs [lanes]int32
 	low.StoreArray(&lows)
 	high.StoreArray(&highs)
+	EndVectors()
 	float := func(v int32) float32 { return math.Float32frombits(uint32(v ^ v>>31&magnitude)) }
 	return float(slices.Min(lows[:])), float(slices.Max(highs[:]))
 }
 
 func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32) {
 	lows, steps := unsafe.Slice(low, rows), unsafe.Slice(step, rows)
-	leak := broadcast(slope)
+	leaks, leak := math.Float32bits(slope) != math.Float32bits(1), broadcast(slope) // bits, as the loop is vectors' alone
 	out, sum := unsafe.Pointer(dst), unsafe.Pointer(sums)
 	// Rows are far apart: each is written once, from end to end.
 	for row := range rows {
@@ -72,7 +73,7 @@ func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, l
 			if add {
 				v, w = v.Add(load(out, ch)), w.Add(load(out, ch+lanes))
 			}
-			if slope != 1 {
+			if leaks {
 				v, w = v.Max(v.Mul(leak)), w.Max(w.Mul(leak))
 			}
 			store(out, ch, v)

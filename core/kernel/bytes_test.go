@@ -110,6 +110,21 @@ func TestFinishBytes(t *testing.T) {
 	})
 }
 
+// Rounding the activations of a layer must cost little beside its products.
+func BenchmarkQuantize(b *testing.B) {
+	const rows, c = 64, 384
+	src := random(rand.New(rand.NewPCG(1, 1)), rows*c)
+	dst, low, step := make([]uint8, rows*c), make([]float32, rows), make([]float32, rows)
+	for _, s := range Available() {
+		b.Run(s.Name(), func(b *testing.B) {
+			for b.Loop() {
+				s.Quantize(dst, low, step, src, rows, c, c)
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/rows, "ns/row")
+		})
+	}
+}
+
 func BenchmarkBytePanel(b *testing.B) {
 	const m, k, n = 64, 384, 1536
 	for _, s := range Available() {

@@ -42,7 +42,7 @@ func vectorSplit(firstPtr, secondPtr, srcPtr unsafe.Pointer, pixels, stride int)
 
 // vectorFinishPixels is [Set.FinishPixels] for 16 channels. It needs AVX-512.
 func vectorFinishPixels(dst, sums, bias unsafe.Pointer, add bool, pixels, stride int, slope float32) {
-	b, leak := archsimd.LoadFloat32x16Array((*[16]float32)(bias)), archsimd.BroadcastFloat32x16(slope)
+	leak, b := archsimd.BroadcastFloat32x16(slope), archsimd.LoadFloat32x16Array((*[16]float32)(bias))
 	for range pixels {
 		v := archsimd.LoadFloat32x16Array((*[16]float32)(sums)).Add(b)
 		if add {

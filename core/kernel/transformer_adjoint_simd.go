@@ -28,6 +28,7 @@ func vectorUngelu(g, x *float32, n int) {
 
 func vectorUnstandardize(g, y, inverse *float32, rows, c int) {
 	gradients, values := unsafe.Pointer(g), unsafe.Pointer(y)
+	count := broadcast(float32(c))
 	for _, scale := range unsafe.Slice(inverse, rows) {
 		sums, products := broadcast(0), broadcast(0)
 		for ch := 0; ch < c; ch += lanes {
@@ -35,7 +36,7 @@ func vectorUnstandardize(g, y, inverse *float32, rows, c int) {
 			sums = sums.Add(v)
 			products = products.Add(v.Mul(load(values, ch)))
 		}
-		sum, product := broadcast(total(sums)/float32(c)), broadcast(total(products)/float32(c))
+		sum, product := total(sums).Div(count), total(products).Div(count)
 		factor := broadcast(scale)
 		for ch := 0; ch < c; ch += lanes {
 			store(gradients, ch, load(gradients, ch).Sub(sum).Sub(product.Mul(load(values, ch))).Mul(factor))
@@ -53,7 +54,7 @@ func vectorUnsoftmax(g, p *float32, rows, c int, scale float32) {
 		for ch := 0; ch < c; ch += lanes {
 			sums = sums.Add(load(gradients, ch).Mul(load(shares, ch)))
 		}
-		sum := broadcast(total(sums))
+		sum := total(sums)
 		for ch := 0; ch < c; ch += lanes {
 			store(gradients, ch, load(gradients, ch).Sub(sum).Mul(load(shares, ch)).Mul(factor))
 		}

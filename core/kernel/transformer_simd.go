@@ -7,44 +7,57 @@ import (
 	"unsafe"
 )
 
-// total is the sum of a vec's lanes.
-func total(v vec) float32 {
+// total is the sum of a vec's lanes, in every lane, and top the largest of them. What
+// computes them among floats stands for itself, so that nothing fills the upper halves of
+// vector registers meanwhile, see [EndVectors].
+func total(v vec) vec {
 	var lane [lanes]float32
 	v.StoreArray(&lane)
-	sum := float32(0)
-	for _, x := range lane {
-		sum += x
+	return broadcast(sumOf(&lane))
+}
+
+func top(v vec) vec {
+	var lane [lanes]float32
+	v.StoreArray(&lane)
+	return broadcast(largestOf(&lane))
+}
+
+//go:noinline
+func sumOf(lane *[lanes]float32) (sum float32) {
+	EndVectors()
+	for i := range lane {
+		sum += lane[i]
 	}
 	return sum
 }
 
-// top is the largest of a vec's lanes.
-func top(v vec) float32 {
-	var lane [lanes]float32
-	v.StoreArray(&lane)
+//go:noinline
+func largestOf(lane *[lanes]float32) float32 {
+	EndVectors()
 	most := lane[0]
-	for _, x := range lane[1:] {
-		if x > most {
-			most = x
+	for i := range lane {
+		if lane[i] > most {
+			most = lane[i]
 		}
 	}
 	return most
 }
 
 func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
+	count, one, least := broadcast(float32(c)), broadcast(1), broadcast(epsilon)
 	for row := range rows {
 		out, in := unsafe.Add(unsafe.Pointer(dst), row*c*4), unsafe.Add(unsafe.Pointer(src), row*c*4)
 		sum := broadcast(0)
 		for ch := 0; ch < c; ch += lanes {
 			sum = sum.Add(load(in, ch))
 		}
-		mean := broadcast(total(sum) / float32(c))
+		mean := total(sum).Div(count)
 		square := broadcast(0)
 		for ch := 0; ch < c; ch += lanes {
 			d := load(in, ch).Sub(mean)
 			square = square.Add(d.Mul(d))
 		}
-		scale := broadcast(float32(1 / math.Sqrt(float64(total(square)/float32(c)+epsilon))))
+		scale := one.Div(total(square).Div(count).Add(least).Sqrt())
 		for ch := 0; ch < c; ch += lanes {
 			store(out, ch, load(in, ch).Sub(mean).Mul(scale))
 		}
@@ -112,28 +125,31 @@ func vectorGelu(x, bias *float32, rows, c int) {
 	EndVectors()
 }
 
+// minusInfinity is -∞ in bits: beside vectors, scalar code leaves floats alone, see [EndVectors].
+const minusInfinity = 0xff800000
+
 func vectorSoftmax(x *float32, rows, n, c int) {
-	exp := newExponential()
+	exp, one := newExponential(), broadcast(1)
 	wide := (n + lanes - 1) / lanes * lanes
 	for i := range rows {
 		row := unsafe.Add(unsafe.Pointer(x), i*c*4)
-		values := unsafe.Slice((*float32)(row), c)
+		values := unsafe.Slice((*uint32)(row), c)
 		// What is past the end counts as next to nothing.
 		for i := n; i < wide; i++ {
-			values[i] = float32(math.Inf(-1))
+			values[i] = minusInfinity
 		}
 		tops := load(row, 0)
 		for ch := lanes; ch < wide; ch += lanes {
 			tops = tops.Max(load(row, ch))
 		}
-		most := broadcast(top(tops))
+		most := top(tops)
 		sum := broadcast(0)
 		for ch := 0; ch < wide; ch += lanes {
 			e := exp.of(load(row, ch).Sub(most))
 			store(row, ch, e)
 			sum = sum.Add(e)
 		}
-		scale := broadcast(1 / total(sum))
+		scale := one.Div(total(sum))
 		for ch := 0; ch < wide; ch += lanes {
 			store(row, ch, load(row, ch).Mul(scale))
 		}
