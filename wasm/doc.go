@@ -13,7 +13,8 @@
 //   - solver: the program that solves transport problems alone
 //   - fuse: multiplications and additions of a built module as one instruction
 //   - shrink: a built program without what only traces need
-//   - module: the parts of a WebAssembly module that shrink and the build look at
+//   - jumps: the jumps of a built program, straight
+//   - module: the parts of a WebAssembly module that shrink, jumps and the build look at
 //   - tests: the element in a browser, and the package in Node, by way of
 //     internal/wasmtest of the module
 //

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/deepemd/deepemd/wasm/fuse"
+	"github.com/deepemd/deepemd/wasm/jumps"
 	"github.com/deepemd/deepemd/wasm/shrink"
 )
 
@@ -42,6 +43,9 @@ func (s *folder) goBuild(p program, name string) error {
 	module, err := os.ReadFile(fresh)
 	if err == nil && !s.lines {
 		module, err = shrink.Shrink(module)
+	}
+	if err == nil {
+		module, err = jumps.Straighten(module)
 	}
 	if err == nil && p.change != nil {
 		module, err = p.change(module)

@@ -22,16 +22,11 @@ func Functions(sections []Section) (functions []Function, err error) {
 				return nil, err
 			}
 		case Code:
-			r := reader{s.Content}
-			n, err := r.number()
+			bodies, err := Bodies(s.Content)
 			if err != nil {
 				return nil, err
 			}
-			for range n {
-				code, err := r.counted()
-				if err != nil {
-					return nil, err
-				}
+			for _, code := range bodies {
 				functions = append(functions, Function{Code: code})
 			}
 		case Custom:
@@ -54,6 +49,24 @@ func Functions(sections []Section) (functions []Function, err error) {
 		functions[i].Name = names[imported+i]
 	}
 	return functions, nil
+}
+
+// Bodies returns the bodies of the functions of a code section: their locals, and their
+// instructions.
+func Bodies(section []byte) (bodies [][]byte, err error) {
+	r := reader{section}
+	n, err := r.number()
+	if err != nil {
+		return nil, err
+	}
+	for range n {
+		body, err := r.counted()
+		if err != nil {
+			return nil, err
+		}
+		bodies = append(bodies, body)
+	}
+	return bodies, nil
 }
 
 // importedFunctions counts the functions of an import section.

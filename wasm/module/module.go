@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // head starts every module: "\0asm", version 1.
@@ -132,11 +133,19 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 // Join returns the module of the sections, with that memory for its data in as few pieces as
 // compress best. Go's linker leaves out every run of eight zeros.
 func Join(sections []Section, memory []byte) []byte {
+	sections = slices.Clone(sections)
+	for i, s := range sections {
+		if s.Kind == Data {
+			sections[i].Content = pieces(memory)
+		}
+	}
+	return Write(sections)
+}
+
+// Write returns the module of the sections.
+func Write(sections []Section) []byte {
 	module := bytes.Clone(head)
 	for _, s := range sections {
-		if s.Kind == Data {
-			s.Content = pieces(memory)
-		}
 		module = append(module, s.Kind)
 		module = binary.AppendUvarint(module, uint64(len(s.Content))) // LEB128 is Go's varint
 		module = append(module, s.Content...)

@@ -1,0 +1,213 @@
+package jumps
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// function is a function in the form that Go's linker gives those that jump: one loop around
+// blocks that end one after the other, and in the innermost of them a table that leads behind
+// the end of each, where a stretch of code begins.
+type function struct {
+	head      []instruction // before the loop
+	outer     int           // blocks that the head leaves open
+	table     []int         // the stretch of each number; the last for all other numbers
+	stretches []stretch
+	tail      []instruction // from the loop's end on
+}
+
+// stretch is code from the end of a block to that of the next.
+type stretch struct {
+	pieces []piece
+	next   int  // the stretch that it runs on into; -1 where it ends otherwise
+	known  bool // a number may be noted elsewhere that leads to it
+}
+
+// piece is one instruction, or a jump with what notes its number.
+type piece struct {
+	instruction
+	to     target // of branches and jumps
+	number []byte // of jumps by the table: the instruction that has it
+}
+
+// target is where a branch or a jump leads.
+type target struct {
+	kind  targetKind
+	which int // the stretch; the block that the head or a stretch has opened, from the outermost on
+}
+
+type targetKind int
+
+const (
+	nowhere   targetKind = iota // no branch
+	toStretch                   // a jump
+	toOuter                     // a block of the head, 0 for the function itself
+	toInner                     // a block of the stretch
+)
+
+// read finds the parts of a function; ok is false for one of another form.
+func read(instructions []instruction) (f *function, ok bool) {
+	loop := slices.IndexFunc(instructions, func(in instruction) bool { return in.op == opLoop })
+	if loop < 0 {
+		return nil, false
+	}
+	f = &function{head: instructions[:loop], outer: 1}
+	for _, in := range f.head {
+		switch in.op {
+		case opBlock, opIf:
+			f.outer++
+		case opEnd:
+			f.outer--
+		case opBr, opBrIf, opBrTable:
+			return nil, false
+		}
+	}
+	at, blocks := loop+1, 0
+	for ; at < len(instructions) && instructions[at].op == opBlock && instructions[at].bytes[1] == empty; at++ {
+		blocks++
+	}
+	if blocks == 0 || at+2 >= len(instructions) || !bytes.Equal(instructions[at].bytes, []byte{opLocalGet, 0}) ||
+		instructions[at+1].op != opBrTable || instructions[at+2].op != opEnd {
+		return nil, false
+	}
+	numbers := instructions[at+1].bytes[1:]
+	count, n := binary.Uvarint(numbers)
+	for range count + 1 {
+		numbers = numbers[n:]
+		var depth uint64
+		if depth, n = binary.Uvarint(numbers); n <= 0 || depth >= uint64(blocks) {
+			return nil, false
+		}
+		f.table = append(f.table, int(depth))
+	}
+	f.stretches = make([]stretch, blocks)
+	if f.tail, ok = f.readStretches(instructions[at+3:]); ok {
+		f.settle()
+	}
+	for s := range f.stretches {
+		ok = ok && slices.Contains(f.table, s)
+	}
+	return f, ok
+}
+
+// readStretches reads the stretches from the beginning of code, and returns what is left
+// from the end of the loop on.
+func (f *function) readStretches(code []instruction) (rest []instruction, ok bool) {
+	s, inner := 0, 0
+	for i, in := range code {
+		to := &f.stretches[s]
+		p := piece{instruction: in}
+		switch in.op {
+		case opBlock, opLoop, opIf:
+			inner++
+		case opEnd:
+			if inner--; inner >= 0 {
+				break
+			}
+			if inner = 0; s+1 == len(f.stretches) {
+				return code[i:], true
+			}
+			s++
+			continue
+		case opBr, opBrIf:
+			depth, _ := binary.Uvarint(in.bytes[1:])
+			if p, ok = f.branch(p, s, inner, int(depth)); !ok {
+				return nil, false
+			}
+			if p.to.kind == toStretch && p.to.which < 0 { // by the table
+				if p, ok = f.byTable(p, to); !ok {
+					return nil, false
+				}
+			}
+		case opBrTable:
+			return nil, false
+		}
+		to.pieces = append(to.pieces, p)
+	}
+	return nil, false
+}
+
+// settle says of each stretch what it runs on into, and whether it is known elsewhere: the
+// first, what follows a call, where a function goes on after others had the processor, and what
+// no jump leads to, as the end of a function that recovers.
+func (f *function) settle() {
+	jumped := make([]bool, len(f.stretches))
+	called := true // before the first
+	for i := range f.stretches {
+		s := &f.stretches[i]
+		s.known = called
+		called = false
+		for _, p := range s.pieces {
+			if p.to.kind == toStretch {
+				jumped[p.to.which] = true
+			}
+			called = called || p.op == opCall || p.op == opIndirect
+		}
+		s.known = s.known || called
+		s.next = i + 1
+		if n := len(s.pieces); i+1 == len(f.stretches) || n > 0 && (s.pieces[n-1].op == opBr || s.pieces[n-1].op == opReturn || s.pieces[n-1].op == opUnreachable) {
+			s.next = -1
+		}
+	}
+	for i := range f.stretches {
+		f.stretches[i].known = f.stretches[i].known || !jumped[i]
+	}
+}
+
+// branch says where a branch of a stretch leads, out of so many blocks of the stretch's own
+// that are open: to a stretch below 0 for the loop.
+func (f *function) branch(p piece, s, inner, depth int) (piece, bool) {
+	blocks := len(f.stretches) - 1 - s // that end later
+	switch {
+	case depth < inner:
+		p.to = target{toInner, inner - 1 - depth}
+	case depth < inner+blocks:
+		p.to = target{toStretch, s + 1 + depth - inner}
+	case depth == inner+blocks:
+		p.to = target{toStretch, -1}
+	case depth <= inner+blocks+f.outer:
+		p.to = target{toOuter, inner + blocks + f.outer - depth}
+	default:
+		return p, false
+	}
+	return p, true
+}
+
+// byTable takes back from a stretch what notes the number of a jump, and says which stretch
+// that leads to.
+func (f *function) byTable(p piece, s *stretch) (piece, bool) {
+	noted := len(s.pieces) - 2
+	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {
+		return p, false
+	}
+	p.number = s.pieces[noted].bytes
+	s.pieces = s.pieces[:noted]
+	number := signed(p.number[1:])
+	if number < 0 {
+		return p, false
+	}
+	p.to.which = f.table[min(number, len(f.table)-1)]
+	return p, true
+}
+
+// signed reads a signed number in LEB128.
+func signed(b []byte) (n int) {
+	shift := 0
+	for _, v := range b {
+		n |= int(v&0x7f) << shift
+		shift += 7
+	}
+	if b[len(b)-1]&0x40 != 0 {
+		n -= 1 << shift
+	}
+	return n
+}
+
+// appendSigned writes a number that is not negative, in signed LEB128.
+func appendSigned(n int) (b []byte) {
+	for ; n > 63; n >>= 7 {
+		b = append(b, byte(n)|0x80)
+	}
+	return append(b, byte(n))
+}

@@ -1,0 +1,132 @@
+package jumps
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/wasm/module"
+)
+
+// ops are the instructions that these tests write and read, by their names in the standard.
+var ops = map[string]byte{
+	"nop": 0x01, "block": opBlock, "loop": opLoop, "if": opIf, "end": opEnd, "br": opBr, "br_if": opBrIf, "br_table": opBrTable,
+	"return": opReturn, "unreachable": opUnreachable, "call": opCall, "local.get": opLocalGet, "local.set": opLocalSet, "i32.const": opI32Const,
+}
+
+// assemble writes the body of a function without locals.
+func assemble(t testing.TB, text string) []byte {
+	t.Helper()
+	body := []byte{0}
+	for _, word := range strings.Fields(text) {
+		var n uint64
+		if op, ok := ops[word]; ok {
+			body = append(body, op)
+			if op == opBlock || op == opLoop || op == opIf {
+				body = append(body, empty)
+			}
+		} else if _, err := fmt.Sscan(word, &n); err == nil {
+			body = binary.AppendUvarint(body, n)
+		} else {
+			t.Fatalf("what is %q?", word)
+		}
+	}
+	return body
+}
+
+// linked is a function of so many stretches in the form of Go's linker, with what stands in each.
+func linked(stretches ...string) string {
+	text := []string{"loop"}
+	table := []string{"local.get 0 br_table", fmt.Sprint(len(stretches) - 1)}
+	for i := range stretches {
+		text, table = append(text, "block"), append(table, fmt.Sprint(i))
+	}
+	text = append(append(text, table...), "end")
+	for i, code := range stretches {
+		if text = append(text, code); i+1 < len(stretches) {
+			text = append(text, "end")
+		}
+	}
+	return strings.Join(append(text, "end unreachable end"), " ")
+}
+
+func TestJumpsLeadStraight(t *testing.T) {
+	for _, c := range []struct{ what, before, after string }{
+		{
+			"a jump ahead leaves a block",
+			linked("i32.const 2 local.set 0 br 2", "nop i32.const 2 local.set 0 br 1", "return"),
+			linked("br 1", "nop br 0", "return"),
+		}, {
+			"one on a condition is one instruction",
+			linked("local.get 1 if i32.const 2 local.set 0 br 3 end", "nop i32.const 2 local.set 0 br 1", "return"),
+			linked("local.get 1 br_if 1", "nop br 0", "return"),
+		}, {
+			"a jump back is a loop",
+			linked("", "nop local.get 1 if i32.const 1 local.set 0 br 2 end", "return"),
+			linked("", "loop nop local.get 1 br_if 0 end", "return"),
+		}, {
+			"stretches of a loop stand in it",
+			linked("nop", "local.get 1 if i32.const 3 local.set 0 br 3 end local.get 2 if i32.const 2 local.set 0 br 3 end nop",
+				"i32.const 1 local.set 0 br 1", "return"),
+			"loop block block block local.get 0 br_table 3 0 1 0 2 end nop end loop block local.get 1 br_if 2 local.get 2 br_if 0 nop end br 0 end end return end unreachable end",
+		}, {
+			"a loop begins where it is entered",
+			linked("i32.const 2 local.set 0 br 3", "nop", "local.get 1 if i32.const 1 local.set 0 br 2 end", "return"),
+			"loop block block block local.get 0 br_table 3 0 0 1 2 end br 0 end loop block local.get 1 br_if 0 br 2 end nop br 0 end end return end unreachable end",
+		}, {
+			"where a function goes on after a call, the table leads",
+			linked("nop", "call 7", "nop local.get 1 if i32.const 1 local.set 0 br 2 end", "return"),
+			linked("nop", "call 7", "nop local.get 1 if i32.const 1 local.set 0 br 2 end", "return"),
+		}, {
+			"a function without a table stays", "block loop br 0 end end end", "block loop br 0 end end end",
+		}, {
+			"and one that uses it in another way", linked("i32.const 1 br 1", "return"), linked("i32.const 1 br 1", "return"),
+		},
+	} {
+		got, err := straight(assemble(t, c.before))
+		if err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		} else if want := assemble(t, c.after); !bytes.Equal(got, want) {
+			t.Errorf("%s:\n% x\nwant\n% x", c.what, got, want)
+		}
+	}
+}
+
+// written is a module of one function.
+func written(body []byte) []byte {
+	content := binary.AppendUvarint([]byte{1}, uint64(len(body)))
+	return module.Write([]module.Section{{Kind: module.Code, Content: append(content, body...)}})
+}
+
+func TestStraightenRefuses(t *testing.T) {
+	body := assemble(t, linked("nop", "return"))
+	for name, bad := range map[string][]byte{
+		"no module":              []byte("MZ"),
+		"an instruction of none": written(append(bytes.Clone(body), 0xff)),
+		"one that is cut short":  written(append(bytes.Clone(body), opI32Const)),
+		"locals cut short":       written([]byte{2, 1}),
+		"code cut short":         written(body)[:20],
+	} {
+		if _, err := Straighten(bad); err == nil || !strings.HasPrefix(err.Error(), "jumps: ") {
+			t.Errorf("%s: %v, want an error", name, err)
+		}
+	}
+}
+
+// Bytes that are no function are an error or another function, never a panic.
+func FuzzStraight(f *testing.F) {
+	f.Add(assemble(f, linked("i32.const 2 local.set 0 br 3", "nop", "local.get 1 if i32.const 1 local.set 0 br 2 end", "return")))
+	f.Add(assemble(f, "block "+linked("nop call 7 br_if 2", "return")+" end"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		bombs.Budget(t, 4<<20, 512, len(body), func() {
+			if got, err := straight(body); err == nil {
+				if _, err := decode(got); err != nil {
+					t.Errorf("what was written cannot be read: %v", err)
+				}
+			}
+		})
+	})
+}

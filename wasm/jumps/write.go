@@ -1,0 +1,190 @@
+package jumps
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// place is a block or loop that is open while a function is written.
+type place struct {
+	kind  placeKind
+	which int
+}
+
+type placeKind int
+
+const (
+	outerPlace placeKind = iota // of the head: which, from the outermost on
+	mainPlace                   // the loop around the table
+	endPlace                    // the block before a stretch
+	loopPlace                   // the loop from a stretch on
+	innerPlace                  // of a stretch: which, from the outermost on
+)
+
+// writer writes a function.
+type writer struct {
+	f    *function
+	ends []int // of the loops, see loops
+	open []place
+	out  []byte
+}
+
+// write writes a function whose loops end there.
+func (f *function) write(ends []int) []byte {
+	w := &writer{f: f, ends: ends}
+	for _, in := range f.head {
+		w.out = append(w.out, in.bytes...)
+	}
+	for i := range f.outer {
+		w.open = append(w.open, place{outerPlace, i})
+	}
+	w.begin(opLoop, place{mainPlace, 0})
+	w.blocks(0, len(f.stretches))
+	w.writeTable()
+	for s := range f.stretches {
+		w.end() // of the block before it
+		if ends[s] > 0 {
+			w.begin(opLoop, place{loopPlace, s})
+			w.blocks(s+1, ends[s])
+		}
+		w.stretch(s)
+		w.goOn(s)
+		for at := s; at >= 0; at-- {
+			if ends[at] == s+1 {
+				w.end()
+			}
+		}
+	}
+	for _, in := range f.tail {
+		w.out = append(w.out, in.bytes...)
+	}
+	return w.out
+}
+
+// begin opens a block or a loop.
+func (w *writer) begin(op byte, p place) {
+	w.out = append(w.out, op, empty)
+	w.open = append(w.open, p)
+}
+
+// end closes what was opened last.
+func (w *writer) end() {
+	w.out = append(w.out, opEnd)
+	w.open = w.open[:len(w.open)-1]
+}
+
+// blocks opens the blocks before the stretches from one to another, but for those that
+// loops among them open.
+func (w *writer) blocks(from, to int) {
+	var before []int
+	for s := from; s < to; s++ {
+		before = append(before, s)
+		if w.ends[s] > 0 {
+			s = w.ends[s] - 1
+		}
+	}
+	for _, s := range slices.Backward(before) {
+		w.begin(opBlock, place{endPlace, s})
+	}
+}
+
+// depth is out of how many blocks a branch to a place leads.
+func (w *writer) depth(to place) (depth int, ok bool) {
+	at := slices.Index(w.open, to)
+	return len(w.open) - 1 - at, at >= 0
+}
+
+// writeTable writes the table. Nobody notes the numbers of stretches inside of loops.
+func (w *writer) writeTable() {
+	w.out = append(w.out, opLocalGet, 0, opBrTable)
+	w.out = binary.AppendUvarint(w.out, uint64(len(w.f.table)-1))
+	for _, s := range w.f.table {
+		depth, ok := w.depth(place{endPlace, s})
+		if !ok {
+			depth, _ = w.depth(place{endPlace, 0})
+		}
+		w.out = binary.AppendUvarint(w.out, uint64(depth))
+	}
+}
+
+// stretch writes the code of a stretch.
+func (w *writer) stretch(s int) {
+	pieces := w.f.stretches[s].pieces
+	outside := len(w.open) // of the stretch's own blocks
+	for i := 0; i < len(pieces); i++ {
+		p := pieces[i]
+		switch p.op {
+		case opBlock, opLoop, opIf:
+			if p.op == opIf && p.bytes[1] == empty && i+2 < len(pieces) && pieces[i+2].op == opEnd && w.branchIf(s, pieces[i+1]) {
+				i += 2
+				continue
+			}
+			w.out = append(w.out, p.bytes...)
+			w.open = append(w.open, place{innerPlace, len(w.open) - outside})
+			continue
+		case opEnd:
+			w.end()
+			continue
+		}
+		switch p.to.kind {
+		case nowhere:
+			w.out = append(w.out, p.bytes...)
+		case toInner:
+			w.branch(p.op, place{innerPlace, p.to.which})
+		case toOuter:
+			w.branch(p.op, place{outerPlace, p.to.which})
+		case toStretch:
+			w.jump(s, p)
+		}
+	}
+}
+
+// goOn writes the way from the end of a stretch into another that does not follow it.
+func (w *writer) goOn(s int) {
+	next := w.f.stretches[s].next
+	if next < 0 || next == s+1 {
+		return
+	}
+	number := append([]byte{opI32Const}, appendSigned(slices.Index(w.f.table, next))...)
+	w.jump(s, piece{instruction: instruction{op: opBr}, to: target{toStretch, next}, number: number})
+}
+
+// branch writes a branch to a place that is open.
+func (w *writer) branch(op byte, to place) {
+	depth, _ := w.depth(to)
+	w.out = append(w.out, op)
+	w.out = binary.AppendUvarint(w.out, uint64(depth))
+}
+
+// straight is where a jump of a stretch leads without the table, if it does.
+func (w *writer) straight(s int, p piece) (to place, ok bool) {
+	to = place{endPlace, p.to.which}
+	if p.to.which <= s {
+		to.kind = loopPlace
+	}
+	return to, slices.Contains(w.open, to)
+}
+
+// jump writes a jump of a stretch.
+func (w *writer) jump(s int, p piece) {
+	if to, ok := w.straight(s, p); ok {
+		w.branch(p.op, to)
+		return
+	}
+	w.out = append(w.out, p.number...)
+	w.out = append(w.out, opLocalSet, 0)
+	w.branch(opBr, place{mainPlace, 0})
+}
+
+// branchIf writes a jump that alone depends on a condition as one instruction, where it
+// leads straight.
+func (w *writer) branchIf(s int, p piece) bool {
+	if p.op != opBr || p.to.kind != toStretch {
+		return false
+	}
+	to, ok := w.straight(s, p)
+	if ok {
+		w.branch(opBrIf, to)
+	}
+	return ok
+}
