@@ -60,7 +60,8 @@ func extremes(p unsafe.Pointer, c int) (least, most float32) {
 
 func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32) {
 	lows, steps := unsafe.Slice(low, rows), unsafe.Slice(step, rows)
-	leaks, leak := math.Float32bits(slope) != math.Float32bits(1), broadcast(slope) // bits, as the loop is vectors' alone
+	leaks := math.Float32bits(slope) != math.Float32bits(1) // bits: among vectors floats take long, see EndVectors
+	leak := broadcast(slope)
 	out, sum := unsafe.Pointer(dst), unsafe.Pointer(sums)
 	// Rows are far apart: each is written once, from end to end.
 	for row := range rows {

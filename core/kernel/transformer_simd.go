@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// total is the sum of a vec's lanes, in every lane, and top the largest of them. What
-// computes them among floats stands for itself, so that nothing fills the upper halves of
-// vector registers meanwhile, see [EndVectors].
+// total is the sum of a vec's lanes, in every lane, and top the largest of them. Functions of
+// their own compute them among floats, so that nothing fills the upper halves of vector
+// registers meanwhile, see [EndVectors].
 func total(v vec) vec {
 	var lane [lanes]float32
 	v.StoreArray(&lane)

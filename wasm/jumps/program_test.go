@@ -2,9 +2,11 @@ package jumps
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,14 +56,61 @@ func TestStraightProgramDoesTheSame(t *testing.T) {
 	if err := os.WriteFile(path, program, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	got, err := node(t, path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: the program says\n%s\nnatively\n%s", err, got, want)
+	}
+}
+
+// node runs a program in Node, as Go does for tests.
+func node(t testing.TB, path string, args ...string) ([]byte, error) {
+	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
-	got, err := exec.Command("node", "--stack-size=8192", script, path).CombinedOutput()
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v: the program says\n%s\nnatively\n%s", err, got, want)
+	return exec.Command("node", append([]string{"--stack-size=8192", script, path}, args...)...).CombinedOutput()
+}
+
+// BenchmarkScaling times in Node how a picture is scaled down, with jumps as Go's linker makes
+// them and with straight ones: the benchmark of core/imaging.
+func BenchmarkScaling(b *testing.B) {
+	if _, err := exec.LookPath("node"); err != nil {
+		b.Skip("no node here to run programs in")
+	}
+	linked := filepath.Join(b.TempDir(), "linked.wasm")
+	cmd := exec.Command("go", "test", "-c", "-o", linked, "../../core/imaging")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, text)
+	}
+	program, err := os.ReadFile(linked)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if program, err = Straighten(program); err != nil {
+		b.Fatal(err)
+	}
+	straight := filepath.Join(b.TempDir(), "straight.wasm")
+	if err := os.WriteFile(straight, program, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for _, form := range []struct{ name, path string }{{"linked", linked}, {"straight", straight}} {
+		b.Run(form.name, func(b *testing.B) {
+			var times []float64
+			for b.Loop() {
+				out, err := node(b, form.path, "-test.run=-", "-test.bench=Resize/640x480", "-test.benchtime=200x")
+				_, figures, ok := bytes.Cut(out, []byte("\t     200\t"))
+				var nanoseconds float64
+				if _, scan := fmt.Sscan(string(figures), &nanoseconds); err != nil || !ok || scan != nil {
+					b.Fatalf("%v\n%s", err, out)
+				}
+				times = append(times, nanoseconds/1e6)
+			}
+			slices.Sort(times)
+			b.ReportMetric(times[len(times)/2], "ms/picture")
+		})
 	}
 }
 
