@@ -1,8 +1,9 @@
 package jumps
 
-// loops finds the stretches that are loops of their own: for each first stretch how many
-// stretches there are up to the loop's last, and 0 for those with which no loop begins. Jumps back to the first become branches. So nobody may come into
-// the others but from within: no jump, and no number of the table.
+// loops finds the stretches that are loops of their own: for each stretch with which one
+// begins the stretch behind its last, and 0 for the others. Jumps back to the first become
+// branches. So nobody may come into the others but from within: no jump from outside, and no
+// number of the table.
 func (f *function) loops() (end []int) {
 	end = f.backward()
 	known := make([]bool, len(f.stretches))
@@ -11,7 +12,7 @@ func (f *function) loops() (end []int) {
 	}
 	for again := true; again; {
 		again = false
-		f.nest(end)
+		nest(end)
 		entered := f.entered(end)
 		for first := range end {
 			for s := first + 1; s < end[first]; s++ {
@@ -37,7 +38,7 @@ func (f *function) backward() (end []int) {
 }
 
 // nest has loops that begin in another end in it, too.
-func (f *function) nest(end []int) {
+func nest(end []int) {
 	for first := range end {
 		for s := first + 1; s < end[first]; s++ {
 			end[first] = max(end[first], end[s])

@@ -18,7 +18,7 @@ func (f *function) rotate() {
 // where there is none.
 func (f *function) turned() (first, entry, end int) {
 	ends := f.backward()
-	f.nest(ends)
+	nest(ends)
 	for first := range slices.Backward(ends) {
 		if end := ends[first]; end > first+1 {
 			if entry, ok := f.entry(first, end); ok && entry > first && !f.straddled(first, entry, end) {
