@@ -16,6 +16,9 @@ const MOST_RANDOM = 65536;
 /** The clock that shows the time of day; others only go on. */
 const TIME_OF_DAY = 0;
 
+/** What is waited for: a time to pass. */
+const CLOCK = 0;
+
 /** Ends the program: nothing of it runs after that. */
 class Exit extends Error {}
 
@@ -77,7 +80,8 @@ export class Host {
         throw new Exit(`its program ended with ${code}`);
       },
       sched_yield: () => OK,
-      poll_oneoff: () => NOT_SUPPORTED, // it waits for nothing
+      poll_oneoff: (/** @type {number} */ asked, /** @type {number} */ told, /** @type {number} */ count, /** @type {number} */ written) =>
+        this.#wait(asked, told, count, written),
     },
   };
 
@@ -88,6 +92,27 @@ export class Host {
   #none(count, bytes) {
     this.#view().setUint32(count, 0, true);
     this.#view().setUint32(bytes, 0, true);
+    return OK;
+  }
+
+  /**
+   * Waits, which Go's runtime does where it has timers and nothing to run. No thread of a page
+   * may sleep, so it is kept busy.
+   *
+   * @param {number} asked where it stands for what, 48 bytes each
+   * @param {number} told where it is to stand what came, 32 bytes each
+   * @param {number} count
+   * @param {number} written where to write how many came
+   */
+  #wait(asked, told, count, written) {
+    const view = this.#view();
+    if (count !== 1 || view.getUint8(asked + 8) !== CLOCK) return NOT_SUPPORTED; // no file is open that could have something
+    const until = performance.now() + Number(view.getBigUint64(asked + 24, true)) / 1e6;
+    while (performance.now() < until);
+    view.setBigUint64(told, view.getBigUint64(asked, true), true); // what it calls this
+    view.setUint16(told + 8, OK, true);
+    view.setUint8(told + 10, CLOCK);
+    view.setUint32(written, 1, true);
     return OK;
   }
 
