@@ -32,8 +32,8 @@ func studioProgram(modfile string) program {
 	return program{"app.wasm", "./web/studio", "js", []string{"-modfile=" + modfile}, nil}
 }
 
-// goBuild compiles a program into a file of the folder, without what only traces need
-// but where lines are kept. The compiler works beside the folder, so that a file of it
+// goBuild compiles a program into a file of the folder, with straight jumps, and without what
+// only traces need but where lines are kept. The compiler works beside the folder, so that a file of it
 // changes only when its content does.
 func (s *folder) goBuild(p program, name string) error {
 	fresh := s.work(p.file)

@@ -165,7 +165,7 @@ type instruction struct {
 	target   uint64 // of a jump, 0 for none
 	calls    string // another kernel
 	ends     bool   // nothing runs on from here to the next
-	fills    bool   // it writes to the upper half of a vector register
+	code     string // its bytes, in hexadecimal
 }
 
 // jumps tells whether a mnemonic is a jump, and whether it always jumps.

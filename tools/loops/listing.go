@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,7 +48,7 @@ func parse(arch, listing, prefix string) (map[string][]instruction, error) {
 			return nil, fmt.Errorf("listing of %s: address %q: %w", arch, fields[1], err)
 		}
 		words := strings.Fields(fields[3])
-		in := instruction{address: address, mnemonic: words[0], fills: arch == "amd64" && fills(fields[2])}
+		in := instruction{address: address, mnemonic: words[0], code: fields[2]}
 		if words[0] == "CALL" && len(words) > 1 {
 			in.calls = strings.TrimSuffix(strings.TrimPrefix(words[1], prefix), "(SB)")
 		}
@@ -63,17 +62,6 @@ func parse(arch, listing, prefix string) (map[string][]instruction, error) {
 		functions[name] = append(functions[name], in)
 	}
 	return functions, nil
-}
-
-// fills tells whether code of amd64, in hexadecimal, writes more than the lower half of a
-// vector register: behind a VEX prefix a bit says so, and EVEX counts.
-func fills(code string) bool {
-	b, err := hex.DecodeString(code)
-	if err != nil || len(b) < 4 {
-		return false
-	}
-	const vex2, vex3, evex, long = 0xc5, 0xc4, 0x62, 1 << 2
-	return b[0] == vex2 && b[1]&long != 0 || b[0] == vex3 && b[2]&long != 0 || b[0] == evex
 }
 
 // target is where a jump at an address leads: an address, instructions of four bytes from

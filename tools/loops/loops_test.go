@@ -1,9 +1,6 @@
 package main
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // most is how many more instructions NEON may take around a multiply-add, or for a turn of a
 // loop, than AVX2.
@@ -18,27 +15,6 @@ func TestNEONTakesFewInstructions(t *testing.T) {
 		if p.neon > most*p.avx2 {
 			t.Errorf("%s takes NEON %.2f instructions, AVX2 %.2f: more than %.1f times as many", p.name, p.neon, p.avx2, most)
 		}
-	}
-}
-
-// Around vectors, scalar code of floats stands where their upper halves are cleared.
-func TestScalarsMeetClearedHalves(t *testing.T) {
-	functions, err := disassemble("amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	checked := 0
-	for name, function := range functions {
-		if strings.Contains(name, "Test") || strings.Contains(name, "Benchmark") {
-			continue
-		}
-		checked++
-		for _, in := range slowed(function) {
-			t.Errorf("%s: %s at %#x while vectors are filled", name, in.mnemonic, in.address)
-		}
-	}
-	if checked < len(vectors) {
-		t.Fatalf("%d functions listed", checked)
 	}
 }
 

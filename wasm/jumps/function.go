@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // function is a function in the form that Go's linker gives those that jump: one loop around
@@ -20,15 +22,14 @@ type function struct {
 // stretch is code from the end of a block to that of the next.
 type stretch struct {
 	pieces []piece
-	next   int  // the stretch that it runs on into; -1 where it ends otherwise
+	next   int  // the stretch that it runs on into; -1 where it ends otherwise, or the last runs on into the tail
 	known  bool // a number may be noted elsewhere that leads to it
 }
 
-// piece is one instruction, or a jump with what notes its number.
+// piece is one instruction; of a jump by the table the branch, without what notes its number.
 type piece struct {
 	instruction
-	to     target // of branches and jumps
-	number []byte // of jumps by the table: the instruction that has it
+	to target // of branches and jumps
 }
 
 // target is where a branch or a jump leads.
@@ -82,12 +83,13 @@ func read(instructions []instruction) (f *function, ok bool) {
 		f.table = append(f.table, int(depth))
 	}
 	f.stretches = make([]stretch, blocks)
-	if f.tail, ok = f.readStretches(instructions[at+3:]); ok {
-		f.settle()
+	if f.tail, ok = f.readStretches(instructions[at+3:]); !ok {
+		return nil, false
 	}
 	for s := range f.stretches {
 		ok = ok && slices.Contains(f.table, s)
 	}
+	f.settle()
 	return f, ok
 }
 
@@ -145,14 +147,25 @@ func (f *function) settle() {
 			called = called || p.op == opCall || p.op == opIndirect
 		}
 		s.known = s.known || called
-		s.next = i + 1
-		if n := len(s.pieces); i+1 == len(f.stretches) || n > 0 && (s.pieces[n-1].op == opBr || s.pieces[n-1].op == opReturn || s.pieces[n-1].op == opUnreachable) {
+		if s.next = i + 1; s.ends() || s.next == len(f.stretches) {
 			s.next = -1
 		}
 	}
 	for i := range f.stretches {
 		f.stretches[i].known = f.stretches[i].known || !jumped[i]
 	}
+}
+
+// ends tells whether a stretch does not run on into what follows it.
+func (s *stretch) ends() bool {
+	if len(s.pieces) == 0 {
+		return false
+	}
+	switch s.pieces[len(s.pieces)-1].op {
+	case opBr, opReturn, opUnreachable:
+		return true
+	}
+	return false
 }
 
 // branch says where a branch of a stretch leads, out of so many blocks of the stretch's own
@@ -181,33 +194,11 @@ func (f *function) byTable(p piece, s *stretch) (piece, bool) {
 	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {
 		return p, false
 	}
-	p.number = s.pieces[noted].bytes
-	s.pieces = s.pieces[:noted]
-	number := signed(p.number[1:])
-	if number < 0 {
+	number, err := module.Signed(s.pieces[noted].bytes[1:])
+	if err != nil || number < 0 {
 		return p, false
 	}
+	s.pieces = s.pieces[:noted]
 	p.to.which = f.table[min(number, len(f.table)-1)]
 	return p, true
-}
-
-// signed reads a signed number in LEB128.
-func signed(b []byte) (n int) {
-	shift := 0
-	for _, v := range b {
-		n |= int(v&0x7f) << shift
-		shift += 7
-	}
-	if b[len(b)-1]&0x40 != 0 {
-		n -= 1 << shift
-	}
-	return n
-}
-
-// appendSigned writes a number that is not negative, in signed LEB128.
-func appendSigned(n int) (b []byte) {
-	for ; n > 63; n >>= 7 {
-		b = append(b, byte(n)|0x80)
-	}
-	return append(b, byte(n))
 }

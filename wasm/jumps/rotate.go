@@ -20,7 +20,7 @@ func (f *function) turned() (first, entry, end int) {
 	ends := f.backward()
 	nest(ends)
 	for first := range slices.Backward(ends) {
-		if end := ends[first]; end > first+1 {
+		if end := ends[first]; end > first+1 && (end < len(ends) || f.stretches[end-1].ends()) { // before the tail stays what runs on into it
 			if entry, ok := f.entry(first, end); ok && entry > first && !f.straddled(first, entry, end) {
 				return first, entry, end
 			}

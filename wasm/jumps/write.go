@@ -3,6 +3,8 @@ package jumps
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // place is a block or loop that is open while a function is written.
@@ -134,19 +136,16 @@ func (w *writer) stretch(s int) {
 		case toOuter:
 			w.branch(p.op, place{outerPlace, p.to.which})
 		case toStretch:
-			w.jump(s, p)
+			w.jump(s, p.op, p.to.which)
 		}
 	}
 }
 
 // goOn writes the way from the end of a stretch into another that does not follow it.
 func (w *writer) goOn(s int) {
-	next := w.f.stretches[s].next
-	if next < 0 || next == s+1 {
-		return
+	if next := w.f.stretches[s].next; next >= 0 && next != s+1 {
+		w.jump(s, opBr, next)
 	}
-	number := append([]byte{opI32Const}, appendSigned(slices.Index(w.f.table, next))...)
-	w.jump(s, piece{instruction: instruction{op: opBr}, to: target{toStretch, next}, number: number})
 }
 
 // branch writes a branch to a place that is open.
@@ -156,24 +155,24 @@ func (w *writer) branch(op byte, to place) {
 	w.out = binary.AppendUvarint(w.out, uint64(depth))
 }
 
-// straight is where a jump of a stretch leads without the table, if it does.
-func (w *writer) straight(s int, p piece) (to place, ok bool) {
-	to = place{endPlace, p.to.which}
-	if p.to.which <= s {
-		to.kind = loopPlace
+// straight is where a jump from a stretch to another leads without the table, if it does.
+func (w *writer) straight(from, to int) (at place, ok bool) {
+	at = place{endPlace, to}
+	if to <= from {
+		at.kind = loopPlace
 	}
-	return to, slices.Contains(w.open, to)
+	return at, slices.Contains(w.open, at)
 }
 
-// jump writes a jump of a stretch.
-func (w *writer) jump(s int, p piece) {
-	if to, ok := w.straight(s, p); ok {
-		w.branch(p.op, to)
+// jump writes a jump from a stretch to another.
+func (w *writer) jump(from int, op byte, to int) {
+	if at, ok := w.straight(from, to); ok {
+		w.branch(op, at)
 		return
 	}
-	w.out = append(w.out, p.number...)
+	w.out = module.AppendSigned(append(w.out, opI32Const), slices.Index(w.f.table, to))
 	w.out = append(w.out, opLocalSet, 0)
-	w.branch(opBr, place{mainPlace, 0})
+	w.branch(op, place{mainPlace, 0})
 }
 
 // branchIf writes a jump that alone depends on a condition as one instruction, where it
@@ -182,9 +181,9 @@ func (w *writer) branchIf(s int, p piece) bool {
 	if p.op != opBr || p.to.kind != toStretch {
 		return false
 	}
-	to, ok := w.straight(s, p)
+	at, ok := w.straight(s, p.to.which)
 	if ok {
-		w.branch(opBrIf, to)
+		w.branch(opBrIf, at)
 	}
 	return ok
 }

@@ -171,7 +171,7 @@ func pieces(memory []byte) []byte {
 			end, zeros = next+1, 0
 		}
 		list = append(list, 0, opI32Const)
-		list = appendSigned(list, at)
+		list = AppendSigned(list, at)
 		list = append(list, opEnd)
 		list = binary.AppendUvarint(list, uint64(end-at))
 		list = append(list, memory[at:end]...)
@@ -181,8 +181,8 @@ func pieces(memory []byte) []byte {
 	return append(binary.AppendUvarint(nil, uint64(count)), list...)
 }
 
-// appendSigned appends a number as signed LEB128.
-func appendSigned(b []byte, n int) []byte {
+// AppendSigned appends a number as signed LEB128.
+func AppendSigned(b []byte, n int) []byte {
 	for n < -64 || n > 63 {
 		b = append(b, byte(n)|0x80)
 		n >>= 7

@@ -24,6 +24,12 @@ func (r *reader) number() (int, error) {
 	return int(n), nil
 }
 
+// Signed reads the signed number of up to 32 bits at the beginning of code, in LEB128.
+func Signed(code []byte) (int, error) {
+	r := reader{code}
+	return r.signed()
+}
+
 // signed reads a signed number of up to 32 bits.
 func (r *reader) signed() (n int, err error) {
 	for shift := 0; shift < 35; shift += 7 {
