@@ -1,6 +1,7 @@
-// Package internal is the room of what the tests of several rooms share; it holds
+// Package internal is the room of packages that several rooms share, most of them for tests; it holds
 // no code itself.
 //
+//   - atomicfile: files written all at once or not at all
 //   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
 //   - golden: reference data beside the checkout

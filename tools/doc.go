@@ -4,18 +4,15 @@
 //   - deepemd: the project's one command
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
-//   - characters: the drawn characters of the studio's lessons, from Omniglot
 //   - dist: a release, made whole
 //   - docs: the reference of the JavaScript package, of its types
 //   - fuzz: every fuzz target, for some time each
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
-//   - loops: the instructions of the kernels' inner loops, on two processors
 //   - notice: what others made of what is shipped, and under which licences
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, a README
 //     whose program runs
-//   - replace: files that are written whole or not at all
 //   - slim: go-app without what only servers need
 //   - thirdparty: what others made of what is shipped
 //   - vulnerabilities: whether known ones are reached, by govulncheck

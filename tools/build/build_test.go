@@ -13,14 +13,14 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/tools/thirdparty"
 )
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := replace.File(path, []byte(text)); err != nil {
+	if err := atomicfile.Replace(path, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }

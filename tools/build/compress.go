@@ -14,7 +14,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // An encoding is a way to compress a file beforehand.
@@ -93,7 +93,7 @@ func compressFile(path string, e encoding, release bool) error {
 	if data, err = e.compress(data, release); err != nil {
 		return err
 	}
-	if err := replace.File(path+e.ending, data); err != nil {
+	if err := atomicfile.Replace(path+e.ending, data); err != nil {
 		return err
 	}
 	now := time.Now() // also where the content is that of before

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // prune removes what the last build has written and this one has not, with its
@@ -42,7 +42,7 @@ func (s *folder) prune() error {
 	if err != nil {
 		return err
 	}
-	return replace.File(list, now)
+	return atomicfile.Replace(list, now)
 }
 
 // endings are those of compressed forms.

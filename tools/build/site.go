@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/shell"
@@ -33,7 +33,7 @@ func (s *folder) write(name string, data []byte) error {
 		s.written = map[string]bool{}
 	}
 	s.written[name] = true
-	return replace.File(filepath.Join(s.out, filepath.FromSlash(name)), data)
+	return atomicfile.Replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
 // site brings every file of the site up to date.

@@ -12,7 +12,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 	"golang.org/x/net/html"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Every module finds what it imports in the source as it does in the site: nothing is
@@ -165,7 +165,7 @@ func copySource(t *testing.T, root, to string) {
 		if err != nil {
 			return err
 		}
-		return replace.File(filepath.Join(to, rel), data)
+		return atomicfile.Replace(filepath.Join(to, rel), data)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/thirdparty"
 )
 
@@ -43,7 +43,7 @@ func run(write bool) error {
 	}
 	if write {
 		for _, file := range thirdparty.NoticeFiles {
-			if err := replace.File(filepath.Join(root, filepath.FromSlash(file.Name)), thirdparty.Notice(inv, file.Of...)); err != nil {
+			if err := atomicfile.Replace(filepath.Join(root, filepath.FromSlash(file.Name)), thirdparty.Notice(inv, file.Of...)); err != nil {
 				return err
 			}
 		}

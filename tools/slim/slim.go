@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/tools/replace"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Module is the framework of the studio.
@@ -95,7 +95,7 @@ func GoApp(root string) (modfile string, err error) {
 		if err != nil {
 			return "", err
 		}
-		if err := replace.File(filepath.Join(dir, "pkg", "app", name), text); err != nil {
+		if err := atomicfile.Replace(filepath.Join(dir, "pkg", "app", name), text); err != nil {
 			return "", err
 		}
 	}
@@ -104,7 +104,7 @@ func GoApp(root string) (modfile string, err error) {
 		if err != nil {
 			return "", err
 		}
-		if err := replace.File(filepath.Join(dir, "pkg", "app", stands(r.path), "slim.go"), text); err != nil {
+		if err := atomicfile.Replace(filepath.Join(dir, "pkg", "app", stands(r.path), "slim.go"), text); err != nil {
 			return "", err
 		}
 	}
@@ -113,7 +113,7 @@ func GoApp(root string) (modfile string, err error) {
 		if err != nil {
 			return "", err
 		}
-		if err := replace.File(filepath.Join(dir, name), text); err != nil {
+		if err := atomicfile.Replace(filepath.Join(dir, name), text); err != nil {
 			return "", err
 		}
 	}
@@ -127,10 +127,10 @@ func GoApp(root string) (modfile string, err error) {
 	}
 	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", Module, folder)
 	modfile = filepath.Join(dir, "studio.mod")
-	if err := replace.File(modfile, own); err != nil {
+	if err := atomicfile.Replace(modfile, own); err != nil {
 		return "", err
 	}
-	return modfile, replace.File(filepath.Join(dir, "studio.sum"), sums)
+	return modfile, atomicfile.Replace(filepath.Join(dir, "studio.sum"), sums)
 }
 
 // downloaded returns the folder of go-app as its authors publish it.
@@ -189,7 +189,7 @@ func copyPackage(from, to string, app bool) error {
 				}
 			}
 		}
-		if err := replace.File(filepath.Join(to, name), text); err != nil {
+		if err := atomicfile.Replace(filepath.Join(to, name), text); err != nil {
 			return err
 		}
 	}

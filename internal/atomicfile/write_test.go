@@ -1,4 +1,4 @@
-package artifact
+package atomicfile
 
 import (
 	"errors"
@@ -111,7 +111,7 @@ func TestWriteRefuses(t *testing.T) {
 }
 
 func ExampleWrite() {
-	folder, err := os.MkdirTemp("", "artifact")
+	folder, err := os.MkdirTemp("", "atomicfile")
 	if err != nil {
 		log.Fatal(err)
 	}
