@@ -3,10 +3,6 @@ package layering
 import (
 	"bytes"
 	"encoding/json"
-	"go/ast"
-	"go/doc"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,12 +19,8 @@ const root = "../.."
 // A listed is a package as go list describes it.
 type listed struct {
 	ImportPath   string
-	Name, Dir    string
 	Doc          string
 	Imports      []string
-	GoFiles      []string
-	TestGoFiles  []string
-	XTestGoFiles []string
 	TestImports  []string
 	XTestImports []string
 	Deps         []string
@@ -37,7 +29,7 @@ type listed struct {
 // list runs go list for a platform, given as settings of the environment.
 func list(t *testing.T, env []string, args ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Dir,Doc,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Deps"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,Deps"}, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), env...)
 	var stderr bytes.Buffer
@@ -152,58 +144,6 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestEveryPackageShowsItsUse asserts a runnable example for every public package
-// that offers functions or types.
-func TestEveryPackageShowsItsUse(t *testing.T) {
-	for _, p := range list(t, nil, "./...") {
-		if p.Name == "main" || strings.Contains(p.ImportPath, "/internal/") {
-			continue
-		}
-		shows := false
-		for _, f := range parse(t, p.Dir, slices.Concat(p.TestGoFiles, p.XTestGoFiles)) {
-			for _, e := range doc.Examples(f) {
-				shows = shows || e.Output != "" || e.EmptyOutput
-			}
-		}
-		if !shows && slices.ContainsFunc(parse(t, p.Dir, p.GoFiles), offers) {
-			t.Errorf("%s has no Example whose output is checked", p.ImportPath)
-		}
-	}
-}
-
-// offers reports whether a file declares a function or a type that others can use.
-func offers(f *ast.File) bool {
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil && d.Name.IsExported() {
-				return true
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// parse returns files of a folder.
-func parse(t *testing.T, folder string, names []string) []*ast.File {
-	t.Helper()
-	var files []*ast.File
-	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, name), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
-	}
-	return files
 }
 
 // children returns the folders in a room that hold packages, those of internal
