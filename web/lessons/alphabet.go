@@ -3,7 +3,7 @@ package lessons
 // The drawn characters are an excerpt of Omniglot (Lake, Salakhutdinov and Tenenbaum,
 // "Human-level concept learning through probabilistic program induction", 2015): one
 // picture, web/static/web/characters/characters.png, a row for each character and a column
-// for each person who drew it. tools/characters makes it.
+// for each person who drew it.
 const (
 	// Side is the width and height of a drawing in pixels.
 	Side = 105
