@@ -177,23 +177,11 @@ bench-peers: build ## install the peers, then measure beside them
 	fi
 	@mkdir -p build/peers && cp tools/peers/package.json tools/peers/package-lock.json build/peers/
 	@npm ci --prefix build/peers --ignore-scripts --no-audit --no-fund --legacy-peer-deps --silent
-	@go build -C tools/peers/hnsw -o $(CURDIR)/build/peers/hnsw .
 	@go run ./tools/bench $(BENCH)
 
 .PHONY: bench-live
 bench-live: build ## measure what a live page feels: answers a second, learning, workers, memory
-	@go run ./tools/bench -only start,live,learn,pool,skip,memory $(BENCH)
-
-.PHONY: bench-index
-bench-index: ## search a million pictures (2.5 GB in the folder for temporary files)
-	@go run ./tools/bench -only index -entries 1000000 $(BENCH)
-
-# MPIRUN starts the processes: MPIRUN='mpirun -np 8 --hostfile hosts' measures a cluster.
-MPIRUN ?= mpirun -np 2 --oversubscribe --bind-to none
-.PHONY: bench-mpi
-bench-mpi: ## measure what communication adds to a step of training, two processes on this machine (needs Open MPI)
-	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/bench-mpi ./tools/bench
-	$(MPIRUN) build/bench-mpi -only ranks $(BENCH)
+	@go run ./tools/bench -only start,live,learn,pool,memory $(BENCH)
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)

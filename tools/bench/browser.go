@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/tools/bench/madeup"
 	"github.com/deepemd/deepemd/wasm/fuse"
 )
 
@@ -34,7 +33,6 @@ func browser(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch, which writes onnxruntime-web's network")
 	defer torch.stop()
 	sizes := []int{84, 32}
-	exported := map[string]bool{} // networks of others that onnxruntime-web has
 	if torch != nil {
 		for _, size := range sizes {
 			for _, batch := range []int{1, manyPictures} {
@@ -43,14 +41,6 @@ func browser(b *bench) error {
 					return err
 				}
 			}
-		}
-		for _, n := range madeup.Networks {
-			path := filepath.Join(dir, n.Torch+".onnx")
-			if _, err := torch.ask(request{What: "onnx", Name: n.Torch, Size: madeup.Size, Path: path}); err != nil {
-				b.peerNotes["networks of others in onnxruntime-web"] = err.Error()
-				break
-			}
-			exported[n.Name] = true
 		}
 	}
 	mux := http.NewServeMux()
@@ -82,25 +72,6 @@ func browser(b *bench) error {
 		flops := resnet.FLOPs(resnettest.Full, size, size)
 		note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 		if err := b.against(fmt.Sprintf("ResNet-12 (640) forward, %d px", size), ours.measure("forward", size), note, peers...); err != nil {
-			return err
-		}
-	}
-	for _, n := range madeup.Networks {
-		var peers []peerSide
-		for _, t := range tabs {
-			if exported[n.Name] && strings.HasPrefix(t.name, "onnxruntime") {
-				peers = append(peers, peerSide{name: t.name, measure: t.measure("backbone", n.Name, n.Torch, madeup.Size)})
-			}
-		}
-		what := fmt.Sprintf("%s forward, %d px", n.Name, madeup.Size)
-		if err := b.against(what, ours.measure("backbone", n.Name), func(float64) string { return ours.name }, peers...); err != nil {
-			return err
-		}
-	}
-	for _, name := range madeup.OfBytes {
-		what := fmt.Sprintf("%s forward, %d px", name+madeup.Bytes, madeup.Size)
-		float := peerSide{name: "our float32", measure: ours.measure("backbone", name)}
-		if err := b.against(what, ours.measure("backbone", name+madeup.Bytes), func(float64) string { return ours.name }, float); err != nil {
 			return err
 		}
 	}

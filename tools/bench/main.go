@@ -17,7 +17,6 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 // section is one part of the benchmark.
@@ -29,27 +28,16 @@ type section struct {
 
 var sections = []section{
 	{"native", "ResNet-12 (640) forward, native", native, true},
-	{"small", "the networks for pages, forward, native", small, true},
-	{"backbones", "networks of others, forward, native", backbones, true},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train, true},
-	{"ranks", "pre-training step of ResNet-12 (640), 32 px, 32 pictures a process, float32 (make bench-mpi)", ranks, false},
 	{"emd", "50 transport problems, one thread", emd, true},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers, true},
 	{"browser", "in Chromium, ours on one thread where no pool is named", browser, false},
 	{"solver", "deepemd/solver in Chromium, one thread", solverAlone, false},
 	{"size", "engine on the wire", size, false},
-	{"wire", "bytes on the wire before the first answer, brotli", wire, false},
 	{"start", "navigation to first prediction, fresh browser", start, false},
 	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live, false},
-	{"slow", "the studio on a slow device: Chromium held to a sixth of this machine", slow, false},
-	{"classroom", "the studio with 12 classes of 40 examples, Chromium", classroom, false},
-	{"node", "in Node: resnet12-s, 84 px, 4 classes of 3 examples", inNode, false},
 	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn, false},
 	{"pool", "a pool of workers in Chromium, 84 px", pool, false},
-	{"skip", "classes that cannot win", skip, false},
-	{"balance", "classes of few examples beside classes of many", balance, false},
-	{"index", "an index of many pictures: resnet12-s, 84 px", index, false},
-	{"gallery", "a gallery of 10,000 pictures in a page: resnet12-s, 84 px, Chromium", galleryInPage, false},
 	{"memory", "memory of a live page: resnet12-s, 84 px", memory, false},
 }
 
@@ -60,10 +48,6 @@ type bench struct {
 	peers, site string
 	softwareGPU bool          // WebGPU without hardware, too
 	live        time.Duration // how long memory watches
-	pictures    string        // of skip, balance, index and gallery
-	entries     int           // of index
-	indexFile   string        // of index; empty for one that is removed
-	group       cluster.Group // of ranks
 	rows        []row
 	peerNotes   map[string]string // why a peer is left out
 }
@@ -81,35 +65,20 @@ func main() {
 	site := flag.String("site", "build/site", "the built site")
 	softwareGPU := flag.Bool("software-gpu", false, "let browser run WebGPU back ends in software where it has no adapter: to see that they work, not to quote")
 	minutes := flag.Float64("minutes", 1, "how long the section memory watches a live page")
-	pictures := flag.String("pictures", "../shared/datasets/cifar100.zip", "pictures by class, for the sections skip, balance, index and gallery")
-	entries := flag.Int("entries", 20_000, "pictures that the section index searches")
-	indexFile := flag.String("index", "", "where the section index keeps its index, and goes on with it; empty for a temporary one")
 	flag.Parse()
-	group, end, err := cluster.Start()
-	if err == nil && group.Size() > 1 && *only != "ranks" {
-		err = errors.New("under mpirun there is the section ranks: -only ranks")
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-	defer end()
 
 	b := &bench{
-		group:       group,
 		repetitions: 11, match: *match, peers: *peers, site: *site, softwareGPU: *softwareGPU, peerNotes: map[string]string{},
-		live: time.Duration(*minutes * float64(time.Minute)), pictures: *pictures, entries: *entries, indexFile: *indexFile,
+		live: time.Duration(*minutes * float64(time.Minute)),
 	}
 	if *quick {
 		b.repetitions = 3
 	}
-	leads := cluster.Leads(group)
-	if err := b.run(strings.Split(*only, ","), !*asJSON && leads); err != nil {
+	if err := b.run(strings.Split(*only, ","), !*asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		group.Abort()
 		os.Exit(1)
 	}
-	if *asJSON && leads {
+	if *asJSON {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")
 		if err := out.Encode(map[string]any{"processor": processor(), "rows": b.rows, "leftOut": b.peerNotes}); err != nil {

@@ -12,7 +12,6 @@ import (
 // request is what tools/peers/torch_peer.py understands.
 type request struct {
 	What    string `json:"what"`
-	Name    string `json:"name,omitempty"` // of a backbone
 	Size    int    `json:"size"`
 	Batch   int    `json:"batch,omitempty"`
 	Threads int    `json:"threads,omitempty"`

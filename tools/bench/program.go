@@ -24,10 +24,6 @@ type answer struct {
 	Version string  `json:"version"`
 	MS      float64 `json:"ms"`
 	Optimum float64 `json:"optimum"`
-	BuildS  float64 `json:"buildS"` // of a graph of neighbours
-	MB      float64 `json:"mb"`
-	Found   [][]int `json:"found"`
-	Error   string  `json:"error"` // why there is no answer
 }
 
 // startPython starts a peer. A peer that is not installed is no error: it is
@@ -91,9 +87,6 @@ func (p *program) ask(request any) (answer, error) {
 	a, err := p.read()
 	if err != nil {
 		return a, fmt.Errorf("%s stopped: %w", p.name, err)
-	}
-	if a.Error != "" {
-		return a, fmt.Errorf("%s: %s", p.name, a.Error)
 	}
 	return a, nil
 }

@@ -2,8 +2,7 @@
 
 Requests are JSON: {"what": "forward", "size": 84, "batch": 1, "threads": 1} or
 {"what": "train", "size": 32, "batch": 64, "threads": 2}, with "bfloat16": true
-for automatic mixed precision; the answer is the milliseconds of one pass or step. {"what": "backbone", "name": "resnet18", …} is
-"forward" of a network of torchvision. {"what": "onnx", "path": …} writes the network.
+for automatic mixed precision; the answer is the milliseconds of one pass or step. {"what": "onnx", "path": …} writes the network.
 """
 
 import json
@@ -41,20 +40,11 @@ def encoder():
     return nn.Sequential(*[Block(i, o) for i, o in zip([3] + WIDTHS, WIDTHS)])
 
 
-def backbone(name, size):
-    """A network of torchvision, with random weights; of ViT-S, which it lacks, the shape."""
-    import torchvision.models as models
-    torch.manual_seed(0)
-    if name == "vit_s_14":
-        return models.VisionTransformer(image_size=size, patch_size=14, num_layers=12, num_heads=6, hidden_dim=384, mlp_dim=4 * 384)
-    return getattr(models, name)()
-
-
 class Forward:
     """The frozen network, batch normalisation folded, channels last, oneDNN's
     own graph where it helps: whichever of the two is faster here counts."""
 
-    def __init__(self, size, batch, mixed=False, encoder=encoder):
+    def __init__(self, size, batch, mixed=False):
         x = torch.randn(batch, 3, size, size)
         x_last = x.to(memory_format=torch.channels_last)
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=mixed, cache_enabled=False):
@@ -78,13 +68,6 @@ class Forward:
                 self.best[threads] = self.choices[times.index(min(times))]
             net, x = self.best[threads]
             return timed(lambda: net(x))
-
-
-class Backbone(Forward):
-    """A network of torchvision."""
-
-    def __init__(self, size, batch, name):
-        super().__init__(size, batch, encoder=lambda: backbone(name, size))
 
 
 class Train:
@@ -119,13 +102,8 @@ def timed(run):
 def export(request):
     """Writes a network as ONNX."""
     size = request["size"]
-    net = (backbone(request["name"], size) if request.get("name") else encoder()).eval()
-    mode = torch.onnx.TrainingMode.EVAL
-    if request.get("name", "").startswith("vit"):
-        # Its attention in evaluation is one operator that ONNX lacks; without dropout both are alike.
-        net, mode = net.train(), torch.onnx.TrainingMode.PRESERVE
     pictures = torch.randn(request.get("batch", 1), 3, size, size)
-    torch.onnx.export(net, pictures, request["path"], opset_version=13, training=mode,
+    torch.onnx.export(encoder().eval(), pictures, request["path"], opset_version=13,
                       input_names=["x"], output_names=["y"], do_constant_folding=True)
 
 
@@ -137,12 +115,10 @@ def answer(request, cases):
     key = (request["what"], request["size"], request["batch"])
     if request.get("bfloat16"):
         key += (True,)
-    if request["what"] == "backbone":
-        key += (request["name"],)
     if key not in cases:
         while len(cases) > 1:  # two networks in memory at a time
             cases.pop(next(iter(cases)))
-        cases[key] = {"forward": Forward, "backbone": Backbone, "train": Train}[request["what"]](*key[1:])
+        cases[key] = {"forward": Forward, "train": Train}[request["what"]](*key[1:])
         cases[key].run(request["threads"])
     return cases[key].run(request["threads"])
 
@@ -151,10 +127,7 @@ def main():
     cases = {}
     print(json.dumps({"version": "PyTorch " + torch.__version__}), flush=True)
     for line in sys.stdin:
-        try:
-            print(json.dumps({"ms": answer(json.loads(line), cases)}), flush=True)
-        except ImportError as missing:  # torchvision, which only its own networks need
-            print(json.dumps({"error": str(missing)}), flush=True)
+        print(json.dumps({"ms": answer(json.loads(line), cases)}), flush=True)
 
 
 main()

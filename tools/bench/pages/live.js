@@ -57,37 +57,7 @@ async function engineFor(options) {
   return held.engine;
 }
 
-/** The engine of a lesson, and what it has in sight. */
-let pupils, video;
-
 globalThis.live = {
-  /** An engine that was taught many classes. */
-  async lesson(classes, shots) {
-    pupils = await taught({}, classes, shots);
-    video = Object.assign(document.createElement("video"), { muted: true, playsInline: true });
-    document.body.append(video);
-    return classes * shots;
-  },
-
-  /** Answers a second to the frames of a camera, each when there is a new one, as the studio does. */
-  async watch(seconds) {
-    const stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 640 }, height: { ideal: 480 } } });
-    video.srcObject = stream;
-    await video.play();
-    const frame = () => new Promise((resolve) => video.requestVideoFrameCallback(resolve));
-    let count = 0, begin = 0;
-    for (let next = frame(); !begin || performance.now() - begin < 1000 * seconds; ) {
-      await next;
-      next = frame();
-      await pupils.classify(video, { live: true });
-      if (!begin && ++count === 20) count = 0, begin = performance.now();
-      else if (begin) count++;
-    }
-    const rate = (1000 * count) / (performance.now() - begin);
-    for (const track of stream.getTracks()) track.stop();
-    return rate;
-  },
-
   answers: async (options, seconds) => answers(await engineFor(options), seconds),
 
   /** Capturing an example with its answer, and classifying a frame, in turn. */

@@ -5,14 +5,12 @@ package main
 import (
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
-	"github.com/deepemd/deepemd/tools/bench/madeup"
 )
 
 // network is the full-width network for one size of picture.
@@ -23,7 +21,6 @@ type network struct {
 
 func main() {
 	networks := map[int]network{}
-	backbones, picture := map[string]backbone.Network{}, resnettest.Pictures(1, madeup.Size, 1)
 	problems := map[int][]*solver.Problem{}
 	var simplex solver.Simplex
 	js.Global().Set("deepemdBench", map[string]any{
@@ -44,28 +41,6 @@ func main() {
 				n.pictures[batch] = resnettest.Pictures(batch, size, 1)
 			}
 			if _, err := n.net.Forward(n.pictures[batch]); err != nil {
-				return err.Error()
-			}
-			return nil
-		}),
-		"backbone": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			name := args[0].String()
-			net, ok := backbones[name]
-			if !ok {
-				file, err := madeup.File(name)
-				if err != nil {
-					return err.Error()
-				}
-				if net, err = backbone.New(file, backbone.Options{Threads: 1}); err != nil {
-					return err.Error()
-				}
-				clear(networks)
-				if len(backbones) > 1 { // two take turns
-					clear(backbones)
-				}
-				backbones[name] = net
-			}
-			if _, err := net.Forward(picture); err != nil {
 				return err.Error()
 			}
 			return nil
