@@ -14,8 +14,7 @@
 //   - tensor: arrays of float32
 //   - kernel: the inner loops, once for each instruction set
 //   - nn: the layers of a network
-//   - resnet, residual, mobilenet, vit: the architectures of backbones
-//   - backbone: the one that a file of weights holds
+//   - backbone: the network that a file of weights holds
 //   - weights: files of trained weights
 //   - network: the networks that come with deepemd
 //   - embed: pictures as sets of local embeddings

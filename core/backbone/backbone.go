@@ -1,6 +1,6 @@
-// Package backbone builds the network that a weights file holds, whatever its
-// architecture: package resnet has ResNet-12, package residual the ResNets of ImageNet,
-// package mobilenet MobileNets, package vit vision transformers.
+// Package backbone builds the network that a weights file holds, for inference: ResNet-12,
+// the ResNets of ImageNet, MobileNets and vision transformers. Batch normalisation is folded
+// into the convolutions.
 package backbone
 
 import (
@@ -10,12 +10,8 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/mobilenet"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/residual"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -26,6 +22,10 @@ type Network interface {
 	Channels() int
 	// Kernels is the name of the kernels that the network runs on.
 	Kernels() string
+	// BlockOutputs computes the output of each block for a batch, as in Forward; if there
+	// are layers before the first block, their output comes first. The results own their
+	// memory. Errors are those of Forward.
+	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
 }
 
 // Options say how a network runs.
@@ -40,21 +40,16 @@ const MaxGrid = 32
 
 // architectures are the constructors by the names in the metadata.
 var architectures = map[string]func(*weights.File, Options) (Network, error){
-	mobilenet.Arch: as(mobilenet.New),
-	residual.Arch:  as(residual.New),
-	resnet.Arch:    as(resnet.New),
-	vit.Arch:       as(vit.New),
-}
-
-// as makes a constructor of one architecture's: a nil of its type would not be nil.
-func as[N Network](build func(*weights.File, Options) (N, error)) func(*weights.File, Options) (Network, error) {
-	return func(f *weights.File, opt Options) (Network, error) {
-		n, err := build(f, opt)
+	ArchMobileNet: newMobileNet,
+	ArchResNet:    newResNet,
+	ArchResNet12:  newResNet12,
+	ArchViT: func(f *weights.File, opt Options) (Network, error) {
+		n, err := NewViT(f, opt)
 		if err != nil {
-			return nil, err
+			return nil, err // a nil of its type would not be nil
 		}
 		return n, nil
-	}
+	},
 }
 
 // New builds the network that the file's metadata describe.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -29,6 +30,30 @@ func Example() {
 	}
 	fmt.Println(n.Meta().Arch, maps.Shape)
 	// Output: resnet12 [1 2 2 32]
+}
+
+// TestBatches: a picture's map depends neither on its batch nor on threads, memory or
+// kernels, whether weights are floats or bytes.
+func TestBatches(t *testing.T) {
+	for _, c := range []struct {
+		file *weights.File
+		side int
+	}{{networktest.Residual(true), 75}, {networktest.MobileNet(), 75}, {networktest.Transformer(), 70}} {
+		t.Run(c.file.Meta.Arch, func(t *testing.T) {
+			of := func(f *weights.File) func(nn.Options) (backbone.Network, error) {
+				return func(opt nn.Options) (backbone.Network, error) { return backbone.New(f, opt) }
+			}
+			networktest.Batches(t, c.side, of(c.file))
+			networktest.BatchesOfBytes(t, c.side, of(networktest.OfBytes(t, c.file)))
+		})
+	}
+}
+
+func TestBytesAreNear(t *testing.T) {
+	networktest.BytesAreNear(t, networktest.Residual(false), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.Residual(true), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.MobileNet(), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.TransformerS(), 112, 0.03, backbone.New)
 }
 
 // TestGrid: the maps of either architecture are pooled as the file says.
@@ -110,7 +135,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-func TestRefuses(t *testing.T) {
+func TestMetadataRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(m *weights.Meta){
 		`architecture "abacus", want one of mobilenet, resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
 		`metadata grid "33"`:      func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },

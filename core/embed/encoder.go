@@ -5,7 +5,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Encoder is a fully convolutional network, such as *resnet.Network.
+// Encoder is a fully convolutional network, such as a backbone.Network.
 type Encoder interface {
 	// Forward maps normalised images, [N, H, W, 3], to feature maps,
 	// [N, h, w, C]. The result is valid until the next call.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -39,7 +39,7 @@ func TestNetworks(t *testing.T) {
 		if f.Meta.Name != n.name {
 			t.Errorf("%s says that its name is %q, want %q", n.file, f.Meta.Name, n.name)
 		}
-		if _, err := resnet.New(f, resnet.Options{}); err != nil {
+		if _, err := backbone.New(f, backbone.Options{}); err != nil {
 			t.Error(err)
 		}
 		card, err := cards.ReadFile(n.folder + "/README.md")

@@ -24,9 +24,12 @@ type Map struct {
 // NewMap returns a map of zeros whose channels are padded.
 func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c), 1) }
 
+// widest is what the first convolution of a network reaches on either side: 7×7 at most.
+const widest = 3
+
 // NewInput returns a map of zeros for a network's input, whose few channels are
 // not padded. Only a direct convolution reads it.
-func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c, 1) }
+func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c, widest) }
 
 // newMap makes a map with a border of margin pixels. Behind whole tiles of 4×4, that is
 // what a convolution of 2·margin + 1 pixels reaches; 0 leaves out the tiles too.

@@ -24,7 +24,7 @@ const (
 	// F16 halves the file; values are rounded to the nearest half float.
 	F16
 	// I8 has a byte for each value of a filter, four for any other tensor's. Filters
-	// must be whole numbers from -127 to 127: see resnet.Whole, which also makes them
+	// must be whole numbers from -127 to 127: see backbone.Whole, which also makes them
 	// of fewer bits, for a file that compresses better.
 	I8
 	// W8 is for what [File.Quantized] leaves beside the bytes: embeddings of tokens and of

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -22,7 +22,7 @@ func Weights(widths []int, size int, seed uint64) *weights.File {
 	f := &weights.File{
 		Source: fmt.Sprintf("random weights (seed %d)", seed),
 		Meta: weights.Meta{
-			Arch: resnet.Arch, Name: "random", Widths: widths, InputSize: size,
+			Arch: backbone.ArchResNet12, Name: "random", Widths: widths, InputSize: size,
 			Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25}, TrainedOn: "nothing",
 		},
 		Tensors: map[string]*tensor.Tensor{},

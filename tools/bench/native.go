@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
@@ -38,7 +38,7 @@ func native(b *bench) error {
 	for _, size := range []int{84, 32} {
 		for _, batch := range []int{1, 16} {
 			for _, threads := range []int{1, 2} {
-				net, err := resnet.New(resnettest.Weights(resnettest.Full, size, 1), resnet.Options{Threads: threads})
+				net, err := core.New(resnettest.Weights(resnettest.Full, size, 1), core.Options{Threads: threads})
 				if err != nil {
 					return err
 				}
@@ -46,7 +46,7 @@ func native(b *bench) error {
 				ours := func() (float64, error) {
 					return timed(func() error { _, err := net.Forward(x); return err })
 				}
-				flops := float64(batch) * resnet.FLOPs(resnettest.Full, size, size)
+				flops := float64(batch) * core.FLOPs(resnettest.Full, size, size)
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 				peers := []peerSide{torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})}

@@ -43,7 +43,7 @@ var encodings = []encoding{
 }
 
 // shrinks names the kinds of files that are worth compressing. Weights shrink by
-// what their numbers leave of a byte (see resnet.Whole); pictures do not.
+// what their numbers leave of a byte (see backbone.Whole); pictures do not.
 var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"}
 
 // compressAll writes the compressed forms of every file that shrinks, some at

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/optim"
@@ -163,8 +163,8 @@ func (s Stage) check() error {
 		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
 	case s.Epochs > maxEpochs:
 		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
-	case s.Size < resnet.MinSize:
-		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, resnet.MinSize)
+	case s.Size < core.MinSize:
+		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
 		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
 	case s.Batch < 2:

@@ -3,8 +3,8 @@ package resnet12s_test
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -16,7 +16,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	network, err := resnet.New(file, resnet.Options{})
+	network, err := backbone.New(file, backbone.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,7 +6,6 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/solver"
@@ -15,7 +14,7 @@ import (
 
 // network is the full-width network for one size of picture.
 type network struct {
-	net      *resnet.Network
+	net      backbone.Network
 	pictures map[int]*tensor.Tensor // by how many
 }
 
@@ -29,7 +28,7 @@ func main() {
 			size, batch := args[0].Int(), args[1].Int()
 			n, ok := networks[size]
 			if !ok {
-				net, err := resnet.New(resnettest.Weights(resnettest.Full, size, 1), resnet.Options{Threads: 1})
+				net, err := backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: 1})
 				if err != nil {
 					return err.Error()
 				}

@@ -9,11 +9,11 @@ import (
 
 	dense "gorgonia.org/tensor"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -213,7 +213,7 @@ func TestNetwork(t *testing.T) {
 	x := resnettest.Pictures(2, 37, 4)
 	want := forward(f, double(x))
 	each(t, func(t *testing.T, c *nn.Context) {
-		network, err := resnet.New(f, resnet.Options{Threads: c.Threads, Kernels: c.Kernels})
+		network, err := backbone.New(f, backbone.Options{Threads: c.Threads, Kernels: c.Kernels})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
-	"github.com/deepemd/deepemd/core/residual"
-	"github.com/deepemd/deepemd/core/vit"
+	"github.com/deepemd/deepemd/core/backbone"
 )
 
 // row says how an architecture numbers the parts that follow each other.
@@ -17,9 +15,9 @@ type row struct {
 }
 
 var rows = map[string]row{
-	mobilenet.Arch: {prefix + "features.", 1, "block"},
-	residual.Arch:  {prefix + "layer", 1, "stage"},
-	vit.Arch:       {prefix + "blocks.", 0, "block"},
+	backbone.ArchMobileNet: {prefix + "features.", 1, "block"},
+	backbone.ArchResNet:    {prefix + "layer", 1, "stage"},
+	backbone.ArchViT:       {prefix + "blocks.", 0, "block"},
 }
 
 // Cut leaves out what comes behind a stage of a ResNet, or behind a block of a MobileNet
@@ -42,7 +40,7 @@ func (f *Found) Cut(last int) error {
 			count = max(count, numbers[name])
 		}
 	}
-	if f.Arch == mobilenet.Arch && f.Tensors[fmt.Sprintf("%s%d.0.weight", r.before, count)] != nil {
+	if f.Arch == backbone.ArchMobileNet && f.Tensors[fmt.Sprintf("%s%d.0.weight", r.before, count)] != nil {
 		count-- // the last convolution is no block
 	}
 	if last < 1 || last > count {
@@ -57,9 +55,9 @@ func (f *Found) Cut(last int) error {
 		}
 	}
 	switch f.Arch {
-	case residual.Arch:
+	case backbone.ArchResNet:
 		f.Widths = f.Widths[:last]
-	case mobilenet.Arch:
+	case backbone.ArchMobileNet:
 		return f.leave(last)
 	}
 	return nil

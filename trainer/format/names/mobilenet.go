@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // mobilenets takes the names of torchvision's MobileNets, which are those of
-// core/mobilenet.
+// core/backbone.
 func mobilenets(p part) (*Found, error) {
-	f := &Found{Arch: mobilenet.Arch, InputSize: 5 * mobilenet.Stride, Tensors: map[string]*tensor.Tensor{}}
+	f := &Found{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Tensors: map[string]*tensor.Tensor{}}
 	last := 0
 	for name := range p {
 		if !strings.HasPrefix(name, "features.") || strings.HasSuffix(name, "num_batches_tracked") {

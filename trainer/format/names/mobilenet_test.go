@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/format/names"
@@ -26,7 +26,7 @@ func TestFindMobileNet(t *testing.T) {
 	if f.InputSize != 160 || f.Program != "a MobileNetV3 of torchvision" {
 		t.Errorf("%s of %d pixels", f.Program, f.InputSize)
 	}
-	if _, err := mobilenet.New(file(f), mobilenet.Options{}); err != nil {
+	if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
 		t.Error(err)
 	}
 	again, err := names.Find(f.Tensors)

@@ -5,10 +5,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/mobilenet"
-	"github.com/deepemd/deepemd/core/residual"
-	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/format/names"
@@ -29,18 +25,7 @@ func TestReference(t *testing.T) {
 		if err != nil || f == nil {
 			t.Fatalf("%s: %v, %v", r.Name, f, err)
 		}
-		var blocks interface {
-			backbone.Network
-			BlockOutputs(*tensor.Tensor) ([]*tensor.Tensor, error)
-		}
-		switch f.Arch {
-		case vit.Arch:
-			blocks, err = vit.New(file(f), vit.Options{})
-		case residual.Arch:
-			blocks, err = residual.New(file(f), residual.Options{})
-		case mobilenet.Arch:
-			blocks, err = mobilenet.New(file(f), mobilenet.Options{})
-		}
+		blocks, err := backbone.New(file(f), backbone.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 )
 
 // residualSide is an input whose last map has five positions across, in pixels.
-const residualSide = 5 * residual.Stride
+const residualSide = 5 * backbone.Stride
 
-// resnet takes the names of torchvision's ResNets, which are those of core/residual.
+// resnet takes the names of torchvision's ResNets, which are those of core/backbone.
 func resnet(p part) (*Found, error) {
 	first := p["conv1.weight"]
 	if !first.HasShape(-1, 3, 7, 7) {
 		return nil, fmt.Errorf("the first convolution has shape %v, want [channels 3 7 7]", first.Shape)
 	}
-	f := &Found{Arch: residual.Arch, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
+	f := &Found{Arch: backbone.ArchResNet, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
 	for stage := 1; stage == 1 || p[fmt.Sprintf("layer%d.0.conv1.weight", stage)] != nil; stage++ {
 		last := p[fmt.Sprintf("layer%d.0.conv3.weight", stage)]
 		if last == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -33,7 +33,7 @@ func TestFindResNet(t *testing.T) {
 		if f.InputSize != 160 || f.Program != "a ResNet of torchvision" {
 			t.Errorf("%s of %d pixels", f.Program, f.InputSize)
 		}
-		if _, err := residual.New(file(f), residual.Options{}); err != nil {
+		if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
 			t.Error(err)
 		}
 		again, err := names.Find(f.Tensors)

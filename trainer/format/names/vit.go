@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 )
 
 // usualSide is the input of a live page, in pixels: eight patches of 14 across, or seven
 // of 16.
 const usualSide = 112
 
-// timm takes the names of DINOv2 and timm, which are those of core/vit.
+// timm takes the names of DINOv2 and timm, which are those of core/backbone.
 func timm(p part) (*Found, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {
@@ -189,13 +189,13 @@ func (v *transformer) found() (*Found, error) {
 		// The class token has no position of its own: zeros.
 		v.tensors["pos_embed"] = tensor.Of(append(make([]float32, c), places.Data...), 1, places.Shape[1]+1, c)
 	}
-	way := vit.Antialias
+	way := backbone.Antialias
 	if v.tensors["blocks.0.ls1.gamma"] != nil && v.tensors["register_tokens"] == nil {
-		way = vit.Offset // DINOv2
+		way = backbone.Offset // DINOv2
 	}
 	return &Found{
-		Arch: vit.Arch, Widths: []int{c}, InputSize: max(1, usualSide/patch) * patch,
-		Extra:   map[string]string{vit.KeyHeads: strconv.Itoa(heads(c)), vit.KeyPositions: way},
+		Arch: backbone.ArchViT, Widths: []int{c}, InputSize: max(1, usualSide/patch) * patch,
+		Extra:   map[string]string{backbone.KeyHeads: strconv.Itoa(heads(c)), backbone.KeyPositions: way},
 		Tensors: v.tensors,
 	}, nil
 }

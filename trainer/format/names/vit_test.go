@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // build builds the network that was found.
-func build(t *testing.T, f *names.Found) *vit.Network {
+func build(t *testing.T, f *names.Found) *backbone.ViT {
 	t.Helper()
-	n, err := vit.New(file(f), vit.Options{})
+	n, err := backbone.NewViT(file(f), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want.Extra[vit.KeyHeads] != "2" || want.Extra[vit.KeyPositions] != vit.Offset || want.InputSize != 112 || len(want.Left) > 0 {
+	if want.Extra[backbone.KeyHeads] != "2" || want.Extra[backbone.KeyPositions] != backbone.Offset || want.InputSize != 112 || len(want.Left) > 0 {
 		t.Errorf("found %v, input %d, left %q", want.Extra, want.InputSize, want.Left)
 	}
 	rename := func(change func(name string) string) map[string]*tensor.Tensor {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -43,7 +42,7 @@ type Facts struct {
 // the mark, for mean and std.
 func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []string) {
 	if m.Arch == "" {
-		m.Arch = resnet.Arch
+		m.Arch = backbone.ArchResNet12
 	}
 	if f.Name != "" {
 		m.Name = f.Name

@@ -6,11 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/mobilenet"
-	"github.com/deepemd/deepemd/core/residual"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -33,14 +29,14 @@ func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 	g.in = []*message{open("N"), fixed(3), open("H"), open("W")}
 	g.out = []*message{open("N"), fixed(network.Channels()), open("h"), open("w")}
 	switch f.Meta.Arch {
-	case resnet.Arch:
+	case backbone.ArchResNet12:
 		drawResNet12(g, f)
-	case residual.Arch:
+	case backbone.ArchResNet:
 		drawResidual(g, f)
-	case mobilenet.Arch:
+	case backbone.ArchMobileNet:
 		drawMobileNet(g, f)
-	case vit.Arch:
-		n, err := vit.New(f, vit.Options{})
+	case backbone.ArchViT:
+		n, err := backbone.NewViT(f, backbone.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +45,8 @@ func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 		switch {
 		case side%patch != 0:
 			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, patch, max(1, across)*patch)
-		case across*across > vit.MaxPatches:
-			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, vit.MaxPatches)
+		case across*across > backbone.MaxPatches:
+			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, backbone.MaxPatches)
 		}
 		g.in[2], g.in[3] = fixed(side), fixed(side)
 		g.out[2], g.out[3] = fixed(across), fixed(across)

@@ -3,7 +3,7 @@ package onnx
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
@@ -18,7 +18,7 @@ func drawMobileNet(g *graph, f *weights.File) {
 	for has(blocks+1, "conv") || has(blocks+1, "block") {
 		blocks++
 	}
-	plan := mobilenet.PlanOfFile(f)
+	plan := backbone.MobileNetPlanOfFile(f)
 	part := func(number int) layers {
 		return layers{g, f, fmt.Sprintf("encoder.features.%d.", number), fmt.Sprintf("features.%d/", number), plan.Epsilon}
 	}
@@ -41,7 +41,7 @@ func drawMobileNet(g *graph, f *weights.File) {
 }
 
 // drawInverted adds a block, and returns its output.
-func drawInverted(l layers, in string, plan mobilenet.Plan, i int) string {
+func drawInverted(l layers, in string, plan backbone.MobileNetPlan, i int) string {
 	next := 0
 	fold := func() convolution {
 		c := l.fold(fmt.Sprintf("%d.0", next), fmt.Sprintf("%d.1", next))

@@ -3,17 +3,17 @@ package onnx
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
 // drawResNet12 adds a ResNet-12.
 func drawResNet12(g *graph, f *weights.File) {
 	x := Input
-	for number := 1; number <= resnet.Blocks; number++ {
+	for number := 1; number <= backbone.Blocks; number++ {
 		out := fmt.Sprintf("layer%d", number)
-		if number == resnet.Blocks {
+		if number == backbone.Blocks {
 			out = Output
 		}
 		drawBlock12(g, layers{g, f, fmt.Sprintf("encoder.layer%d.0.", number), fmt.Sprintf("layer%d/", number), nn.BatchNormEpsilon}, x, out)

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -18,12 +18,12 @@ type transformer struct {
 
 // drawTransformer adds a vision transformer for pictures of the file's input size: the
 // embeddings of positions are resampled for it.
-func drawTransformer(g *graph, f *weights.File, network *vit.Network) {
+func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 	side := f.Meta.InputSize / network.Patch()
 	c := network.Channels()
 	before, places := network.Start(side, side)
 	first := len(before) / c
-	heads, _ := strconv.Atoi(f.Meta.Extra[vit.KeyHeads]) // a number: the network was built
+	heads, _ := strconv.Atoi(f.Meta.Extra[backbone.KeyHeads]) // a number: the network was built
 	t := transformer{layers{g, f, "encoder.", "", 0}, c, heads, first + side*side}
 	embedded := t.embed(network.Patch(), side*side)
 	x := g.node("Add", "placed", []string{embedded, g.initializer("places", tensor.Of(places, 1, side*side, c))})
@@ -116,7 +116,7 @@ func (t transformer) norm(name, x string) string {
 	centred := g.node("Sub", name+"/centred", []string{x, mean})
 	squares := g.node("Pow", name+"/squares", []string{centred, g.scalar("two", 2)})
 	variance := g.node("ReduceMean", name+"/variance", []string{squares}, last)
-	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", vit.Epsilon)})})
+	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", backbone.Epsilon)})})
 	normal := g.node("Div", name+"/normal", []string{centred, deviation})
 	scaled := g.node("Mul", name+"/scaled", []string{normal, t.take(name + ".weight")})
 	return g.node("Add", name+"/out", []string{scaled, t.take(name + ".bias")})

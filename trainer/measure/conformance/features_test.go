@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -51,7 +51,7 @@ func TestBound(t *testing.T) {
 
 // The nodes made of a map that was kept are those that the embedder makes itself.
 func TestNodesOfAKeptMap(t *testing.T) {
-	network, err := resnet.New(resnettest.Weights([]int{8, 8, 16, 16}, 32, 1), resnet.Options{})
+	network, err := backbone.New(resnettest.Weights([]int{8, 8, 16, 16}, 32, 1), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

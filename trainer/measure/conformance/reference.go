@@ -9,9 +9,9 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/torch"
@@ -30,7 +30,7 @@ type reference struct {
 	logits []setting
 
 	list    lists // and what follows, while open
-	network *resnet.Network
+	network backbone.Network
 	data    *data.Set
 	maps    map[imaging.Preprocess]evaluate.Features // see reference.features
 }
@@ -124,8 +124,8 @@ func (r *reference) build(threads int) error {
 	if err != nil {
 		return err
 	}
-	meta := weights.Meta{Arch: resnet.Arch, Name: r.name, Widths: widths}
-	r.network, err = resnet.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, resnet.Options{Threads: threads})
+	meta := weights.Meta{Arch: backbone.ArchResNet12, Name: r.name, Widths: widths}
+	r.network, err = backbone.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, backbone.Options{Threads: threads})
 	return err
 }
 

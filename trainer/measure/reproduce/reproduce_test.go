@@ -16,11 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/cluster"
@@ -44,7 +44,7 @@ func (c *counting) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 func network(t *testing.T, seed uint64) (*Network, *counting) {
 	t.Helper()
 	file := resnettest.Weights([]int{4, 8, 12, 16}, 84, seed)
-	net, err := resnet.New(file, resnet.Options{Threads: 1})
+	net, err := backbone.New(file, backbone.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -33,7 +33,7 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := resnet.New(file, resnet.Options{})
+	network, err := backbone.New(file, backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,28 +4,28 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training/internal/resnet12"
 )
 
 // resnet12Arch is the name of ResNet-12 in weights files.
-const resnet12Arch = resnet.Arch
+const resnet12Arch = core.ArchResNet12
 
 // ResNet12 is the plan of a ResNet-12: the channels of its four blocks.
 type ResNet12 []int
 
 // Arch implements [Plan].
-func (ResNet12) Arch() string { return resnet.Arch }
+func (ResNet12) Arch() string { return core.ArchResNet12 }
 
 // String implements [Plan].
 func (p ResNet12) String() string { return fmt.Sprintf("widths %v", []int(p)) }
 
 // Check implements [Plan].
 func (p ResNet12) Check() error {
-	if len(p) != resnet.Blocks {
-		return fmt.Errorf("%v: want %d, one for each block", p, resnet.Blocks)
+	if len(p) != core.Blocks {
+		return fmt.Errorf("%v: want %d, one for each block", p, core.Blocks)
 	}
 	for _, w := range p {
 		if w <= 0 {
@@ -41,8 +41,8 @@ func (p ResNet12) Check() error {
 
 // Fits implements [Plan].
 func (ResNet12) Fits(size int) error {
-	if size < resnet.MinSize {
-		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, resnet.MinSize)
+	if size < core.MinSize {
+		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package job
 
 import (
-	"github.com/deepemd/deepemd/core/resnet"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -14,7 +14,7 @@ import (
 //
 // A precision that the plan's networks have not.
 func settle(s *training.Settings, plan backbone.Plan, begin *weights.File) (err error) {
-	if begin != nil && plan.Arch() != resnet.Arch && begin.Meta.Name != "" && s.Name == resnet.Arch {
+	if begin != nil && plan.Arch() != core.ArchResNet12 && begin.Meta.Name != "" && s.Name == core.ArchResNet12 {
 		s.Name = begin.Meta.Name
 	}
 	s.Precision, err = backbone.PrecisionOf(plan, s.Precision)

@@ -3,7 +3,7 @@ package pretrain
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
@@ -43,7 +43,7 @@ func Defaults() Settings {
 			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 			Statistics: training.Synchronised, Gradients: backbone.Float32,
 		},
-		Architecture:   backbone.Architecture{Arch: resnet.Arch, Widths: []int{64, 160, 320, 640}},
+		Architecture:   backbone.Architecture{Arch: core.ArchResNet12, Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,
 		TeacherWeight:  0.5, TeacherTemperature: 4,
 		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
@@ -56,8 +56,8 @@ func (s *Settings) Check() error {
 	if err != nil {
 		return err
 	}
-	if s.DropBlock > 0 && plan.Arch() != resnet.Arch {
-		return fmt.Errorf("drop_block is %g: only a %s has blocks that drop: set it to 0", s.DropBlock, resnet.Arch)
+	if s.DropBlock > 0 && plan.Arch() != core.ArchResNet12 {
+		return fmt.Errorf("drop_block is %g: only a %s has blocks that drop: set it to 0", s.DropBlock, core.ArchResNet12)
 	}
 	if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
 		return err

@@ -5,12 +5,12 @@ package studiotest
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -20,7 +20,7 @@ type Native struct {
 	*learner.Learner
 	T       *testing.T
 	Worst   float64 // the largest difference from the page's probabilities
-	network *resnet.Network
+	network backbone.Network
 	labels  []string // in the order of teaching
 }
 
@@ -32,7 +32,7 @@ func NewNative(t *testing.T) *Native {
 		t.Fatal(err)
 	}
 	n := &Native{T: t}
-	if n.network, err = resnet.New(file, resnet.Options{}); err != nil {
+	if n.network, err = backbone.New(file, backbone.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if n.Learner, err = learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()}); err != nil {

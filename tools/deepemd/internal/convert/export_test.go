@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
@@ -220,7 +220,7 @@ print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in
 // of axes.
 func input(t *testing.T, in string) (path string, want *tensor.Tensor) {
 	t.Helper()
-	net, err := resnet.New(cmdtest.Decode(t, in), resnet.Options{})
+	net, err := backbone.New(cmdtest.Decode(t, in), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

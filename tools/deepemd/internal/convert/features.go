@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
@@ -280,8 +280,8 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if err != nil {
 		return nil, err
 	}
-	if s := pictures.Side; s < resnet.MinSize || s > flags.MaxSide {
-		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, resnet.MinSize, flags.MaxSide)
+	if s := pictures.Side; s < backbone.MinSize || s > flags.MaxSide {
+		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
 	}
 	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
@@ -67,7 +67,7 @@ func TestFeatures(t *testing.T) {
 			t.Fatalf("value %d of the batch is %g, want %g", i, v, want)
 		}
 	}
-	net, err := resnet.New(cmdtest.Decode(t, in), resnet.Options{})
+	net, err := backbone.New(cmdtest.Decode(t, in), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

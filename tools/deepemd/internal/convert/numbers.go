@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 )
@@ -31,7 +31,7 @@ func parseNumbers(name string) (numbers, error) {
 	case "f16":
 		return numbers{dtype: weights.F16}, nil
 	case "i8":
-		return numbers{weights.I8, resnet.MaxBits}, nil
+		return numbers{weights.I8, backbone.MaxBits}, nil
 	case "i6":
 		return numbers{weights.I8, 6}, nil
 	case "i5":
@@ -39,7 +39,7 @@ func parseNumbers(name string) (numbers, error) {
 	case "i4":
 		return numbers{weights.I8, 4}, nil
 	case "i3":
-		return numbers{weights.I8, resnet.MinBits}, nil
+		return numbers{weights.I8, backbone.MinBits}, nil
 	case "int8":
 		return numbers{weights.W8, 8}, nil
 	}
@@ -60,7 +60,7 @@ func (n numbers) String() string {
 // round makes a network's filters what the form can hold, where that takes more than
 // rounding each weight.
 func (n numbers) round(f *weights.File) (*weights.File, error) {
-	twelve := f.Meta.Arch == resnet.Arch
+	twelve := f.Meta.Arch == backbone.ArchResNet12
 	switch {
 	case n.dtype == weights.W8 && twelve:
 		return nil, fmt.Errorf("--dtype int8 is for networks with linear layers or 1×1 convolutions, %s is a ResNet-12: want i8, or fewer bits", f.Meta.Name)
@@ -69,7 +69,7 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 	case n.dtype == weights.W8:
 		return f.Quantized(), nil
 	case n.dtype == weights.I8:
-		return resnet.Whole(f, n.bits)
+		return backbone.Whole(f, n.bits)
 	}
 	return f, nil
 }

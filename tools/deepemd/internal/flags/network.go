@@ -21,7 +21,6 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
@@ -223,10 +222,10 @@ func (f *Network) Digest() (string, error) {
 // Check refuses flags that no network could make sense of.
 func (f *Network) Check() error {
 	switch {
-	case f.Size != 0 && (f.Size < resnet.MinSize || f.Size > MaxSide):
-		return fmt.Errorf("--size %d: want pixels from %d to %d", f.Size, resnet.MinSize, MaxSide)
-	case f.Resize != 0 && (f.Resize < resnet.MinSize || f.Resize > MaxSide):
-		return fmt.Errorf("--resize %d: want pixels from %d to %d", f.Resize, resnet.MinSize, MaxSide)
+	case f.Size != 0 && (f.Size < backbone.MinSize || f.Size > MaxSide):
+		return fmt.Errorf("--size %d: want pixels from %d to %d", f.Size, backbone.MinSize, MaxSide)
+	case f.Resize != 0 && (f.Resize < backbone.MinSize || f.Resize > MaxSide):
+		return fmt.Errorf("--resize %d: want pixels from %d to %d", f.Resize, backbone.MinSize, MaxSide)
 	case f.Threads < 0:
 		return fmt.Errorf("--threads %d: want a positive number, or 0 for all cores", f.Threads)
 	}

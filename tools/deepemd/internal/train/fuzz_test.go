@@ -8,7 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/trainer/recipes"
@@ -48,7 +48,7 @@ func FuzzSettings(f *testing.F) {
 		})
 		if err == nil {
 			for _, w := range first.Widths {
-				if first.Arch == resnet.Arch && len(first.Widths) != resnet.Blocks || w < 1 || w > weights.MaxWidth {
+				if first.Arch == backbone.ArchResNet12 && len(first.Widths) != backbone.Blocks || w < 1 || w > weights.MaxWidth {
 					t.Errorf("widths %v are approved of", first.Widths)
 				}
 			}
@@ -77,7 +77,7 @@ func checkStages(t *testing.T, stages []training.Stage) {
 		t.Error("no stages are approved of")
 	}
 	for _, s := range stages {
-		if s.Epochs < 1 || s.Epochs > 1e6 || s.Size < resnet.MinSize || s.Size > weights.MaxInputSize || s.Batch < 2 || s.Batch > 1<<16 {
+		if s.Epochs < 1 || s.Epochs > 1e6 || s.Size < backbone.MinSize || s.Size > weights.MaxInputSize || s.Batch < 2 || s.Batch > 1<<16 {
 			t.Errorf("stage %+v is approved of", s)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
@@ -163,7 +163,7 @@ func (w *walk) averages(n *graph.Node) bool {
 
 // putMobilenet adds the tensors of all layers, if they are those of a MobileNet.
 func (w *walk) putMobilenet(first convolution, blocks []inverted, last convolution, ends []string) error {
-	plan, ok := mobilenet.PlanOf(len(blocks))
+	plan, ok := backbone.MobileNetPlanOf(len(blocks))
 	if !ok {
 		return fmt.Errorf("%d blocks of a MobileNet: V2 has 17, V3 15 or, small, 11", len(blocks))
 	}
@@ -197,7 +197,7 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 }
 
 // putInverted adds the tensors of a block.
-func (w *walk) putInverted(number int, b inverted, plan mobilenet.Plan) {
+func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) {
 	at, next := fmt.Sprintf("features.%d.block.", number), 0
 	if plan.Second {
 		at = fmt.Sprintf("features.%d.conv.", number)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 )
 
 // transformer reads a vision transformer, from the convolution that embeds the patches on.
@@ -39,7 +39,7 @@ func (w *walk) transformer(patches convolution) error {
 		return fmt.Errorf("behind block %d: %w", number, err)
 	}
 	if p.heads > 0 {
-		w.extra[vit.KeyHeads] = strconv.Itoa(p.heads)
+		w.extra[backbone.KeyHeads] = strconv.Itoa(p.heads)
 	}
 	return nil
 }

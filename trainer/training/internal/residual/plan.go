@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Arch is the architecture's name in the metadata of weights files.
-const Arch = residual.Arch
+const Arch = backbone.ArchResNet
 
 // stages follow each other, each with half the positions of the one before it.
 const stages = 4
@@ -115,8 +115,8 @@ func (p Plan) String() string { return fmt.Sprintf("a ResNet of widths %v", p.Wi
 
 // Fits returns an error for pictures that the network cannot take.
 func (p Plan) Fits(size int) error {
-	if size < residual.Stride {
-		return fmt.Errorf("pictures of %d pixels, a ResNet of ImageNet needs at least %d", size, residual.Stride)
+	if size < backbone.Stride {
+		return fmt.Errorf("pictures of %d pixels, a ResNet of ImageNet needs at least %d", size, backbone.Stride)
 	}
 	return nil
 }

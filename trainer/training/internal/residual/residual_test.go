@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -52,7 +52,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 }
 
-// TestAgreesWithInference holds frozen statistics to what core/residual computes of the
+// TestAgreesWithInference holds frozen statistics to what core/backbone computes of the
 // same file, and of what is exported again.
 func TestAgreesWithInference(t *testing.T) {
 	for _, bottleneck := range []bool{false, true} {
@@ -76,7 +76,7 @@ func TestAgreesWithInference(t *testing.T) {
 			batch := resnettest.Pictures(3, size, 4)
 			got := n.Forward(batch, nil).Tensor()
 			for _, file := range []*weights.File{f, again} {
-				net, err := residual.New(file, residual.Options{Threads: 1})
+				net, err := backbone.New(file, backbone.Options{Threads: 1})
 				if err != nil {
 					t.Fatal(err)
 				}

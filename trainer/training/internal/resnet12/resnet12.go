@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"runtime"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
@@ -20,7 +20,7 @@ import (
 // the batch changes. It is not safe for concurrent use.
 type Network struct {
 	widths []int
-	blocks [resnet.Blocks]*block
+	blocks [backbone.Blocks]*block
 	ctx    nn.Context
 
 	input    *nn.Map
@@ -29,7 +29,7 @@ type Network struct {
 
 	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
 
-	halves       [resnet.Blocks]*half // in mixed precision; else nil
+	halves       [backbone.Blocks]*half // in mixed precision; else nil
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
 }
@@ -51,8 +51,8 @@ const dropBlockSize = 5
 
 // New returns a network of the given widths with random weights.
 func New(widths []int, seed uint64, opt Options) (*Network, error) {
-	if len(widths) != resnet.Blocks {
-		return nil, fmt.Errorf("backbone of %d widths %v: a ResNet-12 has %d blocks", len(widths), widths, resnet.Blocks)
+	if len(widths) != backbone.Blocks {
+		return nil, fmt.Errorf("backbone of %d widths %v: a ResNet-12 has %d blocks", len(widths), widths, backbone.Blocks)
 	}
 	b := &Network{widths: append([]int(nil), widths...), ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
 	if b.ctx.Kernels == nil {
@@ -104,7 +104,7 @@ func (b *Network) Norms() []*layer.BatchNorm {
 }
 
 // Channels is the number of channels of the last map.
-func (b *Network) Channels() int { return b.widths[resnet.Blocks-1] }
+func (b *Network) Channels() int { return b.widths[backbone.Blocks-1] }
 
 // Context is the network's own, for the layers that follow it.
 func (b *Network) Context() *nn.Context { return &b.ctx }
@@ -120,7 +120,7 @@ func (b *Network) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
 		b.input = nn.NewInput(n, h, w, 3)
-		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, b.widths[resnet.Blocks-1])
+		b.gradient = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, b.widths[backbone.Blocks-1])
 	}
 	b.input.Load(batch.Data)
 	x := b.input
@@ -164,10 +164,10 @@ func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	if !b.columns.Fits(n, h, w) {
 		k := b.halves[0].kernels
 		b.columns = k.NewMap(n, h, w, columns)
-		last := b.widths[resnet.Blocks-1]
-		b.features = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-		b.gradient = nn.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
-		b.halfGradient = k.NewMap(n, h>>resnet.Blocks, w>>resnet.Blocks, last)
+		last := b.widths[backbone.Blocks-1]
+		b.features = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
+		b.gradient = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
+		b.halfGradient = k.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
 	}
 	b.columns.LoadColumns(&b.ctx, batch.Data)
 	x := b.columns
@@ -188,4 +188,6 @@ func (b *Network) backwardHalf() {
 }
 
 // Describe says in the metadata of a file which network it holds.
-func (b *Network) Describe(meta *weights.Meta) { meta.Arch, meta.Widths = resnet.Arch, b.Widths() }
+func (b *Network) Describe(meta *weights.Meta) {
+	meta.Arch, meta.Widths = backbone.ArchResNet12, b.Widths()
+}

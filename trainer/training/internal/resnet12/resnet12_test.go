@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -63,7 +63,7 @@ func TestExportRunsInInference(t *testing.T) {
 	}
 	batch := resnettest.Pictures(8, 64, 5)
 	want := b.Forward(batch, nil).Tensor()
-	net, err := resnet.New(file(b), resnet.Options{})
+	net, err := backbone.New(file(b), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

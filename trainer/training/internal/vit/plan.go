@@ -5,16 +5,16 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
 // Arch is the architecture's name in the metadata of weights files.
-const Arch = vit.Arch
+const Arch = backbone.ArchViT
 
 // Antialias is the way of timm to resample positions, which new networks have.
-const Antialias = vit.Antialias
+const Antialias = backbone.Antialias
 
 // prefix is before the names of all tensors, which are those of DINOv2 and timm.
 const prefix = "encoder."
@@ -30,7 +30,7 @@ type Plan struct {
 	LayerScale bool
 	Scale      float64
 	// Positions is how their embeddings are resampled to other numbers of patches: see
-	// vit.Offset.
+	// backbone.Offset.
 	Positions string
 
 	without map[string]bool // biases that the file has not, by name
@@ -67,7 +67,7 @@ func (p Plan) Check() error {
 	if !(p.Scale >= 0 && p.Scale <= 1) {
 		return fmt.Errorf("layer_scale is %g, want it from 0 to 1", p.Scale)
 	}
-	_, err := vit.Taps(p.Positions, 1, 1)
+	_, err := backbone.Taps(p.Positions, 1, 1)
 	return err
 }
 
@@ -77,7 +77,7 @@ func (p Plan) Check() error {
 //
 // Tensors that are absent or do not fit together.
 func Of(f *weights.File) (Plan, error) {
-	p := Plan{Positions: f.Meta.Extra[vit.KeyPositions], without: map[string]bool{}}
+	p := Plan{Positions: f.Meta.Extra[backbone.KeyPositions], without: map[string]bool{}}
 	r := &weights.Reader{File: f, Prefix: prefix}
 	shape := func(name string, want ...int) []int {
 		t := r.Tensor(name, want...)
@@ -108,9 +108,9 @@ func Of(f *weights.File) (Plan, error) {
 			}
 		}
 	}
-	heads, err := strconv.Atoi(f.Meta.Extra[vit.KeyHeads])
+	heads, err := strconv.Atoi(f.Meta.Extra[backbone.KeyHeads])
 	if r.Err == nil && (err != nil || p.Places*p.Places != places) {
-		return p, fmt.Errorf("%s: heads %q and positions of %d patches, want a number and a square", f.Source, f.Meta.Extra[vit.KeyHeads], places)
+		return p, fmt.Errorf("%s: heads %q and positions of %d patches, want a number and a square", f.Source, f.Meta.Extra[backbone.KeyHeads], places)
 	}
 	p.Heads = heads
 	if r.Err != nil {

@@ -1,13 +1,13 @@
 package vit
 
-import "github.com/deepemd/deepemd/core/vit"
+import "github.com/deepemd/deepemd/core/backbone"
 
 // resampling is how the embeddings of side×side places become those of h×w, as inference
 // has it: a linear map, through which gradients go back.
 type resampling struct {
 	way           string
 	side, h, w    int
-	rows, columns [][]vit.Tap
+	rows, columns [][]backbone.Tap
 }
 
 // fit makes the resampling that to h×w places.
@@ -18,16 +18,16 @@ func (s *resampling) fit(h, w int) {
 	s.h, s.w = h, w
 	s.rows, s.columns = identity(s.side), identity(s.side)
 	if h != s.side || w != s.side {
-		s.rows, _ = vit.Taps(s.way, s.side, h) // the plan is checked
-		s.columns, _ = vit.Taps(s.way, s.side, w)
+		s.rows, _ = backbone.Taps(s.way, s.side, h) // the plan is checked
+		s.columns, _ = backbone.Taps(s.way, s.side, w)
 	}
 }
 
 // identity takes every place as it is.
-func identity(side int) [][]vit.Tap {
-	taps := make([][]vit.Tap, side)
+func identity(side int) [][]backbone.Tap {
+	taps := make([][]backbone.Tap, side)
 	for i := range taps {
-		taps[i] = []vit.Tap{{At: i, Weight: 1}}
+		taps[i] = []backbone.Tap{{At: i, Weight: 1}}
 	}
 	return taps
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
@@ -85,7 +85,7 @@ func (n *Network) Describe(meta *weights.Meta) {
 	if meta.Extra == nil {
 		meta.Extra = map[string]string{}
 	}
-	meta.Extra[vit.KeyHeads], meta.Extra[vit.KeyPositions] = strconv.Itoa(n.plan.Heads), n.plan.Positions
+	meta.Extra[backbone.KeyHeads], meta.Extra[backbone.KeyPositions] = strconv.Itoa(n.plan.Heads), n.plan.Positions
 }
 
 // Forward computes the tokens of the patches of a normalised batch [N, H, W, 3]:

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -23,7 +23,7 @@ func files() map[string]*weights.File {
 	for i := range registers.Tensors["encoder.register_tokens"].Data {
 		registers.Tensors["encoder.register_tokens"].Data[i] = float32(math.Sin(float64(i)))
 	}
-	registers.Meta.Extra[vit.KeyPositions] = vit.Antialias
+	registers.Meta.Extra[backbone.KeyPositions] = backbone.Antialias
 	plain := networktest.Transformer()
 	for name := range plain.Tensors {
 		if strings.HasSuffix(name, "gamma") || strings.HasSuffix(name, "cls_token") || strings.HasSuffix(name, "qkv.bias") {
@@ -49,7 +49,7 @@ func load(t *testing.T, f *weights.File, threads int) *Network {
 	return n
 }
 
-// TestAgreesWithInference holds the network to what core/vit computes of the same file,
+// TestAgreesWithInference holds the network to what core/backbone computes of the same file,
 // and of what is exported again, at the size of its positions and at others.
 func TestAgreesWithInference(t *testing.T) {
 	for name, f := range files() {
@@ -64,7 +64,7 @@ func TestAgreesWithInference(t *testing.T) {
 			batch := resnettest.Pictures(3, size, 4)
 			got := n.Forward(batch, nil).Tensor()
 			for _, file := range []*weights.File{f, again} {
-				net, err := vit.New(file, vit.Options{Threads: 1})
+				net, err := backbone.NewViT(file, backbone.Options{Threads: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -130,7 +130,7 @@ func TestStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestPlansAreChecked(t *testing.T) {
-	good := Plan{Channels: 384, Hidden: 1536, Heads: 6, Depth: 12, Patch: 14, Places: 8, Class: true, Positions: vit.Offset}
+	good := Plan{Channels: 384, Hidden: 1536, Heads: 6, Depth: 12, Patch: 14, Places: 8, Class: true, Positions: backbone.Offset}
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}

@@ -1,12 +1,12 @@
-package vit
+package backbone
 
 import "github.com/deepemd/deepemd/core/nn"
 
-// block is attention and a perceptron, each with a normalisation before it and a residual
+// vitBlock is attention and a perceptron, each with a normalisation before it and a residual
 // connection past it. Weights hold what belongs to them: the normalisations' weights and
 // biases are in the layer behind, if it is one of floats, LayerScale in the layer before,
 // and the scale of the scores in the queries.
-type block struct {
+type vitBlock struct {
 	channels              int
 	qkv, out, hidden, end dense
 	norms                 [2]*norm // what else is done to standardised channels; nil for nothing
@@ -16,14 +16,14 @@ type block struct {
 }
 
 // run replaces tokens [sequences·tokens, C] by those behind the block.
-func (b *block) run(ctx *nn.Context, x []float32, sequences, tokens int) {
+func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	rows, c := sequences*tokens, b.channels
 	b.normal, b.mixed = grow(b.normal, rows*c), grow(b.mixed, rows*c)
 	b.wide = grow(b.wide, rows*max(b.qkv.Out(), b.hidden.Out()))
 	standardise := func(n *norm) {
 		ctx.Split(rows, func(from, to int) {
 			part := b.normal[from*c : to*c]
-			ctx.Kernels.Standardize(part, x[from*c:], to-from, c, epsilon)
+			ctx.Kernels.Standardize(part, x[from*c:], to-from, c, Epsilon)
 			if n != nil {
 				ctx.Kernels.Normalize(part, part, n.scale, n.shift, nil, to-from, c, nn.Linear)
 			}

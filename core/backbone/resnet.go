@@ -1,7 +1,4 @@
-// Package residual is the ResNet of He et al., "Deep Residual Learning for Image
-// Recognition" (2016), with 18, 34, 50 or more layers, as torchvision has it, for
-// inference. Batch normalisation is folded into the convolutions.
-package residual
+package backbone
 
 import (
 	"fmt"
@@ -10,43 +7,33 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Arch is the architecture's name in the metadata of weights files.
-const Arch = "resnet"
+// ArchResNet is the name, in the metadata of weights files, of the ResNet of He et al.,
+// "Deep Residual Learning for Image Recognition" (2016), with 18, 34, 50 or more layers, as
+// in torchvision.
+const ArchResNet = "resnet"
 
-// relu is the slope below zero of its activation.
+// relu is the slope below zero of a ResNet's activation.
 const relu = 0
 
 // stages follow each other, each with half the positions of the one before it. A file may
 // hold the first of them alone: then the map that the last one leaves is the network's.
 const stages = 4
 
-// Stride is how many pixels of the input lie between positions of the fourth stage's map.
+// Stride is how many pixels of the input lie between positions of the last map of a whole
+// ResNet or MobileNet.
 const Stride = 32
 
-// Options say how a network runs.
-type Options = nn.Options
-
-// Network is a ResNet. It is not safe for concurrent use.
-type Network struct {
-	nn.Convolutional
-	meta          weights.Meta
+// resnet holds the layers of a ResNet.
+type resnet struct {
 	stem          *nn.Strided
-	blocks        [][]*block // by stage
+	blocks        [][]*resnetBlock // by stage
 	begun, pooled *nn.Map
 }
 
-// New builds the network that the file's metadata and tensors describe.
-//
-// # Errors
-//
-// Another architecture, and tensors that are absent or have another shape. Every error
-// names the file.
-func New(f *weights.File, opt Options) (*Network, error) {
-	if f.Meta.Arch != Arch {
-		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
-	}
+// newResNet refuses tensors that are absent or have another shape.
+func newResNet(f *weights.File, opt Options) (Network, error) {
 	r := &weights.Reader{File: f, Prefix: "encoder."}
-	n := &Network{meta: f.Meta}
+	n := &resnet{}
 	filters, bias := nn.ReadConv(r, "conv1", "bn1", -1, 3, 7)
 	if r.Err != nil {
 		return nil, r.Err
@@ -57,14 +44,14 @@ func New(f *weights.File, opt Options) (*Network, error) {
 	if held < 1 || held > stages {
 		return nil, fmt.Errorf("%s: widths %v, want those of one to %d stages", f.Source, f.Meta.Widths, stages)
 	}
-	n.blocks = make([][]*block, held)
+	n.blocks = make([][]*resnetBlock, held)
 	for stage := range n.blocks {
 		for i := 0; i == 0 || r.Has(fmt.Sprintf("layer%d.%d.conv1.weight", stage+1, i)); i++ {
 			stride := 1
 			if i == 0 && stage > 0 {
 				stride = 2
 			}
-			b := readBlock(r, fmt.Sprintf("layer%d.%d.", stage+1, i), channels, stride, opt.LowMemory)
+			b := readResNetBlock(r, fmt.Sprintf("layer%d.%d.", stage+1, i), channels, stride, opt.LowMemory)
 			if r.Err != nil {
 				return nil, r.Err
 			}
@@ -75,19 +62,14 @@ func New(f *weights.File, opt Options) (*Network, error) {
 			return nil, fmt.Errorf("%s: widths %v, the last block of stage %d has %d channels", f.Source, f.Meta.Widths, stage+1, channels)
 		}
 	}
-	n.Convolutional = nn.Convolutional{Name: "a ResNet", Stride: Stride >> (stages - held), Channels: channels, Equipment: opt.Context(), Layers: n.layers}
-	return n, nil
+	return &convolutional{
+		meta: f.Meta, name: "a ResNet", stride: Stride >> (stages - held), channels: channels, together: 8, ctx: opt.Context(), layers: n.layers,
+	}, nil
 }
-
-// Meta returns the metadata of the weights file.
-func (n *Network) Meta() weights.Meta { return n.meta }
-
-// Channels is the number of channels of an embedding, C.
-func (n *Network) Channels() int { return n.Convolutional.Channels }
 
 // layers passes a map through all layers. What is shown leaves the pooling behind the
 // first convolution, and then each block.
-func (n *Network) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+func (n *resnet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	h, w := n.stem.Sides(input.H, input.W)
 	channels := n.stem.Channels()
 	n.begun = n.begun.FitBare(input.N, h, w, channels)

@@ -1,12 +1,4 @@
-// Package vit is the vision transformer (Dosovitskiy et al., "An Image is Worth 16×16
-// Words", 2021) as a backbone, for inference: as DINOv2 has it, with LayerScale and
-// registers, and as timm, torchvision and Hugging Face have it.
-//
-// A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
-// of attention and a perceptron, both before a layer normalisation, let the tokens see
-// each other. The last tokens of the patches are the feature map. A class token, where
-// there is one, stands for the picture as a whole.
-package vit
+package backbone
 
 import (
 	"fmt"
@@ -16,31 +8,32 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Arch is the architecture's name in the metadata of weights files.
-const Arch = "vit"
+// ArchViT is the name, in the metadata of weights files, of the vision transformer
+// (Dosovitskiy et al., "An Image is Worth 16×16 Words", 2021): as DINOv2 has it, with
+// LayerScale and registers, and as timm, torchvision and Hugging Face have it.
+//
+// A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
+// of attention and a perceptron, both before a layer normalisation, let the tokens see
+// each other. The last tokens of the patches are the feature map. A class token, where
+// there is one, stands for the picture as a whole.
+const ArchViT = "vit"
 
-// epsilon of all layer normalisations, of every one of these networks.
-const epsilon = 1e-6
+// Epsilon is added to the variances of all layer normalisations of a vision transformer.
+const Epsilon = 1e-6
 
-// chunk is the number of pictures that go through the network together.
-const chunk = 8
-
-// maxPatches bounds the patches of a picture, since attention takes their square: patches of
+// MaxPatches bounds the patches of a picture, since attention takes their square: patches of
 // 14 pixels in the largest input, and more.
-const maxPatches = 1 << 13
+const MaxPatches = 1 << 13
 
-// Options say how a network runs.
-type Options = nn.Options
-
-// Network is a vision transformer. It is not safe for concurrent use.
-type Network struct {
+// ViT is a vision transformer. It is not safe for concurrent use.
+type ViT struct {
 	meta      weights.Meta
 	patch     int  // side in pixels
 	class     bool // the first token is that of the class
 	embedding *nn.Dense
 	before    []float32 // tokens before those of the patches, [n, C], positions added
 	positions positions
-	blocks    []*block
+	blocks    []*vitBlock
 	scale     []float32 // of the last normalisation, [C]
 	shift     []float32
 	ctx       nn.Context
@@ -50,14 +43,15 @@ type Network struct {
 	classes         *tensor.Tensor // the latest class tokens, [N, C]; nil without one
 }
 
-// New builds the network that the file's metadata and tensors describe.
+// NewViT builds the vision transformer that the file's metadata and tensors describe,
+// without the pooling that [KeyGrid] asks for.
 //
 // # Errors
 //
-// Another architecture, tensors that are absent or do not fit together, heads that do
-// not divide the channels. Every error names the file.
-func New(f *weights.File, opt Options) (*Network, error) {
-	n, err := read(f)
+// Tensors that are absent or do not fit together, heads that do not divide the channels.
+// Every error names the file.
+func NewViT(f *weights.File, opt Options) (*ViT, error) {
+	n, err := readViT(f)
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +60,16 @@ func New(f *weights.File, opt Options) (*Network, error) {
 }
 
 // Meta returns the metadata of the weights file.
-func (n *Network) Meta() weights.Meta { return n.meta }
+func (n *ViT) Meta() weights.Meta { return n.meta }
 
 // Kernels is the name of the kernels that the network runs on.
-func (n *Network) Kernels() string { return n.ctx.Kernels.Name() }
+func (n *ViT) Kernels() string { return n.ctx.Kernels.Name() }
 
 // Channels is the number of channels of an embedding, C.
-func (n *Network) Channels() int { return len(n.scale) }
+func (n *ViT) Channels() int { return len(n.scale) }
 
 // Patch is the side of a patch in pixels.
-func (n *Network) Patch() int { return n.patch }
+func (n *ViT) Patch() int { return n.patch }
 
 // Forward computes the tokens of each picture's patches: batch [N, H, W, 3], normalised,
 // gives [N, H/patch, W/patch, C]. The result is valid until the next call.
@@ -83,7 +77,7 @@ func (n *Network) Patch() int { return n.patch }
 // # Errors
 //
 // A batch of another shape, or of pictures whose sides the patches do not divide.
-func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {
 		return nil, err
 	}
@@ -94,6 +88,7 @@ func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if n.class && (n.classes == nil || n.classes.Shape[0] != count) {
 		n.classes = tensor.New(count, c)
 	}
+	const chunk = 8 // pictures that go through the network together
 	first := len(n.before) / c
 	for from := 0; from < count; from += chunk {
 		size := min(chunk, count-from)
@@ -115,13 +110,13 @@ func (n *Network) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 
 // Summaries implements embed.Summarizer: the class tokens, as classifiers read them; nil
 // where the network has none.
-func (n *Network) Summaries() *tensor.Tensor { return n.classes }
+func (n *ViT) Summaries() *tensor.Tensor { return n.classes }
 
 // BlockOutputs computes what leaves each block for a batch, and last of all the normalised
 // tokens: tensors [N, tokens, C], the tokens before those of the patches among them.
 //
 // Errors are those of Forward.
-func (n *Network) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
+func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {
 		return nil, err
 	}
@@ -138,15 +133,22 @@ func (n *Network) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
 	return append(outputs, last), nil
 }
 
+// Start returns what the tokens of a picture of h×w patches begin with, beside what its
+// patches say: the tokens before those of the patches, [n, C], with their positions, and
+// the embeddings of the patches' places, [h·w, C], valid until the next call.
+func (n *ViT) Start(h, w int) (before, places []float32) {
+	return n.before, n.positions.of(h, w)
+}
+
 // normalise writes the last layer normalisation of tokens.
-func (n *Network) normalise(dst, tokens []float32) {
+func (n *ViT) normalise(dst, tokens []float32) {
 	c := n.Channels()
-	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, epsilon)
+	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, Epsilon)
 	n.ctx.Kernels.Normalize(dst, dst, n.scale, n.shift, nil, len(tokens)/c, c, nn.Linear)
 }
 
 // embed makes the tokens of count pictures of h×w patches, in n.tokens.
-func (n *Network) embed(pictures []float32, count, h, w int) {
+func (n *ViT) embed(pictures []float32, count, h, w int) {
 	c, terms := n.Channels(), n.patch*n.patch*3
 	n.patches = grow(n.patches, count*h*w*terms)
 	rows := len(pictures) / count / (h * n.patch) // values of a row of pixels
@@ -173,7 +175,7 @@ func (n *Network) embed(pictures []float32, count, h, w int) {
 	}
 }
 
-func (n *Network) check(batch *tensor.Tensor) error {
+func (n *ViT) check(batch *tensor.Tensor) error {
 	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
 		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
 	}
@@ -183,8 +185,8 @@ func (n *Network) check(batch *tensor.Tensor) error {
 				batch.Shape[2], batch.Shape[1], n.meta.Name, n.patch, max(1, side/n.patch)*n.patch)
 		}
 	}
-	if patches := batch.Shape[1] / n.patch * (batch.Shape[2] / n.patch); patches > maxPatches {
-		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, maxPatches)
+	if patches := batch.Shape[1] / n.patch * (batch.Shape[2] / n.patch); patches > MaxPatches {
+		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, MaxPatches)
 	}
 	return nil
 }

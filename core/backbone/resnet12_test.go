@@ -1,4 +1,4 @@
-package resnet_test
+package backbone_test
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -15,16 +15,16 @@ import (
 
 var narrow = []int{16, 24, 32, 48}
 
-func build(t *testing.T, f *weights.File, opt resnet.Options) *resnet.Network {
+func build(t *testing.T, f *weights.File, opt backbone.Options) backbone.Network {
 	t.Helper()
-	n, err := resnet.New(f, opt)
+	n, err := backbone.New(f, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-func forward(t *testing.T, n *resnet.Network, batch *tensor.Tensor) *tensor.Tensor {
+func forward(t *testing.T, n backbone.Network, batch *tensor.Tensor) *tensor.Tensor {
 	t.Helper()
 	out, err := n.Forward(batch)
 	if err != nil {
@@ -57,11 +57,11 @@ func TestKernelsAgree(t *testing.T) {
 	}
 	for _, size := range []int{32, 50, 84} {
 		f, batch := resnettest.Weights(narrow, size, 7), resnettest.Pictures(2, size, 7)
-		want := forward(t, build(t, f, resnet.Options{Kernels: generic, LowMemory: true, Threads: 1}), batch)
+		want := forward(t, build(t, f, backbone.Options{Kernels: generic, LowMemory: true, Threads: 1}), batch)
 		want.MustShape("features", 2, size/16, size/16, 48)
 		for _, set := range kernel.Available() {
 			for _, low := range []bool{false, true} {
-				got := forward(t, build(t, f, resnet.Options{Kernels: set, LowMemory: low, Threads: 2}), batch)
+				got := forward(t, build(t, f, backbone.Options{Kernels: set, LowMemory: low, Threads: 2}), batch)
 				if d := worst(t, got, want); d > 1e-4 {
 					t.Errorf("%d px, %s, low memory %v: off by %.2g of the largest value", size, set.Name(), low, d)
 				}
@@ -71,7 +71,7 @@ func TestKernelsAgree(t *testing.T) {
 }
 
 func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 48, 8), resnet.Options{})
+	n := build(t, resnettest.Weights(narrow, 48, 8), backbone.Options{})
 	batch := resnettest.Pictures(19, 48, 8) // more than one chunk
 	whole := forward(t, n, batch)
 	for i := range 19 {
@@ -83,7 +83,7 @@ func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
 }
 
 func TestBlockOutputsEndInForward(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 40, 9), resnet.Options{})
+	n := build(t, resnettest.Weights(narrow, 40, 9), backbone.Options{})
 	batch := resnettest.Pictures(2, 40, 9)
 	blocks, err := n.BlockOutputs(batch)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestBlockOutputsEndInForward(t *testing.T) {
 }
 
 func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 32, 10), resnet.Options{Threads: 1})
+	n := build(t, resnettest.Weights(narrow, 32, 10), backbone.Options{Threads: 1})
 	batch := resnettest.Pictures(1, 32, 10)
 	forward(t, n, batch)
 	bytes := testing.Benchmark(func(b *testing.B) {
@@ -136,7 +136,7 @@ func TestErrorsNameTheThing(t *testing.T) {
 		{"variance", edit(func(f *weights.File) { f.Tensors["encoder.layer1.0.bn2.running_var"].Data[3] = -1 }), []string{"bn2.running_var", "channel 3"}},
 	}
 	for _, c := range cases {
-		_, err := resnet.New(c.file, resnet.Options{})
+		_, err := backbone.New(c.file, backbone.Options{})
 		if err == nil {
 			t.Errorf("%s: no error", c.name)
 			continue
@@ -147,7 +147,7 @@ func TestErrorsNameTheThing(t *testing.T) {
 			}
 		}
 	}
-	n := build(t, resnettest.Weights(narrow, 32, 12), resnet.Options{})
+	n := build(t, resnettest.Weights(narrow, 32, 12), backbone.Options{})
 	for _, shape := range [][]int{{1, 15, 40, 3}, {1, 40, 40, 4}, {40, 40, 3}, {0, 40, 40, 3}} {
 		if _, err := n.Forward(tensor.New(shape...)); err == nil {
 			t.Errorf("a batch of shape %v gives no error", shape)

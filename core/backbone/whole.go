@@ -1,4 +1,4 @@
-package resnet
+package backbone
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ const (
 // taps is the number of weights of a 3×3 filter on one channel.
 const taps = 9
 
-// Whole returns a network that computes nearly the same, with filters of whole
+// Whole returns a ResNet-12 that computes nearly the same, with filters of whole
 // numbers, which a file holds in a byte each (weights.I8). It scales each filter so
 // that its largest weight becomes the largest number of so many bits, [MinBits] to
 // [MaxBits], and rounds, so that the errors of neighbouring taps make up for each
@@ -31,12 +31,15 @@ const taps = 9
 // the weights: the others have MaxBits in any case, as they add little to the size
 // and, rounded as coarsely, most of the error.
 //
-// It returns an error for a network that New refuses, and for other numbers of bits.
+// It returns an error for another architecture, for a network that [New] refuses, and for other numbers of bits.
 func Whole(f *weights.File, bits int) (*weights.File, error) {
 	if bits < MinBits || bits > MaxBits {
 		return nil, fmt.Errorf("filters of %d bits: want %d to %d", bits, MinBits, MaxBits)
 	}
-	if _, err := New(f, Options{LowMemory: true}); err != nil {
+	if f.Meta.Arch != ArchResNet12 {
+		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, ArchResNet12)
+	}
+	if _, err := newResNet12(f, Options{LowMemory: true}); err != nil {
 		return nil, err
 	}
 	f = f.Widened()

@@ -1,4 +1,4 @@
-package resnet_test
+package backbone_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/resnet"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
@@ -22,7 +22,7 @@ func TestWhole(t *testing.T) {
 	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "whole number") {
 		t.Errorf("fractions as bytes: error %v", err)
 	}
-	whole, err := resnet.Whole(f, resnet.MaxBits)
+	whole, err := backbone.Whole(f, backbone.MaxBits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestWhole(t *testing.T) {
 	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
 		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
 	}
-	again, err := resnet.Whole(read, resnet.MaxBits)
+	again, err := backbone.Whole(read, backbone.MaxBits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	f.Meta.Arch = "vgg"
-	if _, err := resnet.Whole(f, resnet.MaxBits); err == nil {
+	if _, err := backbone.Whole(f, backbone.MaxBits); err == nil {
 		t.Error("another architecture is accepted")
 	}
 }
@@ -71,7 +71,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		largest float32
 		cosine  float64
 	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}, {3, 3, 0.95}} {
-		whole, err := resnet.Whole(f, c.bits)
+		whole, err := backbone.Whole(f, c.bits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		} else {
 			size = got
 		}
-		again, err := resnet.Whole(whole, c.bits)
+		again, err := backbone.Whole(whole, c.bits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		}
 	}
 	for _, bits := range []int{2, 9} {
-		if _, err := resnet.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
+		if _, err := backbone.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
 			t.Errorf("%d bits: error %v", bits, err)
 		}
 	}
@@ -127,7 +127,7 @@ func TestWholeOfFewBits(t *testing.T) {
 // features are what a network makes of two pictures of noise.
 func features(t *testing.T, f *weights.File) []float32 {
 	t.Helper()
-	n, err := resnet.New(f, resnet.Options{})
+	n, err := backbone.New(f, backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,13 @@
-package residual
+package backbone
 
 import (
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// block is a residual block: two convolutions of 3×3, or one of 3×3 between two of 1×1,
+// resnetBlock is a residual block: two convolutions of 3×3, or one of 3×3 between two of 1×1,
 // and what goes past them.
-type block struct {
+type resnetBlock struct {
 	out    int // channels
 	layers []nn.Convolution
 	past   nn.Convolution // nil for the input itself
@@ -15,10 +15,10 @@ type block struct {
 	maps []*nn.Map // of the layers
 }
 
-// readBlock reads the block at a prefix, whose input has so many channels. As in
+// readResNetBlock reads the block at a prefix, whose input has so many channels. As in
 // torchvision, the stride is that of the 3×3 convolution, of two the first.
-func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *block {
-	b := &block{}
+func readResNetBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *resnetBlock {
+	b := &resnetBlock{}
 	add := func(number string, in, k, stride int) (out int) {
 		if p := nn.ReadPointwise(r, at+"conv"+number, at+"bn"+number, -1, in, stride, nn.BatchNormEpsilon); p != nil {
 			b.layers = append(b.layers, p)
@@ -54,7 +54,7 @@ func readBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *bl
 
 // run computes the block's output for its input. What goes past the convolutions waits in
 // the map that the last of them adds to.
-func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
+func (b *resnetBlock) run(c *nn.Context, in *nn.Map) *nn.Map {
 	h, w := in.H, in.W
 	for i, layer := range b.layers {
 		h, w = layer.Sides(h, w)

@@ -1,45 +1,23 @@
-package vit_test
+package backbone_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/vit"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
-// A picture of 56×56 pixels becomes 4×4 local embeddings with patches of 14.
-func Example() {
-	n, err := vit.New(networktest.Transformer(), vit.Options{Threads: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	maps, err := n.Forward(tensor.New(1, 56, 56, 3))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(maps.Shape)
-	// Output: [1 4 4 128]
-}
-
-func TestBatches(t *testing.T) {
-	networktest.Batches(t, 70, func(opt nn.Options) (*vit.Network, error) { return vit.New(networktest.Transformer(), opt) })
-}
-
-// TestSummaries: the class token of each picture, as the last normalisation leaves it,
+// TestClassTokens: the class token of each picture, as the last normalisation leaves it,
 // is its summary; a network without one has none.
-func TestSummaries(t *testing.T) {
+func TestClassTokens(t *testing.T) {
 	file := networktest.Transformer()
-	n, err := vit.New(file, vit.Options{})
+	n, err := backbone.NewViT(file, backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +45,7 @@ func TestSummaries(t *testing.T) {
 	places := file.Tensors["encoder.pos_embed"]
 	c := places.Shape[2]
 	file.Tensors["encoder.pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
-	if n, err = vit.New(file, vit.Options{}); err != nil {
+	if n, err = backbone.NewViT(file, backbone.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := n.Forward(batch); err != nil || n.Summaries() != nil {
@@ -75,9 +53,9 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestRefuses: a file that holds no whole network of this kind gives an error that names
+// TestViTRefuses: a file that holds no whole network of this kind gives an error that names
 // it and says what is wrong.
-func TestRefuses(t *testing.T) {
+func TestViTRefuses(t *testing.T) {
 	drop := func(name string) func(*weights.File) {
 		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }
 	}
@@ -91,7 +69,6 @@ func TestRefuses(t *testing.T) {
 		want  string
 		spoil func(f *weights.File)
 	}{
-		{`architecture "resnet12"`, func(f *weights.File) { f.Meta.Arch = "resnet12" }},
 		{"patch_embed.proj.weight", drop("patch_embed.proj.weight")},
 		{"patch_embed.proj.bias", drop("patch_embed.proj.bias")},
 		{"blocks.1.mlp.fc2.weight", drop("blocks.1.mlp.fc2.weight")},
@@ -111,20 +88,20 @@ func TestRefuses(t *testing.T) {
 		{"positions of 34 patches, want a square", shape("pos_embed", 1, 35, 128)},
 		{"a perceptron of 250 channels, want a multiple of 16", shape("blocks.0.mlp.fc1.weight", 250, 128)},
 		{"patches of 7×14 pixels, want squares", shape("patch_embed.proj.weight", 128, 3, 14, 7)},
-		{`heads "" of 128 channels`, extra(vit.KeyHeads, "")},
-		{`heads "3" of 128 channels`, extra(vit.KeyHeads, "3")},
-		{`heads "16" of 128 channels`, extra(vit.KeyHeads, "16")},
-		{`positions "nearest": want offset or antialias`, extra(vit.KeyPositions, "nearest")},
+		{`heads "" of 128 channels`, extra(backbone.KeyHeads, "")},
+		{`heads "3" of 128 channels`, extra(backbone.KeyHeads, "3")},
+		{`heads "16" of 128 channels`, extra(backbone.KeyHeads, "16")},
+		{`positions "nearest": want offset or antialias`, extra(backbone.KeyPositions, "nearest")},
 		{"widths [64]", func(f *weights.File) { f.Meta.Widths = []int{64} }},
 	} {
 		f := networktest.Transformer()
 		test.spoil(f)
-		n, err := vit.New(f, vit.Options{})
+		n, err := backbone.NewViT(f, backbone.Options{})
 		if err == nil || n != nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), f.Source) {
 			t.Errorf("%d: got %v: want an error that names the file and says %q", i, err, test.want)
 		}
 	}
-	n, err := vit.New(networktest.Transformer(), vit.Options{})
+	n, err := backbone.NewViT(networktest.Transformer(), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package mobilenet
+package backbone
 
 import (
 	"fmt"
@@ -8,11 +8,26 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// prefix stands before the names of tensors, which are torchvision's.
-const prefix = "encoder.features."
+// ArchMobileNet is the name, in the metadata of weights files, of MobileNetV2 (Sandler et
+// al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
+// small (Howard et al., "Searching for MobileNetV3", 2019), as in torchvision. A file may
+// hold the first blocks alone: then the map that the last of them leaves is the network's.
+const ArchMobileNet = "mobilenet"
 
-// version is what a network's tensors do not say themselves.
-type version struct {
+// mobilenetPrefix stands before the names of tensors, which are torchvision's.
+const mobilenetPrefix = "encoder.features."
+
+// mobilenet holds the layers of a MobileNet.
+type mobilenet struct {
+	stem        *nn.Strided
+	blocks      []*inverted
+	head        nn.Pointwise // behind the last block, nil where the file ends with a block
+	after       nn.Activation
+	begun, last *nn.Map
+}
+
+// mobilenetVersion is what a network's tensors do not say themselves.
+type mobilenetVersion struct {
 	strides []int // of the blocks
 	swish   int   // the first block with the hard-swish activation; those before it have after
 	after   nn.Activation
@@ -20,14 +35,14 @@ type version struct {
 }
 
 var (
-	second     = version{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}
-	third      = version{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3} // large
-	thirdSmall = version{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3}
+	second     = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}
+	third      = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3} // large
+	thirdSmall = mobilenetVersion{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3}
 )
 
-// versionOf tells a version by its first block: V2 names the layers otherwise, and of V3
+// mobilenetVersionOf tells a version by its first block: V2 names the layers otherwise, and of V3
 // only the small network scales the channels there.
-func versionOf(r *weights.Reader) version {
+func mobilenetVersionOf(r *weights.Reader) mobilenetVersion {
 	switch {
 	case r.Has("1.conv.0.0.weight"):
 		return second
@@ -37,17 +52,15 @@ func versionOf(r *weights.Reader) version {
 	return third
 }
 
-// read builds a network without equipment. The names of tensors are torchvision's.
-func read(f *weights.File) (*Network, error) {
-	if f.Meta.Arch != Arch {
-		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
-	}
-	r := &reader{Reader: weights.Reader{File: f, Prefix: prefix}}
+// newMobileNet refuses a number of blocks that none of the versions has, and tensors that
+// are absent or have another shape.
+func newMobileNet(f *weights.File, opt Options) (Network, error) {
+	r := &mobilenetReader{Reader: weights.Reader{File: f, Prefix: mobilenetPrefix}}
 	blocks := 0
 	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
 		blocks++
 	}
-	v := versionOf(&r.Reader)
+	v := mobilenetVersionOf(&r.Reader)
 	head := fmt.Sprintf("%d.0", blocks+1)
 	switch whole := len(v.strides); {
 	case blocks == 0, blocks > whole:
@@ -56,20 +69,20 @@ func read(f *weights.File) (*Network, error) {
 		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
 	}
 	r.epsilon = v.epsilon
-	n := &Network{meta: f.Meta, after: v.after, stride: 2}
+	n, stride := &mobilenet{after: v.after}, 2
 	if v.swish < len(v.strides) {
 		n.after = nn.HardSwish
 	}
 	channels := 0
 	n.stem, channels = r.conv("0.0", "0.1", 3, 3, 2)
-	for i, stride := range v.strides[:blocks] {
-		n.stride *= stride
+	for i, s := range v.strides[:blocks] {
+		stride *= s
 		after := v.after
 		if i >= v.swish {
 			after = nn.HardSwish
 		}
-		var b *block
-		b, channels = r.block(i+1, channels, stride, after)
+		var b *inverted
+		b, channels = r.block(i+1, channels, s, after)
 		n.blocks = append(n.blocks, b)
 	}
 	if r.Has(head + ".weight") {
@@ -81,17 +94,40 @@ func read(f *weights.File) (*Network, error) {
 	if r.Err != nil {
 		return nil, r.Err
 	}
-	return n, nil
+	return &convolutional{
+		meta: f.Meta, name: "a MobileNet", stride: stride, channels: channels, together: 8, ctx: opt.Context(), layers: n.layers,
+	}, nil
 }
 
-// reader reads layers and keeps the first error.
-type reader struct {
+// layers passes a map through all layers. What is shown leaves the first convolution, each
+// block, and the last convolution.
+func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+	h, w := n.stem.Sides(input.H, input.W)
+	n.begun = n.begun.FitBare(input.N, h, w, n.stem.Channels())
+	n.stem.RunPast(c, n.begun, input, nil, n.after)
+	x := n.begun
+	show(x)
+	for _, b := range n.blocks {
+		x = b.run(c, x)
+		show(x)
+	}
+	if n.head == nil {
+		return x
+	}
+	n.last = n.last.FitBare(x.N, x.H, x.W, n.head.Channels())
+	n.head.RunPast(c, n.last, x, nil, n.after)
+	show(n.last)
+	return n.last
+}
+
+// mobilenetReader reads layers and keeps the first error.
+type mobilenetReader struct {
 	weights.Reader
 	epsilon float64
 }
 
 // pointwise reads a 1×1 convolution with its normalisation, and returns its channels too.
-func (r *reader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
+func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
 	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
 		return p, p.Channels()
 	}
@@ -99,7 +135,7 @@ func (r *reader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
 }
 
 // conv reads a convolution with its normalisation, and returns its channels too.
-func (r *reader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
+func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
 	filters, bias := nn.ReadConvWith(&r.Reader, conv, norm, -1, in, k, r.epsilon)
 	if r.Err != nil {
 		return nil, 0
@@ -108,8 +144,8 @@ func (r *reader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
 }
 
 // block reads a block, whose input has so many channels, and returns those of its output.
-func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int) {
-	b := &block{after: after}
+func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*inverted, int) {
+	b := &inverted{after: after}
 	// V2 keeps the layers of a block in "conv", the last two by themselves; V3 in "block".
 	at := fmt.Sprintf("%d.block.", number)
 	second := r.Has(fmt.Sprintf("%d.conv.0.0.weight", number))
@@ -152,7 +188,7 @@ func (r *reader) block(number, in, stride int, after nn.Activation) (*block, int
 }
 
 // squeeze reads the scale of the channels.
-func (r *reader) squeeze(at string, channels int) *nn.SqueezeExcite {
+func (r *mobilenetReader) squeeze(at string, channels int) *nn.SqueezeExcite {
 	first := r.Tensor(at+"fc1.weight", -1, channels, 1, 1)
 	if r.Err != nil {
 		return nil

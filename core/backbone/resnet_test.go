@@ -1,49 +1,26 @@
-package residual_test
+package backbone_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/residual"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 )
 
-// A picture of 160×160 pixels becomes 5×5 local embeddings.
-func Example() {
-	n, err := residual.New(networktest.Residual(false), residual.Options{Threads: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	maps, err := n.Forward(tensor.New(1, 160, 160, 3))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(maps.Shape)
-	// Output: [1 5 5 48]
-}
-
-func TestBatches(t *testing.T) {
-	networktest.Batches(t, 75, func(opt nn.Options) (*residual.Network, error) { return residual.New(networktest.Residual(true), opt) })
-}
-
-// TestRefuses: a file that holds no whole network of this kind gives an error that names
+// TestResNetRefuses: a file that holds no whole network of this kind gives an error that names
 // it and says what is wrong.
-func TestRefuses(t *testing.T) {
+func TestResNetRefuses(t *testing.T) {
 	drop := func(name string) func(*weights.File) {
 		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }
 	}
 	for want, spoil := range map[string]func(f *weights.File){
-		`architecture "vit", want "resnet"`: func(f *weights.File) { f.Meta.Arch = "vit" },
-		"no tensor encoder.conv1.weight":    drop("conv1.weight"),
-		"layer2.1.bn2.running_var":          drop("layer2.1.bn2.running_var"),
-		"layer3.0.downsample.0.weight":      drop("layer3.0.downsample.0.weight"),
-		"layer4.0.conv1.weight":             drop("layer4.0.conv1.weight"),
+		"no tensor encoder.conv1.weight": drop("conv1.weight"),
+		"layer2.1.bn2.running_var":       drop("layer2.1.bn2.running_var"),
+		"layer3.0.downsample.0.weight":   drop("layer3.0.downsample.0.weight"),
+		"layer4.0.conv1.weight":          drop("layer4.0.conv1.weight"),
 		"layer2.1.conv1.weight has shape": func(f *weights.File) {
 			f.Tensors["encoder.layer2.1.conv1.weight"] = tensor.New(16, 24, 3, 3)
 		},
@@ -57,12 +34,12 @@ func TestRefuses(t *testing.T) {
 	} {
 		f := networktest.Residual(true)
 		spoil(f)
-		n, err := residual.New(f, residual.Options{})
+		n, err := backbone.New(f, backbone.Options{})
 		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
 			t.Errorf("got %v: want an error that names the file and says %q", err, want)
 		}
 	}
-	n, err := residual.New(networktest.Residual(false), residual.Options{})
+	n, err := backbone.New(networktest.Residual(false), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
-package resnet_test
+package backbone_test
 
 import (
 	"fmt"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/resnet"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -17,7 +17,7 @@ func BenchmarkForward(b *testing.B) {
 			for _, batch := range []int{1, 16} {
 				for _, threads := range []int{1, 2} {
 					b.Run(fmt.Sprintf("%s/px=%d/batch=%d/threads=%d", set.Name(), size, batch, threads), func(b *testing.B) {
-						net, err := resnet.New(resnettest.Weights(resnettest.Full, size, 1), resnet.Options{Threads: threads, Kernels: set})
+						net, err := backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: threads, Kernels: set})
 						if err != nil {
 							b.Fatal(err)
 						}
@@ -30,7 +30,7 @@ func BenchmarkForward(b *testing.B) {
 								b.Fatal(err)
 							}
 						}
-						flops := float64(batch) * resnet.FLOPs(resnettest.Full, size, size)
+						flops := float64(batch) * backbone.FLOPs(resnettest.Full, size, size)
 						b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 					})
 				}

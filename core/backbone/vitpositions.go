@@ -1,4 +1,4 @@
-package vit
+package backbone
 
 import (
 	"fmt"

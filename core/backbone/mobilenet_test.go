@@ -1,46 +1,23 @@
-package mobilenet_test
+package backbone_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/mobilenet"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 )
 
-// A picture of 160×160 pixels becomes 5×5 local embeddings.
-func Example() {
-	n, err := mobilenet.New(networktest.MobileNet(), mobilenet.Options{Threads: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	maps, err := n.Forward(tensor.New(1, 160, 160, 3))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(maps.Shape)
-	// Output: [1 5 5 40]
-}
-
-func TestBatches(t *testing.T) {
-	networktest.Batches(t, 75, func(opt nn.Options) (*mobilenet.Network, error) { return mobilenet.New(networktest.MobileNet(), opt) })
-}
-
-// TestRefuses: a file that holds no whole network of this kind gives an error that names
+// TestMobileNetRefuses: a file that holds no whole network of this kind gives an error that names
 // it and says what is wrong.
-func TestRefuses(t *testing.T) {
+func TestMobileNetRefuses(t *testing.T) {
 	drop := func(name string) func(*weights.File) {
 		return func(f *weights.File) { delete(f.Tensors, "encoder.features."+name) }
 	}
 	for want, spoil := range map[string]func(f *weights.File){
-		`architecture "vit", want "mobilenet"`: func(f *weights.File) { f.Meta.Arch = "vit" },
-		"0 blocks: MobileNetV2 has 17":         drop("1.block.0.0.weight"),
+		"0 blocks: MobileNetV2 has 17": drop("1.block.0.0.weight"),
 		"10 blocks before the last convolution": func(f *weights.File) {
 			delete(f.Tensors, "encoder.features.11.block.0.0.weight")
 			f.Tensors["encoder.features.11.0.weight"] = f.Tensors["encoder.features.12.0.weight"]
@@ -58,12 +35,12 @@ func TestRefuses(t *testing.T) {
 	} {
 		f := networktest.MobileNet()
 		spoil(f)
-		n, err := mobilenet.New(f, mobilenet.Options{})
+		n, err := backbone.New(f, backbone.Options{})
 		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
 			t.Errorf("got %v: want an error that names the file and says %q", err, want)
 		}
 	}
-	n, err := mobilenet.New(networktest.MobileNet(), mobilenet.Options{})
+	n, err := backbone.New(networktest.MobileNet(), backbone.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package vit
+package backbone
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// Keys of the metadata that only these networks have.
+// Keys of the metadata that only vision transformers have.
 const (
 	// KeyHeads is the number of heads of each attention, which no tensor tells.
 	KeyHeads = "heads"
@@ -20,15 +20,12 @@ const (
 	KeyPositions = "positions"
 )
 
-// The names of tensors are those of DINOv2 and timm, with "encoder." before them.
-const prefix = "encoder."
+// vitPrefix stands before the names of tensors, which are those of DINOv2 and timm.
+const vitPrefix = "encoder."
 
-// read builds a network without equipment.
-func read(f *weights.File) (*Network, error) {
-	if f.Meta.Arch != Arch {
-		return nil, fmt.Errorf("%s: architecture %q, want %q", f.Source, f.Meta.Arch, Arch)
-	}
-	r := &weights.Reader{File: f, Prefix: prefix}
+// readViT builds a network without equipment.
+func readViT(f *weights.File) (*ViT, error) {
+	r := &weights.Reader{File: f, Prefix: vitPrefix}
 	embedding := r.Tensor("patch_embed.proj.weight", -1, 3, -1, -1)
 	if r.Err != nil {
 		return nil, r.Err
@@ -43,7 +40,7 @@ func read(f *weights.File) (*Network, error) {
 	case len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != c:
 		return nil, fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, c)
 	}
-	n := &Network{meta: f.Meta, patch: patch}
+	n := &ViT{meta: f.Meta, patch: patch}
 	n.embedding = nn.NewDense(unfolded(embedding), r.Values("patch_embed.proj.bias", c))
 	places := r.Tensor("pos_embed", 1, -1, c)
 	if r.Err != nil {
@@ -69,19 +66,19 @@ func read(f *weights.File) (*Network, error) {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
 	for i := 0; r.Has(fmt.Sprintf("blocks.%d.norm1.weight", i)); i++ {
-		n.blocks = append(n.blocks, readBlock(r, i, c, heads))
+		n.blocks = append(n.blocks, readViTBlock(r, i, c, heads))
 	}
 	if r.Err == nil && len(n.blocks) == 0 {
-		r.Err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, prefix)
+		r.Err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, vitPrefix)
 	}
 	n.scale, n.shift = r.Values("norm.weight", c), r.Values("norm.bias", c)
 	return n, r.Err
 }
 
-// readBlock reads a block and moves what belongs to the weights into them.
-func readBlock(r *weights.Reader, i, c, heads int) *block {
+// readViTBlock reads a block and moves what belongs to the weights into them.
+func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {
 	at := fmt.Sprintf("blocks.%d.", i)
-	b := &block{channels: c, attention: nn.NewAttention(heads, c/heads)}
+	b := &vitBlock{channels: c, attention: nn.NewAttention(heads, c/heads)}
 	qkv, out := readLayer(r, at+"attn.qkv", c, 3*c), readLayer(r, at+"attn.proj", c, c)
 	width := -1 // of the perceptron
 	if shape := r.Shape(at + "mlp.fc1.weight"); len(shape) == 2 {

@@ -1,11 +1,11 @@
-package mobilenet
+package backbone
 
 import "github.com/deepemd/deepemd/core/nn"
 
-// block is an inverted residual: a 1×1 convolution to more channels, a convolution of each
+// inverted is an inverted residual: a 1×1 convolution to more channels, a convolution of each
 // of them by itself, in V3 perhaps a scale for each, and a 1×1 convolution to few, which
 // has no activation. Where shapes allow it, the input is added.
-type block struct {
+type inverted struct {
 	expand  nn.Pointwise // nil where the input has the channels already
 	inside  *nn.Depthwise
 	squeeze *nn.SqueezeExcite // nil for none
@@ -17,7 +17,7 @@ type block struct {
 }
 
 // run computes the block's output for its input.
-func (b *block) run(c *nn.Context, in *nn.Map) *nn.Map {
+func (b *inverted) run(c *nn.Context, in *nn.Map) *nn.Map {
 	h, w := b.inside.Sides(in.H, in.W)
 	b.deep, b.out = b.deep.FitBare(in.N, h, w, b.inside.Channels()), b.out.FitBare(in.N, h, w, b.project.Channels())
 	x := in
