@@ -16,6 +16,7 @@
 //   - slim: go-app without what only servers need
 //   - thirdparty: what others made of what is shipped
 //   - vulnerabilities: whether known ones are reached, by govulncheck
+//   - wasmopt: smaller and faster WebAssembly programs
 //
 // The folders axe, packages and peers list the npm packages and Python scripts that
 // tests and benchmarks use.

@@ -11,10 +11,6 @@
 //   - engine: the program in the Web Worker, between JavaScript and a Host
 //   - gallery: the program that keeps pictures and searches them
 //   - solver: the program that solves transport problems alone
-//   - fuse: multiplications and additions of a built module as one instruction
-//   - shrink: a built program without what only traces need
-//   - jumps: the jumps of a built program, straight
-//   - module: the parts of a WebAssembly module that shrink, jumps and the build look at
 //   - tests: the element in a browser, and the package in Node, by way of
 //     internal/wasmtest of the module
 //

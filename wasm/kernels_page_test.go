@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/wasm/fuse"
+	"github.com/deepemd/deepemd/tools/wasmopt"
 )
 
 // kernelsPage runs a Go test program, whose output it returns. The program may be undone
@@ -36,7 +36,7 @@ window.runTests = async (url, undo) => {
 </script>`
 
 // TestKernelsInTheBrowser runs the kernels' own tests in three forms: as the compiler made
-// them, fused, and with the fusing undone. Products of bytes are exact, and so the same in
+// them, optimized, and with the fusing undone. Products of bytes are exact, and so the same in
 // all of them.
 func TestKernelsInTheBrowser(t *testing.T) {
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func TestKernelsInTheBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if module, err = fuse.Kernels(module); err != nil {
+	if module, err = wasmopt.Optimize(module, wasmopt.Options{Kernels: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(fused, module, 0o666); err != nil {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,6 @@ import (
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
-	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // transport is a problem and its solution on their way to JavaScript and back.
@@ -143,24 +143,22 @@ else postMessage(await solveAll(list));
 func smallMemory(t *testing.T, program []byte) []byte {
 	t.Helper()
 	const memorySection, pages = 5, 1024 // of 64 KB
-	sections, err := module.Split(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory, err := module.Memory(sections)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range sections {
-		if sections[i].Kind == memorySection {
-			if !bytes.HasPrefix(sections[i].Content, []byte{1, 0}) {
-				t.Fatalf("the memory is % x, want one without a maximum", sections[i].Content)
+	for at := 8; at < len(program); {
+		length, n := binary.Uvarint(program[at+1:])
+		begin := at + 1 + n
+		end := begin + int(length)
+		if program[at] == memorySection {
+			memory := program[begin:end]
+			if !bytes.HasPrefix(memory, []byte{1, 0}) {
+				t.Fatalf("the memory is % x, want one without a maximum", memory)
 			}
-			content := append([]byte{1, 1}, sections[i].Content[2:]...)
-			sections[i].Content = binary.AppendUvarint(content, pages)
+			memory = binary.AppendUvarint(append([]byte{1, 1}, memory[2:]...), pages)
+			return slices.Concat(program[:at], []byte{memorySection, byte(len(memory))}, memory, program[end:])
 		}
+		at = end
 	}
-	return module.Join(sections, memory)
+	t.Fatal("the program has no memory")
+	return nil
 }
 
 func TestSolverInPagesAndWorkers(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/wasm/fuse"
+	"github.com/deepemd/deepemd/tools/wasmopt"
 )
 
 //go:embed pages
@@ -129,7 +129,7 @@ func buildWasm(dir string) error {
 	if err != nil {
 		return err
 	}
-	if module, err = fuse.Kernels(module); err != nil {
+	if module, err = wasmopt.Optimize(module, wasmopt.Options{Kernels: true}); err != nil {
 		return err
 	}
 	if err := os.WriteFile(path, module, 0o666); err != nil {

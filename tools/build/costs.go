@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/deepemd/deepemd/tools/slim"
-	"github.com/deepemd/deepemd/wasm/module"
+	"github.com/deepemd/deepemd/tools/wasmopt"
 )
 
 // cost is what the code of a Go package takes of a program.
@@ -74,11 +74,7 @@ func (s *folder) costs(p program) ([]*cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	sections, err := module.Split(data)
-	if err != nil {
-		return nil, err
-	}
-	functions, err := module.Functions(sections)
+	functions, err := wasmopt.Functions(data)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +91,7 @@ var noWord = regexp.MustCompile(`[^\w.]`)
 // byPackage gives each function to its package, by name: that of the longest path that the
 // name begins with, in the linker's spelling, else to the runtime, whose assembly and
 // generated functions have names without one. The last package is the program's own, main.
-func byPackage(functions []module.Function, packages []string) []*cost {
+func byPackage(functions []wasmopt.Function, packages []string) []*cost {
 	spelled := map[string]string{"main": packages[len(packages)-1]}
 	for _, p := range packages {
 		spelled[noWord.ReplaceAllString(p, "_")] = p

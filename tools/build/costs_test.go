@@ -5,17 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/wasm/module"
+	"github.com/deepemd/deepemd/tools/wasmopt"
 )
 
 func TestFunctionsBelongToPackages(t *testing.T) {
 	packages := []string{"runtime", "image", "image/png", "golang.org/x/image/vp8", "example.com/a/b", "example.com/a/program"}
-	var functions []module.Function
+	var functions []wasmopt.Function
 	for name, size := range map[string]int{
 		"runtime.mallocgc": 10, "memeqbody": 1, "type_.eq.example.com_a_b.T": 2, "image.Decode": 30, "image_png.__decoder_.parse": 40,
 		"image_png.init.func1": 4, "golang.org_x_image_vp8.New": 50, "example.com_a_b.F_go.shape.int_.func1": 60, "main.main": 70,
 	} {
-		functions = append(functions, module.Function{Name: name, Code: bytes.Repeat([]byte{1}, size)})
+		functions = append(functions, wasmopt.Function{Name: name, Code: bytes.Repeat([]byte{1}, size)})
 	}
 	var got []string
 	costs := byPackage(functions, packages)

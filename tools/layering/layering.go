@@ -59,7 +59,7 @@ var rooms = []room{
 		path:    "wasm",
 		imports: []string{"./wasm", "./core", "./solver"},
 		forbids: []string{"net/http"},
-		tests:   []string{"./internal", "github.com/chromedp", "github.com/evanw/esbuild"},
+		tests:   []string{"./internal", "./tools/wasmopt", "github.com/chromedp", "github.com/evanw/esbuild"},
 	},
 	{
 		path:    "web/internal/studiotest", // what the tests of the studio share

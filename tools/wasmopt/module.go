@@ -1,13 +1,10 @@
-// Package module reads and writes the parts of a WebAssembly module that tools of this project look at: its
-// sections, the memory that its data fill, and its functions.
-package module
+package wasmopt
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // head starts every module: "\0asm", version 1.
@@ -15,16 +12,14 @@ var head = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
 // Kinds of sections, by the standard's numbers.
 const (
-	Custom    = 0
-	Imports   = 2
-	Code      = 10
-	Data      = 11
-	dataCount = 12
+	customSection    = 0
+	importSection    = 2
+	codeSection      = 10
+	dataSection      = 11
+	dataCountSection = 12
 )
 
 const (
-	opI32Const, opEnd = 0x41, 0x0b
-
 	// mostMemory bounds the addresses of data: a program starts with a few MB.
 	mostMemory = 1 << 28
 
@@ -33,17 +28,17 @@ const (
 	longRun = 64
 )
 
-// ErrCut says that a module ends where something should follow.
-var ErrCut = errors.New("the module ends in the middle of something: was it written to the end?")
+// errCut says that a module ends where something should follow.
+var errCut = errors.New("the module ends in the middle of something: was it written to the end?")
 
-// Section is one of a module's sections.
-type Section struct {
-	Kind    byte
-	Content []byte
+// section is one of a module's sections.
+type section struct {
+	kind    byte
+	content []byte
 }
 
-// Split returns the sections of a module; their contents are the module's own bytes.
-func Split(module []byte) (sections []Section, err error) {
+// split returns the sections of a module; their contents are the module's own bytes.
+func split(module []byte) (sections []section, err error) {
 	rest, ok := bytes.CutPrefix(module, head)
 	if !ok {
 		return nil, errors.New("no WebAssembly module of version 1: give what go build writes with GOARCH=wasm")
@@ -58,23 +53,23 @@ func Split(module []byte) (sections []Section, err error) {
 		if err != nil {
 			return nil, err
 		}
-		sections = append(sections, Section{kind, content})
+		sections = append(sections, section{kind, content})
 	}
 	return sections, nil
 }
 
-// Memory returns what the data of a module fill, from address 0.
+// dataMemory returns what the data of a module fill, from address 0.
 //
 // # Errors
 //
 // Data whose addresses are not written in the module, or reach beyond what a program starts with.
-func Memory(sections []Section) (memory []byte, err error) {
+func dataMemory(sections []section) (memory []byte, err error) {
 	for _, s := range sections {
-		switch s.Kind {
-		case dataCount:
+		switch s.kind {
+		case dataCountSection:
 			return nil, errors.New("the module counts its pieces of data, which instructions may name: Go's linker writes no such module")
-		case Data:
-			if memory, err = place(memory, s.Content); err != nil {
+		case dataSection:
+			if memory, err = placeData(memory, s.content); err != nil {
 				return nil, err
 			}
 		}
@@ -82,9 +77,9 @@ func Memory(sections []Section) (memory []byte, err error) {
 	return memory, nil
 }
 
-// place puts the pieces of a data section to their addresses.
-func place(memory, section []byte) ([]byte, error) {
-	r := reader{section}
+// placeData puts the pieces of a data section to their addresses.
+func placeData(memory, content []byte) ([]byte, error) {
+	r := reader{content}
 	pieces, err := r.number()
 	if err != nil {
 		return nil, err
@@ -130,25 +125,23 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 	return at, piece, nil
 }
 
-// Join returns the module of the sections, with that memory for its data in as few pieces as
-// compress best. Go's linker leaves out every run of eight zeros.
-func Join(sections []Section, memory []byte) []byte {
-	sections = slices.Clone(sections)
+// setData has the data fill that memory, in as few pieces as compress best. Go's linker leaves
+// out every run of eight zeros.
+func setData(sections []section, memory []byte) {
 	for i, s := range sections {
-		if s.Kind == Data {
-			sections[i].Content = pieces(memory)
+		if s.kind == dataSection {
+			sections[i].content = pieces(memory)
 		}
 	}
-	return Write(sections)
 }
 
-// Write returns the module of the sections.
-func Write(sections []Section) []byte {
+// writeSections returns the module of the sections.
+func writeSections(sections []section) []byte {
 	module := bytes.Clone(head)
 	for _, s := range sections {
-		module = append(module, s.Kind)
-		module = binary.AppendUvarint(module, uint64(len(s.Content))) // LEB128 is Go's varint
-		module = append(module, s.Content...)
+		module = append(module, s.kind)
+		module = binary.AppendUvarint(module, uint64(len(s.content))) // LEB128 is Go's varint
+		module = append(module, s.content...)
 	}
 	return module
 }
@@ -171,7 +164,7 @@ func pieces(memory []byte) []byte {
 			end, zeros = next+1, 0
 		}
 		list = append(list, 0, opI32Const)
-		list = AppendSigned(list, at)
+		list = appendSigned(list, at)
 		list = append(list, opEnd)
 		list = binary.AppendUvarint(list, uint64(end-at))
 		list = append(list, memory[at:end]...)
@@ -181,8 +174,8 @@ func pieces(memory []byte) []byte {
 	return append(binary.AppendUvarint(nil, uint64(count)), list...)
 }
 
-// AppendSigned appends a number as signed LEB128.
-func AppendSigned(b []byte, n int) []byte {
+// appendSigned appends a number as signed LEB128.
+func appendSigned(b []byte, n int) []byte {
 	for n < -64 || n > 63 {
 		b = append(b, byte(n)|0x80)
 		n >>= 7

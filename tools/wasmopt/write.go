@@ -1,10 +1,8 @@
-package jumps
+package wasmopt
 
 import (
 	"encoding/binary"
 	"slices"
-
-	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // place is a block or loop that is open while a function is written.
@@ -170,7 +168,7 @@ func (w *writer) jump(from int, op byte, to int) {
 		w.branch(op, at)
 		return
 	}
-	w.out = module.AppendSigned(append(w.out, opI32Const), slices.Index(w.f.table, to))
+	w.out = appendSigned(append(w.out, opI32Const), slices.Index(w.f.table, to))
 	w.out = append(w.out, opLocalSet, 0)
 	w.branch(op, place{mainPlace, 0})
 }

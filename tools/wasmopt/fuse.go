@@ -1,7 +1,4 @@
-// Package fuse replaces multiplications and additions of a built WebAssembly module, of
-// floats and of bytes, by single instructions, and keeps in the module what it takes to
-// undo that.
-package fuse
+package wasmopt
 
 import (
 	"bytes"
@@ -25,11 +22,6 @@ var (
 	maddBytes = []byte{0xFD, 0x85, 0x02}
 )
 
-const (
-	nop      = 0x01
-	localGet = 0x20
-)
-
 // The kernels have at least so many places of each kind. With fewer, the compiler has come
 // to write them in another way.
 const (
@@ -37,38 +29,38 @@ const (
 	fewestDots = 16
 )
 
-// Section is the name of the custom section that ends a fused module. For browsers
-// without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each place
+// fusedSection is the name of the custom section that ends a fused module. For browsers
+// without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each replacement
 // its offset in the module, 4 bytes, and the first 8 bytes that stood there; then
 // the number of places, 4 bytes. Numbers are little endian. What was longer is several
 // places.
-const Section = "unfused"
+const fusedSection = "unfused"
 
-// replaced is how many bytes of a place the section holds.
+// replaced is how many bytes of a replacement the section holds.
 const replaced = 8
 
-// place is where something was replaced, and what stood there, [replaced] bytes at least.
-type place struct {
+// replacement is where something was replaced, and what stood there, [replaced] bytes at least.
+type replacement struct {
 	at  int
 	was []byte
 }
 
-// Fuse fuses multiplications with the additions that follow them, and sums of products of
-// bytes. It returns the module, which it has changed, with [Section], and the number of
+// fuse fuses multiplications with the additions that follow them, and sums of products of
+// bytes. It returns the module, which it has changed, with [fusedSection], and the number of
 // each.
-func Fuse(module []byte) (fused []byte, sums, dots int) {
+func fuse(module []byte) (fused []byte, sums, dots int) {
 	products, byteProducts := fuseSums(module), fuseDots(module)
 	places := append(products, byteProducts...)
 	if len(places) == 0 {
 		return module, 0, 0
 	}
-	return append(module, section(places)...), len(products), len(byteProducts)
+	return append(module, replacements(places)...), len(products), len(byteProducts)
 }
 
 // fuseSums fuses multiplications with the additions that follow them, and returns what it
 // replaced: of each place the instructions without nops in between, which may follow just
 // as well.
-func fuseSums(module []byte) (places []place) {
+func fuseSums(module []byte) (places []replacement) {
 	for at := 0; ; {
 		next := bytes.Index(module[at:], mulBytes)
 		if next < 0 {
@@ -79,12 +71,12 @@ func fuseSums(module []byte) (places []place) {
 		nops := len(code) - len(bytes.TrimLeft(code, "\x01")) // the assembler ends vector instructions with one
 		code = code[nops:]
 		// An index below 128 is one byte.
-		if len(code) >= 5 && code[0] == localGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
+		if len(code) >= 5 && code[0] == opLocalGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
 			length := len(mulBytes) + nops + 2 + len(addBytes)
-			local := []byte{localGet, code[1]}
-			places = append(places, place{at, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)})
+			local := []byte{opLocalGet, code[1]}
+			places = append(places, replacement{at, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)})
 			fusedCode := append(local, maddBytes...)
-			copy(module[at:at+length], append(fusedCode, bytes.Repeat([]byte{nop}, length-len(fusedCode))...))
+			copy(module[at:at+length], append(fusedCode, bytes.Repeat([]byte{opNop}, length-len(fusedCode))...))
 			at += length
 			continue
 		}
@@ -92,9 +84,9 @@ func fuseSums(module []byte) (places []place) {
 	}
 }
 
-// section makes the custom section of places.
-func section(places []place) []byte {
-	body := append([]byte{byte(len(Section))}, Section...)
+// replacements makes the custom section of places.
+func replacements(places []replacement) []byte {
+	body := append([]byte{byte(len(fusedSection))}, fusedSection...)
 	count := uint32(0)
 	for _, p := range places {
 		for at := 0; at < len(p.was); at += replaced {
@@ -108,13 +100,13 @@ func section(places []place) []byte {
 	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0: custom; LEB128 is Go's varint
 }
 
-// Kernels is [Fuse] for a module with the kernels of core/kernel, which it returns.
+// fuseKernels is [fuse] for a module with the kernels of core/kernel, which it returns.
 //
 // # Errors
 //
 // Too few places: the module would silently be slow.
-func Kernels(module []byte) ([]byte, error) {
-	module, sums, dots := Fuse(module)
+func fuseKernels(module []byte) ([]byte, error) {
+	module, sums, dots := fuse(module)
 	const remedy = "has the assembler changed? see core/kernel/"
 	switch {
 	case sums < fewestSums:

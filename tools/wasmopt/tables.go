@@ -1,4 +1,4 @@
-package shrink
+package wasmopt
 
 import (
 	"bytes"
@@ -7,6 +7,31 @@ import (
 	"fmt"
 	"slices"
 )
+
+// dropLines clears what only traces need, and writes the data in few pieces. Code stays the
+// same, byte for byte.
+//
+//   - Go's linker leaves runs of eight zeros out of the data, which then come in tens of
+//     thousands of pieces, each with its address: that compresses worse than the zeros. Here
+//     only long runs are left out.
+//   - The tables by which the runtime unwinds the stack also record the line and file of every
+//     call, and the inlined calls. Only traces print them. They become zeros, and a trace says
+//     "?" for the line; it still names every function that was not inlined.
+func dropLines(sections []section) error {
+	memory, err := dataMemory(sections)
+	if err != nil {
+		return err
+	}
+	t, err := find(memory)
+	if err != nil {
+		return err
+	}
+	if err := t.forgetLines(); err != nil {
+		return err
+	}
+	setData(sections, memory)
+	return nil
+}
 
 // The runtime's tables, as runtime/symtab.go and runtime/runtime2.go of Go 1.27 declare
 // them: a header, the names of functions, those of files, the tables from program
@@ -38,7 +63,7 @@ type tables struct {
 	functions                          []int
 }
 
-var errUnknown = errors.New("shrink: the tables of Go's runtime are not where they were: build with the toolchain in go.mod, or bring package shrink up to date with runtime/symtab.go")
+var errUnknown = errors.New("the tables of Go's runtime are not where they were: build with the toolchain in go.mod, or bring tools/wasmopt up to date with runtime/symtab.go")
 
 // find returns the tables in memory.
 func find(memory []byte) (*tables, error) {

@@ -1,4 +1,4 @@
-package jumps
+package wasmopt
 
 import "slices"
 

@@ -1,4 +1,4 @@
-package jumps
+package wasmopt
 
 // loops finds the stretches that are loops of their own: for each stretch with which one
 // begins the stretch behind its last, and 0 for the others. Jumps back to the first become

@@ -1,15 +1,14 @@
-package jumps
+package wasmopt
 
 import (
 	"encoding/binary"
 	"fmt"
-
-	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // The instructions that say where a function goes on, and those around a jump.
 const (
 	opUnreachable = 0x00
+	opNop         = 0x01
 	opBlock       = 0x02
 	opLoop        = 0x03
 	opIf          = 0x04
@@ -58,7 +57,7 @@ func decode(body []byte) (instructions []instruction, err error) {
 func locals(body []byte) (int, error) {
 	count, at := binary.Uvarint(body)
 	if at <= 0 {
-		return 0, module.ErrCut
+		return 0, errCut
 	}
 	for range count {
 		n, err := number(body[at:])
@@ -66,7 +65,7 @@ func locals(body []byte) (int, error) {
 			return 0, err
 		}
 		if at += n + 1; at > len(body) { // so many locals of a type
-			return 0, module.ErrCut
+			return 0, errCut
 		}
 	}
 	return at, nil
@@ -79,7 +78,7 @@ func number(code []byte) (int, error) {
 			return i + 1, nil
 		}
 	}
-	return 0, module.ErrCut
+	return 0, errCut
 }
 
 // length is how many bytes the instruction at the beginning of code takes.
@@ -89,7 +88,7 @@ func length(code []byte) (int, error) {
 	if code[0] == opNumeric || code[0] == opVector {
 		kind, n := binary.Uvarint(code[1:])
 		if n <= 0 {
-			return 0, module.ErrCut
+			return 0, errCut
 		}
 		at += n
 		if code[0] == opNumeric {
@@ -101,7 +100,7 @@ func length(code []byte) (int, error) {
 	if code[0] == opBrTable {
 		count, n := binary.Uvarint(code[1:])
 		if n <= 0 || count > uint64(len(code)) {
-			return 0, module.ErrCut
+			return 0, errCut
 		}
 		at, numbers = at+n, int(count)+1
 	}
@@ -116,7 +115,7 @@ func length(code []byte) (int, error) {
 		at += n
 	}
 	if at += others; at > len(code) {
-		return 0, module.ErrCut
+		return 0, errCut
 	}
 	return at, nil
 }

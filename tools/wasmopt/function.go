@@ -1,11 +1,9 @@
-package jumps
+package wasmopt
 
 import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-
-	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // function is a function in the form that Go's linker gives those that jump: one loop around
@@ -194,7 +192,7 @@ func (f *function) byTable(p piece, s *stretch) (piece, bool) {
 	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {
 		return p, false
 	}
-	number, err := module.Signed(s.pieces[noted].bytes[1:])
+	number, err := readSigned(s.pieces[noted].bytes[1:])
 	if err != nil || number < 0 {
 		return p, false
 	}

@@ -1,4 +1,4 @@
-package module
+package wasmopt
 
 import (
 	"bytes"
@@ -10,14 +10,21 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// section writes a section.
-func section(kind byte, content ...byte) []byte {
+// sectionOf writes a section.
+func sectionOf(kind byte, content ...byte) []byte {
 	return append(binary.AppendUvarint([]byte{kind}, uint64(len(content))), content...)
 }
 
 // written is a module of these sections.
 func written(sections ...[]byte) []byte {
 	return append(bytes.Clone(head), slices.Concat(sections...)...)
+}
+
+// joined is the module of the sections whose data fill that memory.
+func joined(sections []section, memory []byte) []byte {
+	sections = slices.Clone(sections)
+	setData(sections, memory)
+	return writeSections(sections)
 }
 
 func TestDataGoThereAndBack(t *testing.T) {
@@ -28,23 +35,23 @@ func TestDataGoThereAndBack(t *testing.T) {
 	for name, memory := range map[string][]byte{
 		"none": {}, "zeros": make([]byte, 1000), "one byte": {5}, "sparse": sparse, "dense": bytes.Repeat([]byte{1, 0, 2}, 5000),
 	} {
-		module := Join([]Section{{Code, []byte{0}}, {Data, nil}}, memory)
-		sections, err := Split(module)
+		module := joined([]section{{codeSection, []byte{0}}, {dataSection, nil}}, memory)
+		sections, err := split(module)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		back, err := Memory(sections)
+		back, err := dataMemory(sections)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if want := bytes.TrimRight(memory, "\x00"); !bytes.Equal(back, want) {
 			t.Errorf("%s: %d bytes come back, want %d", name, len(back), len(want))
 		}
-		if !bytes.Equal(Join(sections, back), module) {
+		if !bytes.Equal(joined(sections, back), module) {
 			t.Errorf("%s: joined again it differs", name)
 		}
 	}
-	if module := Join([]Section{{Data, nil}}, sparse); len(module) > 400 {
+	if module := joined([]section{{dataSection, nil}}, sparse); len(module) > 400 {
 		t.Errorf("%d bytes for seven that are not zero", len(module))
 	}
 }
@@ -59,29 +66,25 @@ func TestMemoryRefuses(t *testing.T) {
 		"too few bytes":       {1, 0, opI32Const, 8, opEnd, 9, 'x'},
 		"too few pieces":      {2, 0, opI32Const, 8, opEnd, 1, 'x'},
 	} {
-		sections, err := Split(written(section(Data, content...)))
+		sections, err := split(written(sectionOf(dataSection, content...)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if memory, err := Memory(sections); err == nil {
+		if memory, err := dataMemory(sections); err == nil {
 			t.Errorf("%s: %d bytes of memory, want an error", name, len(memory))
 		}
 	}
-	if _, err := Memory([]Section{{dataCount, []byte{1}}}); err == nil {
+	if _, err := dataMemory([]section{{dataCountSection, []byte{1}}}); err == nil {
 		t.Error("counted data: no error")
 	}
 }
 
 func TestFunctions(t *testing.T) {
-	imports := section(Imports, 1, 1, 'm', 1, 'f', externalFunction, 0)
-	code := section(Code, 2, 2, 0, opEnd, 3, 0, 1, opEnd)
-	names := section(Custom, append([]byte{4, 'n', 'a', 'm', 'e'},
+	imports := sectionOf(importSection, 1, 1, 'm', 1, 'f', externalFunction, 0)
+	code := sectionOf(codeSection, 2, 2, 0, opEnd, 3, 0, 1, opEnd)
+	names := sectionOf(customSection, append([]byte{4, 'n', 'a', 'm', 'e'},
 		1, 10, 3, 0, 1, 'f', 1, 1, 'a', 2, 1, 'b')...)
-	sections, err := Split(written(imports, code, names))
-	if err != nil {
-		t.Fatal(err)
-	}
-	functions, err := Functions(sections)
+	functions, err := Functions(written(imports, code, names))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,29 +92,29 @@ func TestFunctions(t *testing.T) {
 	if !slices.EqualFunc(functions, want, func(a, b Function) bool { return a.Name == b.Name && bytes.Equal(a.Code, b.Code) }) {
 		t.Errorf("%v, want %v", functions, want)
 	}
-	if _, err := Functions(sections[:2]); err == nil {
+	if _, err := Functions(written(imports, code)); err == nil {
 		t.Error("no names: no error")
 	}
-	if _, err := Split(written(code[:3])); !errors.Is(err, ErrCut) {
+	if _, err := split(written(code[:3])); !errors.Is(err, errCut) {
 		t.Errorf("a module cut short: %v", err)
 	}
 }
 
 // Bytes that are no module are an error, never a panic.
 func FuzzModule(f *testing.F) {
-	f.Add(written(section(Data, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
-	f.Add(written(section(Imports, 1, 1, 'm', 1, 'f', 0, 0), section(Code, 1, 2, 0, opEnd), section(Custom, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
+	f.Add(written(sectionOf(dataSection, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
+	f.Add(written(sectionOf(importSection, 1, 1, 'm', 1, 'f', 0, 0), sectionOf(codeSection, 1, 2, 0, opEnd), sectionOf(customSection, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		bombs.Budget(t, 1<<20, 1024, len(data), func() {
-			sections, err := Split(data)
+			sections, err := split(data)
 			if err != nil {
 				return
 			}
-			if functions, err := Functions(sections); err == nil && len(functions) > len(data) {
+			if functions, err := Functions(data); err == nil && len(functions) > len(data) {
 				t.Errorf("%d functions in %d bytes", len(functions), len(data))
 			}
-			if memory, err := Memory(sections); err == nil {
-				if back, err := Split(Join(sections, memory)); err != nil || len(back) != len(sections) {
+			if memory, err := dataMemory(sections); err == nil {
+				if back, err := split(joined(sections, memory)); err != nil || len(back) != len(sections) {
 					t.Errorf("joined it is %d sections, want %d (%v)", len(back), len(sections), err)
 				}
 			}

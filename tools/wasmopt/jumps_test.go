@@ -1,4 +1,4 @@
-package jumps
+package wasmopt
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/wasm/module"
 )
 
 // ops are the instructions that these tests write and read, by their names in the standard.
@@ -95,22 +94,21 @@ func TestJumpsLeadStraight(t *testing.T) {
 	}
 }
 
-// written is a module of one function.
-func written(body []byte) []byte {
+// oneFunction is a module of one function.
+func oneFunction(body []byte) []byte {
 	content := binary.AppendUvarint([]byte{1}, uint64(len(body)))
-	return module.Write([]module.Section{{Kind: module.Code, Content: append(content, body...)}})
+	return writeSections([]section{{codeSection, append(content, body...)}})
 }
 
 func TestStraightenRefuses(t *testing.T) {
 	body := assemble(t, linked("nop", "return"))
 	for name, bad := range map[string][]byte{
-		"no module":              []byte("MZ"),
-		"an instruction of none": written(append(bytes.Clone(body), 0xff)),
-		"one that is cut short":  written(append(bytes.Clone(body), opI32Const)),
-		"locals cut short":       written([]byte{2, 1}),
-		"code cut short":         written(body)[:20],
+		"an instruction of none": oneFunction(append(bytes.Clone(body), 0xff)),
+		"one that is cut short":  oneFunction(append(bytes.Clone(body), opI32Const)),
+		"locals cut short":       oneFunction([]byte{2, 1}),
+		"code cut short":         oneFunction(body)[:20],
 	} {
-		if _, err := Straighten(bad); err == nil || !strings.HasPrefix(err.Error(), "jumps: ") {
+		if _, err := Optimize(bad, Options{Lines: true}); err == nil || !strings.HasPrefix(err.Error(), "wasmopt: ") {
 			t.Errorf("%s: %v, want an error", name, err)
 		}
 	}

@@ -1,8 +1,8 @@
-package module
+package wasmopt
 
 import "errors"
 
-// Function is one of a module's own.
+// Function is a function that the module itself defines.
 type Function struct {
 	Name string // as the linker wrote it: all but letters, digits, dots and underscores are underscores
 	Code []byte
@@ -11,26 +11,34 @@ type Function struct {
 // externalFunction is what an import is that has a place in the numbering of functions.
 const externalFunction = 0
 
-// Functions returns the functions of a module that was linked with names (without -ldflags=-s).
-func Functions(sections []Section) (functions []Function, err error) {
+// Functions returns the functions of a program that was linked with names (without -ldflags=-s).
+//
+// # Errors
+//
+// It returns an error for bytes that are no module, and for a module without names.
+func Functions(program []byte) (functions []Function, err error) {
+	sections, err := split(program)
+	if err != nil {
+		return nil, err
+	}
 	imported := 0
 	var names map[int]string
 	for _, s := range sections {
-		switch s.Kind {
-		case Imports:
-			if imported, err = importedFunctions(s.Content); err != nil {
+		switch s.kind {
+		case importSection:
+			if imported, err = importedFunctions(s.content); err != nil {
 				return nil, err
 			}
-		case Code:
-			bodies, err := Bodies(s.Content)
+		case codeSection:
+			bodies, err := functionBodies(s.content)
 			if err != nil {
 				return nil, err
 			}
 			for _, code := range bodies {
 				functions = append(functions, Function{Code: code})
 			}
-		case Custom:
-			r := reader{s.Content}
+		case customSection:
+			r := reader{s.content}
 			kind, err := r.counted()
 			if err != nil {
 				return nil, err
@@ -51,9 +59,9 @@ func Functions(sections []Section) (functions []Function, err error) {
 	return functions, nil
 }
 
-// Bodies returns the bodies of the functions of a code section: their locals, and their
+// functionBodies returns the bodies of the functions of a code section: their locals, and their
 // instructions.
-func Bodies(section []byte) (bodies [][]byte, err error) {
+func functionBodies(section []byte) (bodies [][]byte, err error) {
 	r := reader{section}
 	n, err := r.number()
 	if err != nil {

@@ -1,5 +1,3 @@
-// Command program asks the runtime everything that its tables answer: whether a recover
-// counts, what lies on a deep stack while garbage is collected, and how a panic ends.
 package main
 
 import (
@@ -58,7 +56,9 @@ func deep(n int) int {
 	return pad[n%40] + len(p.name)
 }
 
-func main() {
+// tables says whether a recover counts, what lies on a deep stack while garbage is collected,
+// and how a panic ends.
+func tables() {
 	guarded(func() { defer rescuer{"a method"}.rescue(); panic(1) })
 	guarded(func() { var r rescues = rescuer{"an interface"}; defer r.rescue(); panic(2) })
 	guarded(func() { var r rescues = embedding{rescuer{"an embedded method"}}; defer r.rescue(); panic(3) })

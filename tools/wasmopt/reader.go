@@ -1,4 +1,4 @@
-package module
+package wasmopt
 
 import "encoding/binary"
 
@@ -7,7 +7,7 @@ type reader struct{ rest []byte }
 
 func (r *reader) byte() (byte, error) {
 	if len(r.rest) == 0 {
-		return 0, ErrCut
+		return 0, errCut
 	}
 	b := r.rest[0]
 	r.rest = r.rest[1:]
@@ -18,14 +18,14 @@ func (r *reader) byte() (byte, error) {
 func (r *reader) number() (int, error) {
 	n, length := binary.Uvarint(r.rest)
 	if length <= 0 || n > 1<<32-1 {
-		return 0, ErrCut
+		return 0, errCut
 	}
 	r.rest = r.rest[length:]
 	return int(n), nil
 }
 
-// Signed reads the signed number of up to 32 bits at the beginning of code, in LEB128.
-func Signed(code []byte) (int, error) {
+// readSigned reads the signed number of up to 32 bits at the beginning of code, in LEB128.
+func readSigned(code []byte) (int, error) {
 	r := reader{code}
 	return r.signed()
 }
@@ -45,7 +45,7 @@ func (r *reader) signed() (n int, err error) {
 			return n, nil
 		}
 	}
-	return 0, ErrCut
+	return 0, errCut
 }
 
 // counted reads bytes that follow their number.
@@ -55,7 +55,7 @@ func (r *reader) counted() ([]byte, error) {
 		return nil, err
 	}
 	if n > len(r.rest) {
-		return nil, ErrCut
+		return nil, errCut
 	}
 	b := r.rest[:n]
 	r.rest = r.rest[n:]

@@ -1,9 +1,7 @@
-// Command program jumps in all the ways that Go has, and says where it came.
 package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -169,7 +167,8 @@ func iterated(n int) (sum int) {
 	return sum
 }
 
-func main() {
+// jumps says where every kind of jump came.
+func jumps() {
 	fmt.Println(sieve(20_000))
 	fmt.Println(labelled(60))
 	for n := range 30 {
@@ -180,5 +179,4 @@ func main() {
 	fmt.Println(waiting(500))
 	fmt.Println(recovering(20))
 	fmt.Println(iterated(40))
-	os.Exit(len(os.Args) - 1)
 }

@@ -1,4 +1,4 @@
-package fuse
+package wasmopt
 
 import (
 	"bytes"
@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// unfuse undoes Fuse, as wasm/npm/unfuse.js does, and leaves the section away.
+// unfuse undoes fuse, as wasm/npm/unfuse.js does, and leaves the section away.
 func unfuse(t *testing.T, module []byte) []byte {
 	t.Helper()
 	end := len(module) - 4
 	places := end - int(binary.LittleEndian.Uint32(module[end:]))*(4+replaced)
-	head := bytes.LastIndex(module[:places], []byte(Section))
-	if head+len(Section) != places {
-		t.Fatalf("no section %q before its places: % x", Section, module)
+	head := bytes.LastIndex(module[:places], []byte(fusedSection))
+	if head+len(fusedSection) != places {
+		t.Fatalf("no section %q before its places: % x", fusedSection, module)
 	}
 	// The kind, the length, the length of the name.
-	want := append(binary.AppendUvarint([]byte{0}, uint64(len(module)-head+1)), byte(len(Section)))
+	want := append(binary.AppendUvarint([]byte{0}, uint64(len(module)-head+1)), byte(len(fusedSection)))
 	if !bytes.HasSuffix(module[:head], want) {
 		t.Fatalf("the section's head is % x, want % x", module[max(0, head-len(want)):head], want)
 	}
@@ -51,7 +51,7 @@ func TestFuse(t *testing.T) {
 	}
 	for _, c := range cases {
 		original := bytes.Clone(c.module)
-		got, n, _ := Fuse(c.module)
+		got, n, _ := fuse(c.module)
 		if n != c.fused {
 			t.Errorf("%s: %d fused, want %d", c.name, n, c.fused)
 			continue
@@ -73,7 +73,7 @@ func TestFuse(t *testing.T) {
 			t.Errorf("%s: undone it is % x, want % x", c.name, back, want)
 		}
 	}
-	if _, err := Kernels([]byte{1, 2, 3}); err == nil {
+	if _, err := fuseKernels([]byte{1, 2, 3}); err == nil {
 		t.Error("an engine without products gives no error")
 	}
 }
@@ -101,7 +101,7 @@ func pairs(w, x byte) []byte {
 func TestFuseDots(t *testing.T) {
 	module := bytes.Join([][]byte{{0x20, 5}, quads(1, 2, 3), {0x21, 3}, pairs(4, 2), quads(7, 8, 9)}, nil)
 	original := bytes.Clone(module)
-	got, sums, dots := Fuse(module)
+	got, sums, dots := fuse(module)
 	if sums != 0 || dots != 3 {
 		t.Fatalf("%d sums and %d dots, want 0 and 3", sums, dots)
 	}
@@ -123,7 +123,7 @@ func TestFuseDots(t *testing.T) {
 	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7 // another local
 	cut := quads(1, 2, 3)
 	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52]} {
-		if _, _, dots := Fuse(code); dots != 0 {
+		if _, _, dots := fuse(code); dots != 0 {
 			t.Errorf("%s: fused", name)
 		}
 	}

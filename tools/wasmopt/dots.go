@@ -1,4 +1,4 @@
-package fuse
+package wasmopt
 
 import "bytes"
 
@@ -17,12 +17,12 @@ import "bytes"
 // or of two in 16 bits, with i16x8.mul and i16x8.add, and without the sum: what becomes
 // i16x8.relaxed_dot_i8x16_i7x16_s.
 var dots = func() []pattern {
-	code := func(code ...byte) instruction { return instruction{code: code} }
-	get := func(local int) instruction { return instruction{local: local} }
+	code := func(code ...byte) wanted { return wanted{code: code} }
+	get := func(local int) wanted { return wanted{local: local} }
 	const weights, activations, sum = 0, 1, 2
 	eight, shl, shr := code(0x41, 8), code(0xFD, 0x8B, 0x01), code(0xFD, 0x8C, 0x01)
-	products := func(multiply instruction) []instruction {
-		return []instruction{
+	products := func(multiply wanted) []wanted {
+		return []wanted{
 			get(weights), eight, shl, eight, shr, get(activations), eight, shl, eight, shr, multiply,
 			get(weights), eight, shr, get(activations), eight, shr, multiply,
 		}
@@ -31,11 +31,11 @@ var dots = func() []pattern {
 	return []pattern{
 		{
 			append(products(code(0xFD, 0xBA, 0x01)), add, get(sum), add),
-			[]instruction{get(weights), get(activations), get(sum), code(0xFD, 0x93, 0x02)},
+			[]wanted{get(weights), get(activations), get(sum), code(0xFD, 0x93, 0x02)},
 		},
 		{
 			append(products(code(0xFD, 0x95, 0x01)), code(0xFD, 0x8E, 0x01)),
-			[]instruction{get(weights), get(activations), code(0xFD, 0x92, 0x02)},
+			[]wanted{get(weights), get(activations), code(0xFD, 0x92, 0x02)},
 		},
 	}
 }()
@@ -44,11 +44,11 @@ var dots = func() []pattern {
 var dotsOpening = []byte{0x41, 8, 0xFD, 0x8B, 0x01}
 
 // pattern is plain code, and what is put in its place.
-type pattern struct{ plain, fused []instruction }
+type pattern struct{ plain, fused []wanted }
 
-// instruction is one of a pattern: its bytes, or, without any, a local.get of one of the
+// wanted is an instruction of a pattern: its bytes, or, without any, a local.get of one of the
 // pattern's locals.
-type instruction struct {
+type wanted struct {
 	code  []byte
 	local int
 }
@@ -67,7 +67,7 @@ func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 			at += len(want.code)
 		} else {
 			// An index below 128 is one byte.
-			if len(code) < at+2 || code[at] != localGet || code[at+1] >= 0x80 {
+			if len(code) < at+2 || code[at] != opLocalGet || code[at+1] >= 0x80 {
 				return nil, 0
 			}
 			if held, ok := locals[want.local]; ok && held != code[at+1] {
@@ -76,7 +76,7 @@ func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 			locals[want.local] = code[at+1]
 			at += 2
 		}
-		for at < len(code) && code[at] == nop {
+		for at < len(code) && code[at] == opNop {
 			at++
 		}
 	}
@@ -88,15 +88,15 @@ func (p pattern) put(code []byte, locals map[int]byte) {
 	var fused []byte
 	for _, i := range p.fused {
 		if i.code == nil {
-			fused = append(fused, localGet, locals[i.local])
+			fused = append(fused, opLocalGet, locals[i.local])
 		}
 		fused = append(fused, i.code...)
 	}
-	copy(code, append(fused, bytes.Repeat([]byte{nop}, len(code)-len(fused))...))
+	copy(code, append(fused, bytes.Repeat([]byte{opNop}, len(code)-len(fused))...))
 }
 
 // fuseDots fuses sums of products of bytes, and returns what it replaced.
-func fuseDots(module []byte) (places []place) {
+func fuseDots(module []byte) (places []replacement) {
 	const first = 2 // bytes of the first instruction
 	for at := first; at < len(module); {
 		next := bytes.Index(module[at:], dotsOpening)
@@ -108,7 +108,7 @@ func fuseDots(module []byte) (places []place) {
 		for _, p := range dots {
 			if locals, length := p.match(module[begin:]); length > 0 {
 				code := module[begin:][:length]
-				places = append(places, place{begin, bytes.Clone(code)})
+				places = append(places, replacement{begin, bytes.Clone(code)})
 				p.put(code, locals)
 				at = begin + length + first
 				break

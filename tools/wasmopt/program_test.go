@@ -1,0 +1,200 @@
+package wasmopt
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// build builds testdata/program, for WebAssembly or for the machine.
+func build(t testing.TB, env ...string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./testdata/program")
+	cmd.Env = append(os.Environ(), env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// write writes a program into a file.
+func write(t testing.TB, program []byte) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// run runs a program until it ends in a panic.
+func run(t testing.TB, cmd *exec.Cmd) (out, trace string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Fatalf("%v, want the exit of a panic\n%s%s", err, &stdout, &stderr)
+	}
+	return stdout.String(), stderr.String()
+}
+
+// node is the command that runs a program in Node, as Go does for tests.
+func node(t testing.TB, path string, args ...string) *exec.Cmd {
+	t.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
+	return exec.Command("node", append([]string{"--stack-size=8192", script, path}, args...)...)
+}
+
+// An optimized program says in Node what it says natively, and its trace has no lines.
+func TestOptimizedProgramDoesTheSame(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node here to run programs in")
+	}
+	want, _ := run(t, exec.Command(write(t, build(t))))
+	if !strings.Contains(want, "a method's value recovers 5") || strings.Contains(want, "must not") {
+		t.Errorf("the program does not do what it is for:\n%s", want)
+	}
+	whole := build(t, "GOOS=js", "GOARCH=wasm")
+	for _, lines := range []bool{true, false} {
+		program, err := Optimize(whole, Options{Lines: lines})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, trace := run(t, node(t, write(t, program)))
+		if got != want {
+			t.Errorf("lines %v: the program says\n%s\nnatively\n%s", lines, got, want)
+		}
+		const why = "panic: runtime error: index out of range [100] with length 100"
+		if !strings.Contains(trace, why) || !strings.Contains(trace, "main.main()") {
+			t.Errorf("lines %v: the trace has no %q, or does not name main.main:\n%s", lines, why, trace)
+		}
+		if strings.Contains(trace, ".go") != lines {
+			t.Errorf("lines %v: the trace is\n%s", lines, trace)
+		}
+	}
+}
+
+// Few jumps still go by the table, the program given stays, and a second pass finds nothing to do.
+func TestOptimizeOnce(t *testing.T) {
+	whole := build(t, "GOOS=js", "GOARCH=wasm")
+	before := bytes.Clone(whole)
+	program, err := Optimize(whole, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(whole, before) {
+		t.Error("the module given was changed")
+	}
+	was, left := tableJumps(t, whole), tableJumps(t, program)
+	t.Logf("of %d jumps %d go by the table, %d bytes became %d", was, left, len(whole), len(program))
+	if left > was/4 {
+		t.Errorf("of %d jumps %d still go by the table", was, left)
+	}
+	if again, err := Optimize(program, Options{}); err != nil || !bytes.Equal(again, program) {
+		t.Errorf("optimized twice it differs (%v)", err)
+	}
+}
+
+// Without lines only data change, with them only code.
+func TestDropLinesLeavesCode(t *testing.T) {
+	whole, err := split(build(t, "GOOS=js", "GOARCH=wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shrunk := slices.Clone(whole)
+	if err := dropLines(shrunk); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range whole {
+		if same := bytes.Equal(s.content, shrunk[i].content); same == (s.kind == dataSection) {
+			t.Errorf("section %d of kind %d: the same: %v", i, s.kind, same)
+		}
+	}
+}
+
+// BenchmarkScaling times in Node how a picture is scaled down, with jumps as Go's linker makes
+// them and with straight ones: the benchmark of core/imaging.
+func BenchmarkScaling(b *testing.B) {
+	if _, err := exec.LookPath("node"); err != nil {
+		b.Skip("no node here to run programs in")
+	}
+	linked := filepath.Join(b.TempDir(), "linked.wasm")
+	cmd := exec.Command("go", "test", "-c", "-o", linked, "../../core/imaging")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, text)
+	}
+	program, err := os.ReadFile(linked)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if program, err = Optimize(program, Options{Lines: true}); err != nil {
+		b.Fatal(err)
+	}
+	straight := filepath.Join(b.TempDir(), "straight.wasm")
+	if err := os.WriteFile(straight, program, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for _, form := range []struct{ name, path string }{{"linked", linked}, {"straight", straight}} {
+		b.Run(form.name, func(b *testing.B) {
+			var times []float64
+			for b.Loop() {
+				out, err := node(b, form.path, "-test.run=-", "-test.bench=Resize/640x480", "-test.benchtime=200x").CombinedOutput()
+				_, figures, ok := bytes.Cut(out, []byte("\t     200\t"))
+				var nanoseconds float64
+				if _, scan := fmt.Sscan(string(figures), &nanoseconds); err != nil || !ok || scan != nil {
+					b.Fatalf("%v\n%s", err, out)
+				}
+				times = append(times, nanoseconds/1e6)
+			}
+			slices.Sort(times)
+			b.ReportMetric(times[len(times)/2], "ms/picture")
+		})
+	}
+}
+
+// tableJumps counts the jumps that note a number for the table.
+func tableJumps(t *testing.T, program []byte) (jumps int) {
+	t.Helper()
+	sections, err := split(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sections {
+		if s.kind != codeSection {
+			continue
+		}
+		bodies, err := functionBodies(s.content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range bodies {
+			instructions, err := decode(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, in := range instructions[1:] {
+				if in.op == opBr && bytes.Equal(instructions[i].bytes, []byte{opLocalSet, 0}) {
+					jumps++
+				}
+			}
+		}
+	}
+	return jumps
+}
