@@ -10,14 +10,17 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
+// commentMark begins a line of a comment in the types.
+var commentMark = regexp.MustCompile(`(?m)^ *\* ?`)
+
 // snippets are the blocks of a document in JavaScript, and scripts in its HTML that are modules.
 var (
 	snippets = regexp.MustCompile("(?s)```(js|tsx)\n(.*?)```")
 	scripts  = regexp.MustCompile(`(?s)<script type="module">\n(.*?)</script>`)
 )
 
-// TestSnippetsImportWhatThereIs asserts that programs which the documents show parse, and
-// that the package exports what they import.
+// TestSnippetsImportWhatThereIs asserts that the programs in documents and in the package's
+// types parse, and that the package exports the names that they import.
 func TestSnippetsImportWhatThereIs(t *testing.T) {
 	npm, err := filepath.Abs(filepath.Join(root, "wasm", "npm"))
 	if err != nil {
@@ -25,10 +28,13 @@ func TestSnippetsImportWhatThereIs(t *testing.T) {
 	}
 	programs := 0
 	for _, name := range tracked(t) {
-		if path.Ext(name) != ".md" {
-			continue
+		text := ""
+		switch {
+		case path.Ext(name) == ".md":
+			text = string(read(t, name))
+		case strings.HasSuffix(name, ".d.ts"):
+			text = commentMark.ReplaceAllString(string(read(t, name)), "")
 		}
-		text := string(read(t, name))
 		var code []string
 		for _, match := range snippets.FindAllStringSubmatch(text, -1) {
 			code = append(code, match[2])
@@ -37,7 +43,7 @@ func TestSnippetsImportWhatThereIs(t *testing.T) {
 			code = append(code, match[1])
 		}
 		for _, source := range code {
-			if !strings.Contains(source, "deepemd") {
+			if !strings.Contains(source, "deepemd") && path.Ext(name) == ".md" {
 				continue
 			}
 			programs++

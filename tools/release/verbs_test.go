@@ -68,13 +68,3 @@ func about(t *testing.T, program string, known map[string]string, verb []string)
 	known[key] = string(out)
 	return known[key]
 }
-
-// TestPoliciesAgree asserts that the guide shows the policies of the package's manual,
-// which a test of web/tests/packages tries to the letter.
-func TestPoliciesAgree(t *testing.T) {
-	policy := regexp.MustCompile(`(?m)^Content-Security-Policy: .*$`)
-	guide, manual := policy.FindAllString(string(read(t, "web/docs/embed.md")), -1), policy.FindAllString(string(read(t, "wasm/npm/README.md")), -1)
-	if len(guide) != 2 || strings.Join(guide, "\n") != strings.Join(manual, "\n") {
-		t.Errorf("the guide shows\n%s\nthe manual\n%s", strings.Join(guide, "\n"), strings.Join(manual, "\n"))
-	}
-}

@@ -1,11 +1,23 @@
 /**
- * Few-shot recognition of pictures and sounds by optimal matching, in the page, on the
- * device: {@link DeepEMD}.
+ * Few-shot recognition of images and sounds by optimal matching, on the device: {@link DeepEMD}.
  *
- * Every call that takes time takes an AbortSignal, as `signal`. Aborted, a call rejects
- * with the signal's reason at once, and all is as if it had never been made. Every other
- * failure is a {@link DeepEMDError}: a {@link ErrorCode} for programs, and a message that
- * names the thing and the remedy for people.
+ * Calls that take time accept an AbortSignal as `signal`. An aborted call rejects at once with the signal's reason and
+ * changes nothing. Every other failure is a {@link DeepEMDError}: its {@link ErrorCode} is for programs, its message names
+ * the cause and the remedy. Invalid calls fail in the same way; for an unknown option, the message names the closest known one.
+ *
+ * A framework that mounts components twice can abort the first start:
+ *
+ * ```js
+ * useEffect(() => {
+ *   const stop = new AbortController();
+ *   const made = DeepEMD.create({ signal: stop.signal });
+ *   made.then(setEngine, (error) => error === stop.signal.reason || setError(error));
+ *   return () => {
+ *     stop.abort();
+ *     made.then((engine) => engine.dispose(), () => {});
+ *   };
+ * }, []);
+ * ```
  *
  * @packageDocumentation
  */
@@ -18,22 +30,22 @@ import type {
 
 export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
 
-/** Pixels, row by row: RGB or RGBA, told apart by length. Alpha is ignored. */
+/** Pixels, row by row: RGB or RGBA, detected from the length. Alpha is ignored. */
 export interface Pixels {
-  /** Pixels of a row. */
+  /** Pixels per row. */
   width: number;
-  /** How many rows. */
+  /** Number of rows. */
   height: number;
-  /** 3 or 4 bytes a pixel. */
+  /** 3 or 4 bytes per pixel. */
   data: Uint8Array | Uint8ClampedArray;
 }
 
 /**
- * Anything that shows a picture. Files and Blobs that hold JPEG, PNG or WebP, and the bytes of
- * such a file, are decoded by the engine, with the same result as natively; other kinds by the
- * browser. Addresses (a text or a URL, relative to the page) are fetched: another origin has to
- * allow that (CORS). Local embeddings, from {@link DeepEMD.embed} or from a network of one's own,
- * take no pass through the network. Nothing given is consumed: bitmaps and frames stay the caller's.
+ * Anything that shows an image. The engine decodes Files, Blobs and bytes of JPEG, PNG and WebP, with the same result as the
+ * native program; the browser decodes everything else. The model sees the largest central square. Addresses (a string or a
+ * URL, relative to the page) are fetched: another origin must allow this (CORS). `{ embedding }` is an image that was embedded
+ * before, by {@link DeepEMD.embed} or as an example; it does not run through the model. The engine does not close your bitmaps
+ * and frames.
  */
 export type Source =
   | string
@@ -54,400 +66,411 @@ export type Source =
   | Sound;
 
 /**
- * Samples of a microphone, one channel, full scale ±1. With the option sound the engine takes them, AudioBuffers, and
- * Files and Blobs that hold MP3 or WAV, of up to a minute. The second around the loudest sound counts: its spectrogram is
- * the picture that is embedded.
+ * Samples of one channel, with a full scale of ±1. With the option `sound`, sources are samples, AudioBuffers, or Files and
+ * Blobs of MP3 or WAV, each of up to a minute. The engine embeds the spectrogram of the second around the loudest sound.
  */
 export interface Sound {
-  /** One after the other, from −1 to 1. */
+  /** In order of time, from −1 to 1. */
   samples: Float32Array;
-  /** Samples a second. */
+  /** Samples per second. */
   rate: number;
 }
 
 /**
- * A file: its address, relative to the page, or its content. A Response is read, and must not have been read before;
- * nothing else is consumed.
+ * A file: its address, relative to the page, or its content. A Response is consumed, and must not have been read before;
+ * other values are not consumed.
  */
 export type Given = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Response;
 
-/** What an engine is made with. Unknown options are errors of code `bad-argument`. */
+/** Options of an engine. Unknown options are errors with the code `bad-argument`. */
 export interface Options {
-  /** The network. Default: resnet12-s, with sound resnet12-sound. */
+  /** The model. Default: resnet12-s; with `sound`, resnet12-sound. */
   weights?: Given | undefined;
-  /** Tell sounds apart instead of pictures: loads an engine and, by default, a network that are made for it. Default false. */
+  /** Recognize sounds instead of images: loads the engine and, by default, the model for sounds. Default false. */
   sound?: boolean | undefined;
-  /** The folder of worker.js and the engines, where they are not those of the package. */
+  /** The folder of worker.js and the engines. Default: the package's folder. */
   base?: string | URL | undefined;
-  /** The engine, where it is not the one in base: a file, or compiled already. */
+  /** The engine, as a file or a compiled module. Default: the engine in `base`. */
   engine?: Given | WebAssemblyModule | undefined;
-  /** The worker's script, where it is not worker.js in base. */
+  /** The worker's script. Default: worker.js in `base`. */
   worker?: Given | undefined;
   /**
-   * How things are recognised, all of it: the method of a project file, or of another engine. What it leaves out is as by
-   * default (see Method); the options below change single settings of it.
+   * The complete method, for example of a project file or of another engine. Absent fields have their defaults (see
+   * {@link Method}). The options below override single settings.
    */
   method?: MethodOption | undefined;
-  /** What learns the classes: see Method. */
+  /**
+   * The classifier: see {@link Method}. The default, `"mixture"`, adds two scores: DeepEMD's match with the mean of each class's
+   * examples (`"prototype"`), and a linear head that is learned from the examples once a class has two. The scores are calibrated
+   * probabilities. For a live source the head learns between answers: directly after many new examples, answers do not include
+   * the head yet.
+   */
   classifier?: Classifier | undefined;
-  /** How much each region counts: see Method. */
+  /** The weighting of the regions: see {@link Method}. */
   weighting?: Weighting | undefined;
-  /** How regions are matched: see Method. */
+  /** The solver that matches regions: see {@link Method}. */
   solver?: Solver | undefined;
-  /** The higher, the surer: what similarities from −1 to 1 are multiplied with. See Method. */
+  /** The factor that similarities from −1 to 1 are multiplied with. Higher values give more confident scores. See {@link Method}. */
   temperature?: number | undefined;
-  /** Make up for classes that have more examples than others: see Method. */
+  /** Compensate for different numbers of examples per class: see {@link Method}. */
   balance?: boolean | undefined;
-  /** Say of every picture whether it is any of the classes (Answer.unknown): see Method, strangers. */
+  /** Report for every image whether it belongs to any class ({@link Answer}.unknown): see {@link Method}, strangers. */
   unknown?: boolean | undefined;
   /**
-   * How well known a picture must look not to count as unknown: 0 lets most in, 1 turns most away, 0.5 errs as often either
-   * way. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples
-   * of each class. See Method, strangers.
+   * How familiar an image must be to count as known: 0 accepts most images, 1 rejects most, 0.5 makes both errors equally often.
+   * With five examples per class, the default accepts about half of the out-of-class images and rejects about one in nine
+   * images of your classes. See {@link Method}, strangers.
    */
   strictness?: number | undefined;
-  /** How a picture becomes local embeddings: see Method. */
+  /** How an image becomes local embeddings: see {@link Method}. */
   embedder?: Embedder | undefined;
-  /** With fcn: sides of coarser maps that are added to the network's, such as [2, 1]. */
+  /** With fcn: the sides of coarser maps that are added to the model's map, such as [2, 1]. */
   pyramid?: number[] | undefined;
   /**
-   * Do not match to the end with classes that cannot win: faster with very many classes. The best class and its logit are
-   * exact; of the others there may be only upper bounds, which say so (Score.bound). It gains nothing while unknown
-   * pictures are told, which takes all scores: say unknown: false. Default false.
+   * Stop matching a class once it cannot win. This saves time with many classes. The best class and its logit stay exact; the
+   * logits of other classes may be upper bounds, which are marked (Score.bound). It saves nothing while unknown images are
+   * reported, because that needs all scores: set `unknown: false`. Default false.
    */
   skip?: boolean | undefined;
   /**
-   * How many workers encode the crops of a picture (grid, sampling) at the same time, each with a network of its own in
-   * memory. Default 1. There are fewer where the browser or its memory do not allow them: info.workers says how many.
+   * The number of workers that encode the crops of an image (grid, sampling) in parallel. Each holds the model in memory.
+   * Default 1. The browser or its memory may allow fewer: info.workers has the actual number. If a worker fails later, the
+   * engine continues without it. The answers are the same up to rounding.
    */
   workers?: number | undefined;
-  /** Milliseconds without a word after which a computing engine counts as dead and is restarted. Default 60000. */
+  /** Restart a computing engine that sends no message for this number of milliseconds. Default 60000. */
   timeout?: number | undefined;
-  /** Called while the engine and the weights arrive. */
+  /** Called while the engine and the weights are downloaded. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Options of {@link DeepEMD.create}. */
 export interface CreateOptions extends Options {
-  /** Aborts the start: the worker is ended, and so are its downloads. Once the engine is there, it has no effect. */
+  /** Aborts the start, with the worker and the downloads. It has no effect after the start. */
   signal?: AbortSignal | undefined;
 }
 
-/** Which features a page computes itself. */
+/** The shape of features that a page computes itself. */
 export interface Shape {
   /**
-   * Whose they are, in your own words, such as `"dinov2-small"`: a saved project opens for features of the same name and
-   * shape, and is refused for others. Default: none.
+   * A name of your choice, such as `"dinov2-small"`. A saved project opens only for features of the same name and shape.
+   * Default: no name.
    */
   name?: string | undefined;
-  /** Local embeddings ("nodes") of one thing: positions of a map, patches, words. */
+  /** Local embeddings ("nodes") per input: positions of a map, patches or words. */
   nodes: number;
-  /** The length of each, at least 2. */
+  /** The length of each node, at least 2. */
   channels: number;
   /**
-   * x0, y0, x1 and y1 of the part of a picture that each node comes from, in fractions of its central square, nodes×4: for
-   * explanations. Default: the cells of a square map, row by row, where the number of nodes is a square; else the whole.
+   * [nodes, 4]: x0, y0, x1 and y1 of each node's region, in fractions of the central square. Explanations use them. Default: the
+   * cells of a square map, row by row, if the number of nodes is a square; otherwise the whole image.
    */
   regions?: Float32Array | number[] | number[][] | undefined;
 }
 
-/** Features that the page has computed, [nodes, channels], node after node. */
+/** Features that the page has computed: [nodes, channels], node by node. */
 export type Computed = Float32Array | { embedding: Float32Array };
 
 /** Options of {@link DeepEMD.matcher}. */
 export interface MatcherOptions extends Omit<CreateOptions, "weights" | "sound" | "embedder" | "pyramid" | "workers">, Shape {}
 
-/** What a {@link Backbone} makes of a source. */
+/** The output of a {@link Backbone} for one source. */
 export interface Features {
-  /** [nodes, channels], node after node: of a network that puts channels outermost, transposed. */
+  /** [nodes, channels], node by node. Transpose the output of a model that puts channels first (PyTorch, ONNX). */
   data: Float32Array | Float64Array | number[];
-  /** How many there are: the same for every source. */
+  /** The number of nodes: the same for every source. */
   nodes: number;
-  /** The length of each: the same for every source. */
+  /** The length of each node: the same for every source. */
   channels: number;
-  /** As in {@link Shape}; those of the first answer count. */
+  /** As in {@link Shape}. Only the regions of the first answer are used. */
   regions?: Float32Array | number[] | number[][] | undefined;
 }
 
 /**
- * A network of the page's own: makes features of a source, which it gets as the caller of addExample, classify or embed gave
- * it. It is asked for one source at a time. What it throws becomes an error of code `backbone`.
+ * A model of the page: it computes the features of a source, which it gets as the caller of addExample, classify or embed
+ * passed it. It gets one source at a time. An exception that it throws becomes an error with the code `backbone`.
  */
 export type Backbone<T> = (source: T, how: { signal: AbortSignal | undefined }) => Features | Promise<Features>;
 
-/** Options of {@link DeepEMD.create} with a network of the page's own. */
+/** Options of {@link DeepEMD.create} with a model of the page. */
 export interface BackboneOptions<T> extends Omit<CreateOptions, "weights" | "sound" | "embedder" | "pyramid" | "workers">, Omit<Shape, "nodes" | "channels"> {
-  /** The network in front. */
+  /** The model. */
   backbone: Backbone<T>;
-  /** How many nodes a picture has. Default: what the first answer says. */
+  /** The number of nodes per image. Default: the number in the first answer. */
   nodes?: number | undefined;
-  /** The length of each. Default: what the first answer says. */
+  /** The length of each node. Default: the length in the first answer. */
   channels?: number | undefined;
 }
 
-/** Options of {@link DeepEMD.configure}: `base` and `engine` stay for an engine's life, and so does `sound`. */
+/** Options of {@link DeepEMD.configure}. `base`, `engine` and `sound` cannot change. */
 export type Changes = Omit<Options, "base" | "engine" | "sound">;
 
 /**
- * How a picture becomes local embeddings. What is left out is as by default (see Method).
+ * How an image becomes local embeddings. Absent fields have their defaults (see {@link Method}).
  *
- * - fcn: one for each position of the network's map. One pass through the network.
- * - grid: one for each cell of grids laid over the picture, such as [2, 3]; its crop has `ratio` times the cell's side. A pass
- *   for each crop.
- * - sampling: one for each of so many random crops (`patches`), which depend on `seed` and the picture alone. A pass for each.
+ * - fcn: one for each position of the model's map. It takes one pass through the model.
+ * - grid: one for each cell of grids such as [2, 3]. The crop of a cell has `ratio` times the cell's side. It takes one pass for
+ *   each crop: 13 for [2, 3].
+ * - sampling: one for each of `patches` random crops. The crops depend only on `seed` and the image, here and in the native
+ *   program. It takes one pass for each crop.
  */
 export type Embedder =
   | { kind: "fcn"; pyramid?: number[] | undefined }
   | { kind: "grid"; grid?: number[] | undefined; ratio?: number | undefined }
   | { kind: "sampling"; patches?: number | undefined; seed?: number | undefined };
 
-/** A method of which anything may be left out. */
+/** A method in which every field is optional. */
 export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { embedder?: Partial<Method["embedder"]>; strangers?: Partial<Strangers> };
 
-/** How much of what has arrived. */
+/** Progress of the start. */
 export interface Progress {
-  /** What arrives; `ready` comes once, when the engine runs. */
+  /** The current download. `ready` is reported once, when the engine runs. */
   stage: "engine" | "weights" | "ready";
-  /** Bytes so far, as they are after decompression. */
+  /** Bytes so far, after decompression. */
   loaded: number;
-  /** Bytes in all, never fewer than have arrived; 0 where nobody knows: an engine that is not the package's, from a server that does not say. */
+  /** Bytes in total, never less than `loaded`; 0 if unknown, for an engine that is not the package's from a server without lengths. */
   total: number;
 }
 
 /** Options of calls that can only be aborted. */
 export interface Abortable {
-  /** Aborts the call: it then rejects with the signal's reason, and nothing has changed. */
+  /** Aborts the call: it rejects with the signal's reason and changes nothing. */
   signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link DeepEMD.addExample}. */
 export interface AddExampleOptions extends Abortable {
-  /** Its id. Default: a new one. */
+  /** The example's id. Default: a new one. */
   id?: string | undefined;
   /**
-   * Its local embeddings where they are known: those of an {@link Example} whose pixels are the source, from an engine of the
-   * same {@link DeepEMD.network}. They save a pass through the network.
+   * The local embeddings, if known: the embedding of an {@link Example} whose pixels are the source, from an engine with the
+   * same {@link DeepEMD.network}. They save a pass through the model.
    */
   embedding?: Float32Array | undefined;
   /**
-   * With features of your own: a picture of the thing, to be shown and saved. It has no part in answers. Default: what a
-   * backbone was given, where that is a picture (an address is none).
+   * For custom features: an image to show and save. It does not affect answers. Default: the backbone's source, if it is an
+   * image (an address is not), scaled to 96 pixels.
    */
   thumbnail?: Source | undefined;
-  /** More of the picture, where there is more: of an {@link Example} whose pixels are the source. */
+  /** A larger part of the image, if there is one: `original` of an {@link Example} whose pixels are the source. */
   original?: { size: number; pixels: Uint8Array } | undefined;
-  /** Also say what the picture is taken for now that it was taught: a live label without another pass through the network. An example of nothing gets none. */
+  /** Also classify the image after teaching it, without another pass through the model. Background examples are not classified. */
   answer?: boolean | undefined;
 }
 
 /** Options of {@link DeepEMD.classify}. */
 export interface ClassifyOptions extends Abortable {
-  /** Also return what the network saw. Default false. */
+  /** Also return the model's input. Default false. */
   pixels?: boolean | undefined;
-  /** Also say why: for the best class, or for the one with this id. Default false. */
+  /** Also explain the best class, or the class with this id. Default false. */
   explain?: boolean | string | undefined;
-  /** Say whether it is any of the classes, also where the method names no strangers. Default false. */
+  /** Report whether the image belongs to any class, even if the method does not. Default false. */
   unknown?: boolean | undefined;
   /**
-   * The picture is one of a stream: rather than make it wait, the answer may be by what was learned before the latest examples,
-   * while more is learned between answers. Default true for a video element and a VideoFrame, else false.
+   * The image is part of a stream: an answer may ignore the latest examples, so that it need not wait, while the engine learns
+   * from them between answers. Default true for a video element and a VideoFrame, otherwise false.
    */
   live?: boolean | undefined;
 }
 
 /** Options of {@link DeepEMD.classifyAll}. */
 export interface ClassifyAllOptions extends ClassifyOptions {
-  /** Called after every source, so many of all being done. */
+  /** Called after every source with the number of finished sources and of all sources. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Options of {@link DeepEMD.configure}, beside the changes. */
+/** Options of {@link DeepEMD.configure}, besides the changes. */
 export interface ConfigureOptions extends Abortable {
-  /** Called while examples are embedded again, so many of all being done. */
+  /** Called while examples are embedded again, with the number of finished examples and of all examples. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Options of {@link DeepEMD.explain}. */
 export interface ExplainOptions<S = Source> extends Abortable {
-  /** Default: the picture that was classified last. */
+  /** Default: the image that was classified last. */
   source?: S | undefined;
-  /** The class in question. Default: the best. */
+  /** The class to explain. Default: the best. */
   classId?: string | undefined;
 }
 
 /** Options of {@link DeepEMD.train}. */
 export interface TrainOptions extends Abortable {
-  /** How often each example is learned from. Default 100, as in the paper. */
+  /** The number of passes over the examples. Default 100, as in the paper. */
   passes?: number | undefined;
-  /** Also find out what is gained (Training.heldOut): up to five times as much again. Default true. */
+  /** Also measure the gain (Training.heldOut). This takes up to five times as long again. Default true. */
   check?: boolean | undefined;
-  /** Passes so far, those of the check among them. */
+  /** Called with the number of finished passes and of all passes, including the passes of the check. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-/** What training has come to. */
+/** The result of training. */
 export interface Training {
-  /** How often each example was learned from. */
+  /** The number of passes over the examples. */
   passes: number;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   ms: number;
   /**
-   * What it is worth, by cross-validation: of so many examples that were held out in turn, how many the classifier that
-   * answers without it recognised by the rest, and how many what was learned from the rest. Undefined without the check, and
-   * where every class has one example.
+   * The gain by cross-validation: the number of held-out examples (`of`), and how many of these were classified correctly from
+   * the remaining examples by the classifier without training (`before`) and with training (`after`). Undefined without the
+   * check, and if every class has one example.
    */
   heldOut?: { of: number; before: number; after: number };
 }
 
-/** How recognition grew with the examples. */
+/** Accuracy by number of examples. */
 export interface Growth {
-  /** By the number of examples of each class that answer: 1, 2, 3, 5, 8 … and all. */
+  /** By the number of examples per class: 1, 2, 3, 5, 8 … and all. */
   points: GrowthPoint[];
-  /** The same by class, for those that have examples: of each point, how many were recognised and of how many. */
+  /** The same for each class with examples: at each point, the correct answers and all answers. */
   classes: GrowthClass[];
 }
 
-/** How to find out. */
+/** Options of {@link DeepEMD.growth}. */
 export interface GrowthOptions extends Abortable {
-  /** What is found so far; points come one by one. Done and total count draws of examples. */
+  /** Called with the points found so far, which arrive one by one. `done` and `total` count draws of examples. */
   onProgress?: ((progress: Growth & { done: number; total: number }) => void) | undefined;
 }
 
-/** What a picture is taken for. */
+/** The classification of an image. */
 export interface Answer {
-  /** One for every class that has examples, best first; classes of nothing have none. */
+  /** One for every class that has examples, best first. Background classes have no score. */
   scores: Score[];
   /** Milliseconds from call to answer. */
   ms: number;
-  /** Of them in the network. */
+  /** Milliseconds in the model. */
   embedMs: number;
-  /** Of them in matching. */
+  /** Milliseconds of matching. */
   matchMs: number;
-  /** Whether it is any of the classes: where the method names strangers (see Method), examples of nothing were taught, or when asked for. */
+  /**
+   * Whether the image belongs to any class. It is there if the method reports unknown images (`strangers.name`, on by default), if
+   * there are background examples, or with the option `unknown`.
+   */
   unknown?: Unknown;
-  /** What was embedded (RGB), when asked for: see Example. */
+  /** With the option `pixels`: the embedded pixels (RGB), see Example. */
   pixels?: { width: number; height: number; data: Uint8Array };
-  /** Of a sound, with pixels: the second that was embedded, at 16 kHz. */
+  /** With `pixels`, for a sound: the embedded second, at 16 kHz. */
   second?: Float32Array;
-  /** Why, when asked for. It is missing in the rare case that its example was removed while the answer was on its way. */
+  /** With the option `explain`. It is absent in the rare case that its example was removed before the answer arrived. */
   explanation?: Explanation;
 }
 
-/** A picture as the network sees it: a set of nodes, each of a region. */
+/** The local embeddings of an image: a set of nodes, each of one region. */
 export interface Embedding {
-  /** How many nodes there are. */
+  /** The number of nodes. */
   nodes: number;
-  /** Length of each. */
+  /** The length of each node. */
   channels: number;
-  /** [nodes, channels], node after node. */
+  /** [nodes, channels], node by node. */
   data: Float32Array;
-  /** [nodes, 4]: each node's region as x0, y0, x1, y1, in fractions of the square that was embedded, from the top left. */
+  /** [nodes, 4]: each node's region as x0, y0, x1, y1, in fractions of the embedded square, from the top left. */
   regions: Float32Array;
-  /** [channels]: what the network says of the picture as a whole, where it does so, as transformers do. */
+  /** [channels]: the model's own global descriptor of the image, if it has one (vision transformers do). */
   summary?: Float32Array;
 }
 
 /**
- * Why a picture is so like a class, or so unlike: its match with the one example of the class that it matches best. Each
- * picture is a set of nodes, one for each of its regions; the match sends the weight of the picture's nodes to those of
- * the example in the way that collects most similarity.
+ * Why an image is similar to a class, or dissimilar: the match with the class's most similar example. Each image is a set of
+ * nodes, one for each region. The match moves the weight of the image's nodes to the example's nodes so that the total
+ * similarity is highest. Regions may overlap (pyramids, grids, samples).
  */
 export interface Explanation {
   /** The class. */
   classId: string;
-  /** Its name. */
+  /** The class's label. */
   label: string;
   /** The example, as addExample returned it. */
   example: Example;
-  /** How well the two match: the sum of the links' scores. It is the class's logit where the class has one example. */
+  /** The similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one example. */
   score: number;
-  /** What either side's weights sum to: the picture's number of nodes. */
+  /** The sum of the weights on either side: the number of nodes of the image. */
   total: number;
   /** The factor between similarities and scores. */
   temperature: number;
-  /** Nodes of the picture. */
+  /** Nodes of the image. */
   query: Node[];
   /** Nodes of the example. */
   support: Node[];
-  /** Which node matched which: pairs that exchange weight, most first. */
+  /** The pairs of nodes that exchange weight, the largest amount first. */
   flow: Link[];
-  /** [query.length, support.length], row by row: how alike every two nodes are, −1 to 1. */
+  /** [query.length, support.length], row by row: the similarity of every pair of nodes, −1 to 1. */
   similarity: Float32Array;
   /**
-   * What the logit of every class is the sum of, in the order of the classes: what the match with all of its examples gave,
-   * and what the head added, which the classifier "mixture" learns from the examples. Absent with other classifiers, after
-   * train, and where every class has one example: then there is no head.
+   * The two terms of every class's logit, in the order of the classes: the match with all of its examples, and the head that the
+   * classifier "mixture" learns. Absent with other classifiers, after train, and if every class has one example, because then
+   * there is no head.
    */
   head?: Shares[];
 }
 
-/** A region of a picture, in fractions of the square that was embedded, from the top left, and how much it counts. */
+/** A region of an image, in fractions of the embedded square from the top left, with its weight. */
 export interface Node {
-  /** Its left edge, 0 to 1. */
+  /** The left edge, 0 to 1. */
   x0: number;
-  /** Its upper edge. */
+  /** The upper edge. */
   y0: number;
-  /** Its right edge. */
+  /** The right edge. */
   x1: number;
-  /** Its lower edge. */
+  /** The lower edge. */
   y1: number;
-  /** How much it counts. */
+  /** The weight in the match. */
   weight: number;
 }
 
-/** Weight that goes from a node of the picture to one of the example. */
+/** Weight that moves from a node of the image to a node of the example. */
 export interface Link {
-  /** The node of the picture: its place in query. */
+  /** The index of the image's node in query. */
   from: number;
-  /** The node of the example: its place in support. */
+  /** The index of the example's node in support. */
   to: number;
-  /** How much weight goes. */
+  /** The amount of weight. */
   amount: number;
-  /** How alike the two are, −1 to 1. */
+  /** The similarity of the two nodes, −1 to 1. */
   similarity: number;
-  /** What it adds to the explanation's score: temperature / total · similarity · amount. */
+  /** The contribution to the explanation's score: temperature / total · similarity · amount. */
   score: number;
 }
 
 /**
- * An example as it was taught. Pixels and embedding are copies, a new one at every read: they may be transferred or
- * written into.
+ * An example. Each read of its pixels and its embedding returns a new copy, which you may transfer or modify.
  */
 export interface Example {
-  /** Its id, unique in the engine. */
+  /** The id, unique in the engine. */
   readonly id: string;
-  /** Its class. */
+  /** The id of its class. */
   readonly classId: string;
-  /** 0 for features without a picture; else the side in pixels: of the network's input or, with grid and sampling, of the square that crops are cut from. */
+  /**
+   * The side in pixels: of the model's input or, with grid and sampling, of the square that crops are cut from (at most four times
+   * the input's side). 0 for features without an image.
+   */
   readonly size: number;
-  /** RGB, size·size·3: exactly what was embedded; of a sound its spectrogram; of features of your own the thumbnail. */
+  /** [size, size, 3], RGB: exactly the embedded image; of a sound, its spectrogram; of custom features, the thumbnail. */
   readonly pixels: Uint8Array;
   /**
-   * More of the picture than was embedded, where there was more: the square that other embedders would look at, of four
-   * times the network's side at most. Kept until all originals take 128 MB.
+   * A larger part of the image, if there is one: the square that other embedders would see, up to four times the model's side.
+   * Kept until all originals together take 128 MB.
    */
   readonly original?: { size: number; pixels: Uint8Array };
-  /** Of a sound: the second that was embedded, at 16 kHz. */
+  /** Of a sound: the embedded second, at 16 kHz. */
   readonly second?: Float32Array;
-  /** Its local embeddings, info.nodes·info.channels. Given back to addExample with the pixels, they save a pass through the network. */
+  /** The local embeddings, [info.nodes, info.channels]. Passed to addExample with the pixels, they save a pass through the model. */
   readonly embedding: Float32Array;
 }
 
-/** A class with its examples, in the order of teaching. */
+/** A class with its examples. */
 export interface TaughtClass {
-  /** Its id, unique in the engine. */
+  /** The id, unique in the engine. */
   readonly id: string;
-  /** What people call it; several classes may have one name. */
+  /** The name that users see. Several classes may share one. */
   readonly label: string;
-  /** False while it is passed over: see enableClass. */
+  /** False if the class is disabled: see enableClass. */
   readonly enabled: boolean;
-  /** True for a class of nothing, which has no score and only says what belongs to no class: see addClass. */
+  /** True for a background class, which has no score and only identifies unknown images: see addClass. */
   readonly nothing: boolean;
-  /** In the order of teaching. */
+  /** In the order in which they were added. */
   readonly examples: Example[];
 }
 
-/** Why a call failed. The message names the thing and the remedy. */
+/** The error of a failed call. The message names the cause and the remedy. */
 export class DeepEMDError extends Error {
   constructor(code: ErrorCode, message: string);
   /** For programs. */
@@ -456,25 +479,25 @@ export class DeepEMDError extends Error {
 
 /** Detail of the event "crash". */
 export interface Crash {
-  /** Why it died, for programs. */
+  /** The cause, for programs. */
   code: ErrorCode;
-  /** And for people. */
+  /** The cause, for users. */
   message: string;
-  /** False when restarting failed too: the next call tries again. */
+  /** False if the restart failed too: the next call tries again. */
   restarting: boolean;
 }
 
 /** The events of {@link DeepEMD}. */
 export interface DeepEMDEvents {
-  /** The engine died. Every class and example is kept. */
+  /** The engine crashed. Pending calls reject, except addExample, which is repeated. Classes and examples are kept. */
   crash: CustomEvent<Crash>;
-  /** The engine runs again and has been taught everything again. */
+  /** The engine runs again, without a download, and has learned all examples again. */
   restart: CustomEvent<{ message: string }>;
-  /** Examples are embedded in another way than before, by configure or replace: network() says so, and their embeddings are others. */
+  /** configure or replace changed how examples are embedded: network() and the embeddings have changed. */
   embed: CustomEvent<{ message: string }>;
 }
 
-/** What replace puts in the place of all that was taught. Ids need only be unique in it. */
+/** The new content of an engine in replace. Ids need only be unique in the draft. */
 export interface Draft {
   /**
    * Adds a class without examples.
@@ -488,22 +511,23 @@ export interface Draft {
     source: Source | Computed,
     options?: { id?: string | undefined; embedding?: Float32Array | undefined; thumbnail?: Source | undefined },
   ): Promise<Example>;
-  /** Says which shape the embeddings of its examples have, where an engine with a backbone does not know yet. */
+  /** Sets the shape of the embeddings, for an engine with a backbone that has not returned any yet. */
   reshape(shape: Pick<Shape, "nodes" | "channels">): Promise<void>;
-  /** Whose embeddings its examples have. */
+  /** The model that makes the embeddings of its examples. */
   network(): Promise<Network>;
 }
 
 declare global {
   interface SymbolConstructor {
-    /** Where the runtime has it: `using` calls it. */
+    /** Used by `using`, in runtimes that have it. */
     readonly dispose: unique symbol;
   }
 }
 
 /**
- * A classifier: an engine in a worker, and what it was taught. Should the worker die, another is started and told all of it
- * (the events `crash` and `restart` say so).
+ * A classifier: an engine in a worker, with its classes and examples. If the worker crashes, a new one starts and learns all
+ * examples again; the events `crash` and `restart` report it. After a lack of memory, the new worker holds the weights in a
+ * smaller, slower form.
  *
  * @example
  * ```js
@@ -515,58 +539,92 @@ declare global {
  * const { scores } = await engine.classify(video); // best first
  * ```
  *
- * @typeParam S what it looks at: anything that shows a picture or, with a network of the page's own, what that takes
+ * @typeParam S the type of a source: anything that shows an image or, with a model of the page, the model's input
  */
 export class DeepEMD<S = Source> extends EventTarget {
   /**
-   * Starts an engine: fetches and compiles it, fetches the network, and resolves when it can be taught.
+   * Starts an engine: downloads and compiles it, and downloads the model.
    *
-   * @throws `network` for a file that cannot be fetched, `bad-weights`, `bad-argument`, `unsupported`, `out-of-memory`; the
-   *   signal's reason when it is aborted.
+   * @example
+   * ```js
+   * const engine = await DeepEMD.create({ classifier: "nearest", onProgress: ({ loaded, total }) => show(loaded / total) });
+   * engine.method;              // { embedder: { kind: "fcn" }, classifier: "nearest", weighting: "cross-reference", … }
+   * engine.choices.classifiers; // [{ name: "mixture", what: "DeepEMD with …" }, …]
+   * ```
+   *
+   * @throws `network` if a file cannot be fetched, `bad-weights`, `bad-argument`, `unsupported`, `out-of-memory`; the signal's
+   *   reason if aborted.
    */
   static create(options?: CreateOptions): Promise<DeepEMD>;
   /**
-   * Starts an engine with a network of the page's own in front, and no network of ours: sources of any kind go to the
-   * backbone as they are, and what it makes of them is matched.
+   * Starts an engine with a model of the page, and without the package's: the backbone gets sources of any kind unchanged, and
+   * the engine matches its output. Explanations, reviews, training, unknown images and projects work as usual.
    *
-   * @throws as above; later calls throw `backbone` where the backbone fails, or gives features of another shape than before.
+   * @example
+   * ```js
+   * const engine = await DeepEMD.create({
+   *   name: "mobilenet, 7×7",
+   *   backbone: async (source, { signal }) => {
+   *     const map = await mobilenet(source);
+   *     return { data: map.data, nodes: 49, channels: 1024 };
+   *   },
+   * });
+   * ```
+   *
+   * @throws as above. Later calls throw `backbone` if the backbone fails, or returns features of another shape than before.
    */
   static create<T>(options: BackboneOptions<T>): Promise<DeepEMD<T | Computed>>;
   /**
-   * Starts an engine for features that the page computes itself: `addExample(id, { embedding })`, `classify({ embedding })`.
-   * No weights are fetched. Everything else is as with a network: explanations, reviews, training, strangers, projects.
+   * Starts an engine for features that the page computes. It downloads no weights. Explanations, reviews, training, unknown
+   * inputs and projects work as usual.
    *
-   * @throws `bad-argument` for a shape that cannot be, `network`, `unsupported`, `out-of-memory`; the signal's reason.
+   * @example
+   * ```js
+   * const engine = await DeepEMD.matcher({ name: "my words", nodes: 12, channels: 300 });
+   * await engine.addExample(rain, { embedding }, { thumbnail });  // embedding: a Float32Array of 12·300 values
+   * const { scores } = await engine.classify({ embedding: other });
+   * ```
+   *
+   * @throws `bad-argument` for an invalid shape, `network`, `unsupported`, `out-of-memory`; the signal's reason.
    */
   static matcher(options: MatcherOptions): Promise<DeepEMD<Computed>>;
   private constructor();
 
-  /** What runs: network, kernels, sizes. */
+  /** The running engine: model, kernels, sizes. */
   readonly info: Info;
-  /** How things are recognised, in full: what options left out is there. */
+  /** The complete method, including defaults. */
   readonly method: Method;
-  /** What the engine can be told to do, the defaults first. */
+  /** The available settings, the defaults first. */
   readonly choices: Choices;
-  /** The weights file, to hand on: a copy. An engine for features of your own has none, and throws `bad-argument`. */
+  /** A copy of the weights file. An engine for custom features has none, and throws `bad-argument`. */
   readonly weights: ArrayBuffer;
-  /** What was taught, in order: a snapshot. It is cheap: pixels and embeddings are copied when they are read. */
+  /** A snapshot of the classes and examples, in order. It is cheap: pixels and embeddings are copied when read. */
   readonly classes: TaughtClass[];
-  /** Whether answers come from what train has learned. */
+  /** Whether answers come from the result of train. */
   readonly learned: boolean;
-  /** Whose embeddings the examples have, as a project file says it. Embeddings may pass between engines of the same network. */
+  /** The model that made the embeddings, as in a project file. Engines with the same network can exchange embeddings. */
   network(): Promise<Network>;
 
   /**
    * Adds a class without examples.
    *
-   * With `nothing` it is a class of nothing, for examples of what is none of the classes, such as the empty scene before a
-   * camera. It takes part in no answer: it has no score, does not change those of others, and is not trained. A picture that
-   * it claims is unknown, and `unknown.nothing` names it. An engine may have several.
+   * The option `nothing` makes it a background class, for examples that belong to no class, such as the empty scene in front of a
+   * camera. It has no score, does not change the scores of other classes, and is not trained. An image that resembles its
+   * examples is unknown, and `unknown.nothing` has the id of the background class. An engine may have several. They can be disabled, reviewed, explained and saved
+   * like other classes. Older versions of the package reject projects with background classes.
    *
-   * @param label what people call it, of up to 1000 characters
+   * @example
+   * ```js
+   * const empty = await engine.addClass("empty", { nothing: true });
+   * for (let i = 0; i < 10; i++) await engine.addExample(empty, video);  // the scene without any object
+   * const { unknown } = await engine.classify(video);
+   * unknown.unknown;                                                     // true for the empty scene
+   * ```
+   *
+   * @param label the name that users see, of up to 1000 characters
    * @param options id: default a new one; nothing: default false
    * @returns its id
-   * @throws `bad-argument` for an id that is taken.
+   * @throws `bad-argument` if the id is taken.
    */
   addClass(label: string, options?: { id?: string | undefined; nothing?: boolean | undefined }): Promise<string>;
   /**
@@ -576,137 +634,172 @@ export class DeepEMD<S = Source> extends EventTarget {
    */
   renameClass(id: string, label: string): Promise<void>;
   /**
-   * Forgets a class and its examples.
+   * Removes a class and its examples.
    *
    * @throws `unknown-class`.
    */
   removeClass(id: string): Promise<void>;
   /**
-   * Has a class considered or passed over, with all its examples. New classes are considered.
+   * Enables or disables a class with all its examples. New classes are enabled.
    *
    * @throws `unknown-class`.
    */
   enableClass(id: string, enabled: boolean): Promise<void>;
 
   /**
-   * Shows the engine one example of a class. An example that was being added when the worker died is added again after the
-   * restart.
+   * Adds an example to a class. If the worker crashes during the call, the example is added after the restart.
    *
-   * @throws `unknown-class`; `bad-image`, `bad-sound` or `silent` for what is no picture or sound; `network` for an address that
-   *   cannot be fetched; `bad-argument` for an id that is taken and an embedding that cannot be used, and for one without its
-   *   picture where there is a network.
+   * @example
+   * ```js
+   * const { id, pixels, size } = await engine.addExample(cup, video); // pixels: the model's input, RGB
+   * const { answer } = await engine.addExample(cup, video, { answer: true });
+   * ```
+   *
+   * @throws `unknown-class`; `bad-image`, `bad-sound` or `silent` for an unusable source; `network` if an address cannot be
+   *   fetched; `bad-argument` for an id that is taken, an unusable embedding, and, in an engine with a model, an embedding without
+   *   its image.
    */
   addExample(classId: string, source: S, options?: AddExampleOptions): Promise<Example & { answer?: Answer }>;
   /**
-   * Forgets an example.
+   * Removes an example.
    *
    * @throws `unknown-example`.
    */
   removeExample(exampleId: string): Promise<void>;
 
   /**
-   * Classifies a picture among the classes that have examples.
+   * Classifies an image among the classes that have examples.
    *
-   * @throws `empty` before the first example; `bad-image`, `bad-sound`, `silent`, `network` and `bad-argument` as addExample.
+   * @example
+   * ```js
+   * const { scores, unknown } = await engine.classify(video);
+   * if (!unknown?.unknown) show(scores[0].label, scores[0].score);
+   * ```
+   *
+   * @throws `empty` before the first example; `bad-image`, `bad-sound`, `silent`, `network` and `bad-argument` as in addExample.
    */
   classify(source: S, options?: ClassifyOptions): Promise<Answer>;
   /**
-   * Classifies many pictures, a few at a time.
+   * Classifies many images, a few at a time.
    *
-   * @param sources an array, a FileList, or anything else that can be gone through
-   * @returns of every source, in their order, its answer or what is wrong with it
-   * @throws `empty` before the first example and `disposed`, which are about no source in particular.
+   * @example
+   * ```js
+   * const results = await engine.classifyAll(fileInput.files, { onProgress: (done, total) => show(done / total) });
+   * for (const { value, reason } of results) console.log(value ? value.scores[0].label : reason.message);
+   * ```
+   *
+   * @param sources an array, a FileList or another iterable
+   * @returns for every source, in order, its answer or its error, like Promise.allSettled
+   * @throws `empty` before the first example, and `disposed`: errors that do not concern a single source.
    */
   classifyAll(sources: Iterable<S>, options?: ClassifyAllOptions): Promise<PromiseSettledResult<Answer>[]>;
   /**
-   * Why a picture is so like a class, or so unlike: its match with the one example of the class that it matches best. Default:
-   * the picture that was classified last (no pass through the network is needed), and the class that it was taken for.
+   * Explains the similarity of an image and a class by the match with the class's most similar example. By default, it explains
+   * the best class of the image that was classified last, without a pass through the model.
    *
-   * @throws `empty` before the first classification, after one that was aborted, and for a class without examples;
-   *   `unknown-class`.
+   * @example
+   * ```js
+   * const { query, support, flow } = await engine.explain();
+   * for (const { from, to, amount } of flow) drawLine(middle(query[from]), middle(support[to]), amount);
+   * ```
+   *
+   * @throws `empty` before the first classification, after an aborted one, and for a class without examples; `unknown-class`.
    */
   explain(options?: ExplainOptions<S>): Promise<Explanation>;
   /**
-   * The local embeddings of a picture, which is neither taught nor classified.
+   * Computes the local embeddings of an image, without teaching or classifying it.
    *
    * @throws `bad-image`, `bad-sound`, `silent`, `network`, `bad-argument`.
    */
   embed(source: S, options?: Abortable): Promise<Embedding>;
   /**
-   * What the examples say about themselves: each left out in turn and beside each other. Disabled classes are passed over.
+   * Reviews the examples of enabled classes: dark and blurred images, duplicates, examples that are classified as another class
+   * when left out, examples that harm others, and the scores of known and unknown images.
    *
    * @throws `empty` before the first example.
    */
   review(options?: Abortable): Promise<Review>;
   /**
-   * How recognition grew with the number of examples: each is recognised by so many others of each class, drawn a few times, as
-   * the method would recognise it had it been taught no more. It is found in slices, between which other calls are answered; it
-   * begins again when examples come or go.
+   * Measures accuracy by the number of examples: each example is classified from n others of each class, drawn a few times. It
+   * runs in slices, so that other calls are answered in between, and restarts when examples change.
    *
-   * @throws `empty` unless two classes have examples, one of them three.
+   * @throws `empty` unless two classes have examples and one of them has three.
    */
   growth(options?: GrowthOptions): Promise<Growth>;
   /**
-   * Learns the classes from their examples (the structured fully connected layer), off the page's main thread and in slices:
-   * other calls are answered in between, as before. At its end answers come from what was learned, until an example comes or
-   * goes or the engine is restarted.
+   * Trains the structured fully connected layer (SFC) on the examples. Training runs in the worker in slices: other calls are
+   * answered in between, as before. After it, answers come from the trained layer (instead of the classifier and its head), until
+   * examples change or the engine restarts. The classifier must be `"mixture"` or `"prototype"`, because training starts with class
+   * means.
    *
-   * @throws `empty` unless two classes have examples, `changed` when examples come or go meanwhile, `bad-argument` with a
-   *   classifier that does not learn.
+   * @example
+   * ```js
+   * const { heldOut } = await engine.train({ onProgress: ({ done, total }) => (bar.value = done / total) });
+   * console.log(`${heldOut.before} → ${heldOut.after} of ${heldOut.of} held-out examples are correct`);
+   * ```
+   *
+   * @throws `empty` unless two classes have examples, `changed` if examples change during training, `bad-argument` with another
+   *   classifier.
    */
   train(options?: TrainOptions): Promise<Training>;
 
   /**
-   * Changes options; what was taught is kept. What changes the method but for its embedder takes hold at once. Another
-   * embedder, number of workers or network has every example embedded again, in a second worker, while this one goes on
-   * answering. Until then, and where it fails, all stays as it was.
+   * Changes options, and keeps classes and examples. A new embedder, number of workers or model embeds all examples again in a
+   * second worker; until that is done, or if it fails, everything stays as before. Other changes apply at once.
    *
-   * @param changes options that are not named stay
-   * @throws `bad-argument`, and those of {@link DeepEMD.create}.
+   * @example
+   * ```js
+   * await engine.configure({ strictness: 0.7 });            // nothing else changes
+   * await engine.configure({ method: other.method });       // the complete method of another engine
+   * await engine.configure({ embedder: { kind: "grid" } }); // embeds all examples again
+   * ```
+   *
+   * @param changes options that are absent do not change
+   * @throws `bad-argument`, and the errors of {@link DeepEMD.create}.
    */
   configure(changes: Changes, how?: ConfigureOptions): Promise<void>;
   /**
-   * Puts something else in the place of all that was taught, with a method of its own: whole, or not at all where `teach`
-   * rejects or the engine dies. Meanwhile the engine goes on answering. Changes of options wait until it is over.
+   * Replaces all classes and examples, and the method, all or nothing: if `teach` rejects or the engine crashes, nothing changes.
+   * The engine answers with the previous content until then. Changes of options wait until it has finished.
    *
-   * @param method what it leaves out is as by default
-   * @param teach is given an empty draft to teach
-   * @throws `bad-argument` for an unknown method, and whatever `teach` throws.
+   * @param method absent fields have their defaults
+   * @param teach gets an empty draft and fills it
+   * @throws `bad-argument` for an unknown method, and any error that `teach` throws.
    */
   replace(method: MethodOption, teach: (draft: Draft) => Promise<void>, how?: Abortable): Promise<void>;
 
-  /** Ends the worker. Pending and later calls reject with code `disposed`. */
+  /** Ends the worker. Pending and later calls reject with the code `disposed`. */
   dispose(): void;
   /** dispose, for `using engine = await DeepEMD.create()`. */
   [Symbol.dispose](): void;
 
-  /** As every EventTarget has it, with the events of this one. */
+  /** As in EventTarget, with the events of this class. */
   addEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Listening,
   ): void;
-  /** Of any other type. */
+  /** For any other type. */
   addEventListener(type: string, listener: Listener, options?: Listening): void;
-  /** Ends what addEventListener began. */
+  /** Removes a listener. */
   removeEventListener<K extends keyof DeepEMDEvents>(
     type: K,
     listener: (this: this, event: DeepEMDEvents[K]) => unknown,
     options?: Unlistening,
   ): void;
-  /** Of any other type. */
+  /** For any other type. */
   removeEventListener(type: string, listener: Listener, options?: Unlistening): void;
 }
 
 /**
- * A picture on its way to the worker.
+ * An image on its way to the worker.
  *
  * @internal
  */
 export type Picture = { file: Blob | ArrayBuffer; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
 /**
- * What the worker sends: replies, each with the id of its request and in their order, and news.
+ * A message of the worker: a reply with the id of its request, in the order of the requests, or an event.
  *
  * @internal
  */
@@ -714,5 +807,5 @@ export type Message =
   | { id: number; ok: true }
   | { id: number; ok: false; error: { code: ErrorCode; message: string } }
   | ({ type: "progress" } & Progress)
-  /** The engine has ended; the worker answers nothing more. */
+  /** The engine has ended; the worker answers no more requests. */
   | { type: "down"; error: { code: "crashed" | "out-of-memory"; message: string } };

@@ -1,6 +1,6 @@
-/** A plugin for esbuild; of esbuild it uses no more than this. */
+/** A plugin for esbuild, with the part of esbuild's interface that it uses. */
 export interface Plugin {
-  /** What esbuild calls it in messages. */
+  /** The name in esbuild's messages. */
   name: string;
   /** Called by esbuild before it builds. */
   setup(build: {
@@ -11,7 +11,7 @@ export interface Plugin {
 }
 
 /**
- * Has esbuild copy the worker, the engines and the networks beside the bundle, which has to be a module (format "esm").
+ * Makes esbuild copy the worker, the engines and the models next to the bundle, which must be a module (format "esm").
  *
  *     await build({ entryPoints: ["main.js"], bundle: true, format: "esm", outdir: "dist", plugins: [deepemd()] });
  */

@@ -1,5 +1,5 @@
 /**
- * What the page asks the gallery's worker, and what that answers.
+ * The requests to the gallery's worker, and its answers.
  */
 
 import type { Network } from "./project.js";
@@ -8,7 +8,7 @@ import type { Network } from "./project.js";
 export interface Embedded {
   /** [nodes, channels]. */
   data: Float32Array;
-  /** [channels], where the network gives one. */
+  /** [channels], if the model has a global descriptor. */
   summary?: Float32Array | undefined;
 }
 
@@ -25,13 +25,13 @@ export type GalleryRequest =
   | { type: "search"; embedded: Embedded; weighting: string; limit: number; candidates: number }
   | { type: "explain"; embedded: Embedded; weighting: string; name: string };
 
-/** How the gallery is, after whatever opens or changes it. */
+/** The state of the gallery, after each request that opens or changes it. */
 export interface GalleryState {
-  /** Pictures that are searched. */
+  /** The number of images that a search covers. */
   pictures: number;
   /** Bytes of the index. */
   bytes: number;
-  /** Why the gallery is in memory alone; empty where it is kept. */
+  /** Why the gallery is only in memory; empty if it is stored. */
   why: string;
 }
 
@@ -39,7 +39,7 @@ export interface GalleryState {
 export interface GalleryFound extends GalleryState {
   /** The best first. */
   found: { name: string; similarity?: number; cosine: number }[];
-  /** How many were matched. */
+  /** The number of matched images. */
   matched: number;
   /** Milliseconds to choose them. */
   chooseMs: number;
@@ -49,11 +49,11 @@ export interface GalleryFound extends GalleryState {
 
 /** The answer to explain. */
 export interface GalleryExplained {
-  /** Of the two pictures. */
+  /** The similarity of the two images. */
   similarity: number;
   /** Weights of the query's nodes. */
   query: number[];
-  /** Weights of the kept picture's nodes. */
+  /** Weights of the stored image's nodes. */
   support: number[];
   /** [query, support]. */
   cosines: number[];

@@ -1,5 +1,18 @@
 /**
- * Types of deepemd/gallery: thousands of pictures that a page keeps on the device and searches by example, in a browser.
+ * Galleries: thousands of images that a page stores in the browser and searches by example.
+ *
+ * A gallery stores names and embeddings, 2.5 kB per image with the default model, as the index that `deepemd index` writes, in the
+ * page's private file system (OPFS). The images stay with the page. Its program (0.62 MB, brotli) is loaded with the first gallery
+ * and runs in its own worker.
+ *
+ * - Several tabs can open one gallery. Each finds the images that the others added. One tab at a time changes it; the others get
+ *   `in-use`.
+ * - Closing a tab during `add` loses at most the last two seconds. The same `add` then continues: names that exist are skipped.
+ * - Without files (private windows of some browsers, pages from a disk, Node) or free space, the gallery continues in memory:
+ *   {@link Gallery.kept} is false, and {@link Gallery.why} has the reason. Stored images stay. Call `navigator.storage.persist()` so
+ *   that the browser does not clear them.
+ *
+ * @packageDocumentation
  */
 
 import type { Abortable, DeepEMD, DeepEMDError, Explanation, Link, Node, Source } from "./deepemd.js";
@@ -7,170 +20,172 @@ import type { Abortable, DeepEMD, DeepEMDError, Explanation, Link, Node, Source 
 export { DeepEMDError } from "./deepemd.js";
 
 /**
- * Opens a gallery, which is kept in the page's own file system (OPFS) under a name; one that is not there is empty. Of a
- * picture it keeps the name and what a search needs, 2.5 kB with the package's network: the pictures stay with the page.
+ * Opens a stored gallery, or creates an empty one.
  *
- * Where the browser gives the page no files (a private window of some browsers, a page from a disk), or the device has no more
- * room, the gallery goes on in memory, and {@link Gallery.why} says so. What was kept before stays.
+ * @example
+ * ```js
+ * import { DeepEMD } from "deepemd";
+ * import { openGallery } from "deepemd/gallery";
  *
- * @param engines that embed the pictures: one, or several of the same network, which embed at the same time
- * @param name of 1 to 60 characters
- * @throws `bad-gallery` for a file that is cut off, damaged or no gallery, and `newer-gallery` for one of another version:
- *   {@link removeGallery} makes room for a new one; `wrong-network` for pictures that another network or embedder has embedded;
- *   `network`, `unsupported`, `out-of-memory`; the signal's reason when it is aborted.
+ * const gallery = await openGallery(await DeepEMD.create(), "photos");
+ * await gallery.add(files, { onProgress: ({ done, total, left }) => … }); // left: milliseconds
+ * const { found } = await gallery.search(file);                           // [{ name, similarity, cosine }], best first
+ * ```
+ *
+ * @param engines one engine that embeds the images, or several with the same model that embed in parallel
+ * @param name 1 to 60 characters
+ * @throws `bad-gallery` for a file that is truncated, damaged or not a gallery, and `newer-gallery` for another version's gallery:
+ *   the remedy is {@link removeGallery}, and to add the images again; `wrong-network` for images that another model or embedder
+ *   embedded; `network`, `unsupported`, `out-of-memory`; the signal's reason if aborted.
  */
 export function openGallery<S = Source>(engines: DeepEMD<S> | DeepEMD<S>[], name: string, options?: Abortable): Promise<Gallery<S>>;
 
 /**
- * Deletes what is kept of a gallery, also one that cannot be opened.
+ * Deletes a stored gallery, even if it cannot be opened.
  *
- * @throws `in-use` while another tab changes it; `unsupported` where the browser gives the page no files.
+ * @throws `in-use` while another tab changes it; `unsupported` if the browser gives the page no files.
  */
 export function removeGallery(name: string): Promise<void>;
 
-/** A picture with the name by which it is found again. A File by itself has its path for a name, an address itself. */
+/** An image with its name. A File without a name is named by its path, an address by itself. */
 export interface Named<S = Source> {
-  /** Of 1 to 1000 characters, once in a gallery. */
+  /** 1 to 1000 characters, unique in the gallery. */
   name: string;
-  /** The picture: see Source. */
+  /** The image: see Source. */
   source: S;
 }
 
 /** Options of {@link Gallery.add}. */
 export interface AddOptions extends Abortable {
-  /** Called after every picture. */
+  /** Called after every image. */
   onProgress?: ((progress: Adding) => void) | undefined;
 }
 
-/** How far adding is. */
+/** Progress of adding. */
 export interface Adding {
-  /** The picture that is done. */
+  /** The image that was processed. */
   name: string;
-  /** Pictures that are done, those that failed among them. */
+  /** Processed images, including failed ones. */
   done: number;
-  /** Pictures in all, without those that were there. */
+  /** All images that the gallery did not have before. */
   total: number;
-  /** Milliseconds that the others will take, by those before. */
+  /** Estimated milliseconds for the remaining images. */
   left: number;
-  /** Pictures that could not be read. */
+  /** Images that could not be read. */
   failed: number;
-  /** Pictures that can be found already. */
+  /** Images that a search can already find. */
   kept?: number;
 }
 
-/** What adding has come to. */
+/** The result of adding. */
 export interface Added {
-  /** Pictures that were added. */
+  /** The number of added images. */
   added: number;
-  /** Pictures that the gallery had, by their names. */
+  /** The number of images whose names the gallery already had. */
   there: number;
-  /** Pictures that cannot be read, and why. */
+  /** Images that cannot be read, with the reason. */
   failed: { name: string; error: DeepEMDError }[];
 }
 
 /** Options of {@link Gallery.search}. */
 export interface SearchOptions extends Abortable {
-  /** How many pictures to find. Default 10. */
+  /** The number of images to find. Default 10. */
   limit?: number | undefined;
   /**
-   * How many are matched with the query, part by part, and ranked by that: those whose features as a whole are most like its.
-   * 0 ranks by these features. Default 50.
+   * The number of images that are matched with the query and ranked by DeepEMD: those with the most similar global
+   * descriptors. 0 ranks all images by the global descriptor. Default 50.
    */
   candidates?: number | undefined;
 }
 
-/** What a search has found. */
+/** The result of a search. */
 export interface Search {
-  /** The most alike first. */
+  /** The most similar first. */
   found: Found[];
-  /** How many were matched. */
+  /** The number of matched images. */
   matched: number;
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   ms: number;
-  /** Of them in the network, for the query. */
+  /** Milliseconds for embedding the query. */
   embedMs: number;
-  /** Of them for the choice among all pictures. */
+  /** Milliseconds for choosing candidates among all images. */
   chooseMs: number;
-  /** Of them for matching. */
+  /** Milliseconds for matching. */
   matchMs: number;
 }
 
-/** A picture that was found. */
+/** A found image. */
 export interface Found {
   /** Its name. */
   name: string;
-  /** How alike the parts are that match, −1 to 1; absent where none were matched. */
+  /** The similarity of the matching regions, −1 to 1; absent without matching. */
   similarity?: number;
-  /** How alike the pictures are as a whole, −1 to 1. */
+  /** The cosine similarity of the global descriptors, −1 to 1. */
   cosine: number;
 }
 
-/** Why a picture was found. Regions are those of an {@link Explanation}. */
+/** Why an image was found. Regions are as in an {@link Explanation}. */
 export interface Match {
-  /** How alike the parts are that match, −1 to 1: the sum of all links' scores. */
+  /** The similarity of the matching regions, −1 to 1: the sum of all links' scores. */
   similarity: number;
   /** The nodes of the query. */
   query: Node[];
-  /** The nodes of the picture that is kept. */
+  /** The nodes of the stored image. */
   support: Node[];
-  /** Which node matched which: pairs that exchange weight, most first. */
+  /** The pairs of nodes that exchange weight, the largest amount first. */
   flow: Link[];
 }
 
-/**
- * Pictures that are kept and searched. Several tabs may open one gallery: each finds what the others have added, and one at a
- * time changes it.
- */
+/** A searchable collection of images: see the description of this module. */
 export interface Gallery<S = Source> {
-  /** The name that it was opened by. */
+  /** The name passed to openGallery. */
   readonly name: string;
-  /** How many pictures it has. */
+  /** The number of images. */
   readonly size: number;
-  /** Bytes that it takes on the device. */
+  /** The size on the device, in bytes. */
   readonly bytes: number;
-  /** Whether changes are kept: false where the gallery goes on in memory alone. */
+  /** Whether changes are stored: false if the gallery is only in memory. */
   readonly kept: boolean;
-  /** Why it does so, for people; empty where changes are kept. */
+  /** Why changes are not stored, for users; empty if they are. */
   readonly why: string;
 
-  /** Whether it has a picture of that name. */
+  /** Whether an image of that name exists. */
   has(name: string): Promise<boolean>;
-  /** The names of all pictures, in the order in which they were added. */
+  /** The names of all images, in the order in which they were added. */
   names(): Promise<string[]>;
   /**
-   * Adds pictures: embeds those whose names it lacks. What was added is kept every two seconds: a tab that
-   * is closed meanwhile loses no more, and the same call goes on where it was. An abort ends it; what was added by then stays.
+   * Embeds and adds the images whose names are new. Progress is stored every two seconds. An abort keeps the images added so far.
    *
-   * @throws `in-use` while another tab changes the gallery; `wrong-network` after the engine was told to embed otherwise. A
-   *   picture that cannot be read is no error: see {@link Added}.
+   * @throws `in-use` while another tab changes the gallery; `wrong-network` after the engine's model or embedder changed. An
+   *   image that cannot be read is not an error: see {@link Added}.
    */
   add(pictures: Iterable<S | Named<S>>, options?: AddOptions): Promise<Added>;
   /**
-   * Finds the pictures most like another.
+   * Finds the images that are most similar to the source.
    *
-   * @throws `bad-gallery` for a picture that is damaged where it is kept, with its name; those of {@link DeepEMD.embed}.
+   * @throws `bad-gallery` for a damaged stored image, with its name; the errors of {@link DeepEMD.embed}.
    */
   search(source: S, options?: SearchOptions): Promise<Search>;
   /**
-   * Matches a picture with one of the gallery, and says which parts matched.
+   * Matches an image with a stored one, and returns the matching regions.
    *
    * @throws `unknown-name`; `bad-argument` with the embedder sampling.
    */
   explain(source: S, name: string, options?: Abortable): Promise<Match>;
   /**
-   * Forgets pictures. Their bytes are freed once more were removed than are left.
+   * Removes images. Their space is freed once more images were removed than remain.
    *
-   * @returns how many there were
+   * @returns the number of removed images
    * @throws `in-use`.
    */
   remove(names: Iterable<string>): Promise<number>;
   /**
-   * Forgets all pictures, and frees their room.
+   * Removes all images and frees their space.
    *
    * @throws `in-use`.
    */
   clear(): Promise<void>;
-  /** Ends the gallery's worker. What is kept stays. Later calls reject with code `disposed`. */
+  /** Ends the gallery's worker. Stored images stay. Later calls reject with the code `disposed`. */
   close(): void;
   /** close, for `using gallery = await openGallery(engine, name)`. */
   [Symbol.dispose](): void;

@@ -1,6 +1,26 @@
 /**
- * Types of deepemd/node. All is as in a page (deepemd.d.ts), with two differences: a string is the
- * path of a file unless it begins as an address does (https:, file:, data:, blob:), and Node has no elements.
+ * The engine in Node 20 and later, in Deno 2.9 (`deno run --allow-read --allow-net`) and in Bun 1.4. The calls are the same as in a
+ * page, and the answers equal the native ones up to rounding. The engine and its `workers` run in threads. Differences:
+ *
+ * - A source is the path of a file, a `file:` or `https:` address, a Buffer, Uint8Array, ArrayBuffer or Blob of such a file (JPEG, PNG,
+ *   WebP; with `sound` MP3, WAV), `{ width, height, data }`, or `{ samples, rate }`. A string that begins with `https:`, `file:`, `data:` or
+ *   `blob:` is an address; any other string is a path. The same holds for `weights`, `engine` and projects.
+ * - `saveProject(engine, { to })` also writes the file.
+ * - An idle engine does not keep the program running. `dispose()` ends its thread at once.
+ * - `base` and `worker` must be files. Elements and other image formats are not supported.
+ * - The types need `@types/node`, but not `"dom"` in `lib`.
+ * - A bundler for servers must not bundle the package (esbuild: `external`), because the thread's script is a separate file.
+ *
+ * ```js
+ * import { DeepEMD, openProject } from "deepemd/node";
+ *
+ * const engine = await DeepEMD.create();
+ * await openProject(engine, "cups.deepemd"); // saved by the studio or by this program
+ * const { scores, unknown } = await engine.classify("new/1.jpg");
+ * console.log(unknown.unknown ? "unknown" : scores[0].label);
+ * ```
+ *
+ * @packageDocumentation
  */
 
 import type { DeepEMD } from "./deepemd.js";
@@ -14,12 +34,12 @@ export type {
 
 /** Options of {@link saveProject}. */
 export interface SaveOptions extends PageSaveOptions {
-  /** The file that the project is written to: whole, or not at all. Default: none. */
+  /** The path or `file:` URL to write the project to, atomically. Default: no file. */
   to?: string | URL | undefined;
 }
 
 /**
- * Saves what an engine was taught, with its method, and resolves to the content of the file. Rejects as saveProject of
- * project.d.ts does and, where the file cannot be written, with Node's error.
+ * Saves an engine's classes, examples and method, and resolves to the content of the file. Rejects like saveProject of
+ * project.d.ts and, if the file cannot be written, with Node's error.
  */
 export function saveProject(engine: DeepEMD<any>, options?: SaveOptions): Promise<Blob>;

@@ -1,107 +1,111 @@
 /**
- * Types of project.js: what was taught, in one file. core/project/FORMAT.md
- * describes the file.
+ * Project files (*.deepemd): classes, examples and method in one file. core/project/FORMAT.md describes the file.
+ *
+ * A file holds the images exactly as the model saw them, their embeddings, and the method. An engine with the same model
+ * (`engine.network()`) uses the embeddings; any other engine embeds the images again.
+ *
+ * @packageDocumentation
  */
 
 import type { Abortable, DeepEMD } from "./deepemd.js";
 import type { Embedder, Method } from "./protocol.js";
 
-/** Whose embeddings examples have. Features that a page computes itself have a name and a shape, and nothing else. */
+/** The model that made embeddings. Features that a page computes itself have only a name and a shape. */
 export interface Network {
   /** Such as resnet12-s. */
   name: string;
-  /** Of the weights file, in hexadecimal. */
+  /** SHA-256 of the weights file, in hexadecimal. */
   sha256?: string;
-  /** How a picture becomes local embeddings. */
+  /** How an image becomes local embeddings. */
   embedder?: Embedder;
-  /** Local embeddings of a picture. */
+  /** Local embeddings per image. */
   nodes: number;
-  /** The length of each. */
+  /** The length of each node. */
   channels: number;
-  /** How a picture became the network's input. */
+  /** How an image becomes the model's input. */
   preprocess?: { size: number; resize: number; mean: number[]; std: number[] };
 }
 
-/** What a file says of an example, and where its picture is. */
+/** An example in a manifest. */
 export interface ManifestExample {
   /** Its id, unique in the file. */
   id: string;
-  /** The name of its picture in the file; only examples of features may have none. */
+  /** The name of its image in the file. Only examples of features may lack it. */
   picture?: string;
 }
 
-/** What a file says of a class. */
+/** A class in a manifest. */
 export interface ManifestClass {
   /** Its id, unique in the file. */
   id: string;
-  /** What people call it. */
+  /** The name that users see. */
   label: string;
-  /** Which of the studio's colours it has. */
+  /** The number of its color in the studio. */
   hue?: number;
-  /** Whether it is passed over. */
+  /** Whether the class is disabled. */
   disabled?: boolean;
-  /** Whether it only says what belongs to no class: see {@link DeepEMD.addClass}. */
+  /** Whether it is a background class: see {@link DeepEMD.addClass}. */
   nothing?: boolean;
-  /** In the order of teaching. */
+  /** In the order in which they were added. */
   examples: ManifestExample[];
 }
 
-/** Everything but pictures and embeddings. */
+/** Everything except images and embeddings. */
 export interface Manifest {
-  /** What tells a project from other archives. */
+  /** Identifies a project among other archives. */
   format: "deepemd-project";
-  /** Of the format. */
+  /** The version of the format. */
   version: number;
-  /** What examples are: pictures, sounds, or anything else of which the page computes features. */
+  /** The kind of examples: images, sounds, or features that a page computes. */
   kind: "image" | "sound" | "features";
-  /** What people call the project. */
+  /** The project's name. */
   name: string;
   /** The program that wrote the file. */
   generator?: string;
-  /** When the project began, as in RFC 3339. */
+  /** When the project was created (RFC 3339). */
   created?: string;
-  /** When it was saved, as in RFC 3339. */
+  /** When it was saved (RFC 3339). */
   saved?: string;
-  /** How things are recognised, in full. */
+  /** The complete method. */
   method: Method;
-  /** What further programs keep with the project, by name; they are passed on. */
+  /** Data of other programs, by name. It is kept. */
   extensions?: Record<string, unknown>;
-  /** Names of extensions without which the project would be answered wrongly. */
+  /** Names of extensions that a reader must support to answer correctly. */
   requires?: string[];
-  /** How pictures became the network's input. */
+  /** How images became the model's input. */
   preprocess?: NonNullable<Network["preprocess"]>;
-  /** Whose embeddings the file has. */
+  /** The model that made the embeddings in the file. */
   network?: Omit<Network, "preprocess">;
   /** In order. */
   classes: ManifestClass[];
 }
 
-/** What packProject adds to a manifest. */
+/** A manifest without the fields that packProject adds. */
 export type Draft = Omit<Manifest, "format" | "version" | "preprocess" | "network" | "classes"> & {
   classes: (Omit<ManifestClass, "examples"> & { examples: { id: string }[] })[];
 };
 
-/** What an example is made of: see Example of deepemd.js. */
+/** The image and embedding of an example: see Example of deepemd.js. */
 export interface Content {
-  /** 0 for features without a picture. */
+  /** The side in pixels; 0 for features without an image. */
   size: number;
-  /** RGB, size·size·3. */
+  /** [size, size, 3], RGB. */
   pixels: Uint8Array;
-  /** [nodes, channels], node after node. Without any, the file is smaller, and whoever opens it embeds the pictures. */
+  /** [nodes, channels], node by node. Without embeddings, the file is smaller, and opening it embeds the images again. */
   embedding?: Float32Array;
 }
 
-/** A project file that was opened and checked; pictures and embeddings are read when they are asked for. */
+/** A project file that was opened and checked. Images and embeddings are read on demand. */
 export interface Unpacked {
-  /** Everything but pictures and embeddings. */
+  /** Everything except images and embeddings. */
   manifest: Manifest;
   /** The number of examples. */
   count: number;
-  /** An example's picture as a PNG file. Only examples of features may have none. */
+  /** An example's image as a PNG file. Only examples of features may lack it. */
   picture(example: ManifestExample): Promise<Blob>;
   /**
-   * The embedding of the example with this place among all, class after class; undefined when the file has none for the
-   * given network.
+   * The embedding of the example with this index among all examples, class by class; undefined if the file has no embeddings of
+   * the given model.
    */
   embedding(index: number, network: Network): Promise<Float32Array | undefined>;
 }
@@ -111,40 +115,53 @@ export type ProjectFile = string | URL | Blob | ArrayBuffer | ArrayBufferView<Ar
 
 /** Options of {@link openProject} and {@link unpackProject}. */
 export interface OpenOptions extends Abortable {
-  /** Called now and then: so many examples of all are done. */
+  /** Called with the number of finished examples and of all examples. */
   onProgress?: OnExamples | undefined;
 }
 
 /** Options of {@link saveProject}. */
 export interface SaveOptions extends Abortable {
-  /** What people call the project. Default "". */
+  /** The project's name. Default "". */
   name?: string | undefined;
-  /** When the project began, as in RFC 3339. */
+  /** When the project was created (RFC 3339). */
   created?: string | undefined;
-  /** What further programs keep with the project, by name. */
+  /** Data of other programs, by name. */
   extensions?: Record<string, unknown> | undefined;
 }
 
-/** Called now and then: so many examples of all are done. */
+/** Called with the number of finished examples and of all examples. */
 export type OnExamples = (done: number, all: number) => void;
 
-/** Makes a file of a project; content gives what an example is made of. Rejects with a RangeError beyond 4 GB. */
+/** Writes a project file; content returns an example's image and embedding. Rejects with a RangeError above 4 GB. */
 export function packProject(draft: Draft, network: Network, content: (exampleId: string) => Content): Promise<Blob>;
 
 /**
- * Opens a file and checks all of it. A file of an earlier version becomes one of the present. Rejects with code
- * "bad-project" for a file that is none or is damaged, and "newer-project" for one that a newer version wrote or that
- * requires what this one does not know.
+ * Opens a file and checks all of it. Rejects with the code "bad-project" for a file that is damaged or is not a project, and
+ * "newer-project" for a file that a newer version wrote or that requires an unknown extension.
  */
 export function unpackProject(file: ProjectFile, options?: OpenOptions): Promise<Unpacked>;
 
-/** Saves what an engine was taught, with its method. Rejects with a RangeError beyond 4 GB. */
+/**
+ * Saves an engine's classes, examples and method. Rejects with a RangeError above 4 GB.
+ *
+ * @example
+ * ```js
+ * import { saveProject } from "deepemd/project";
+ * const file = await saveProject(engine, { name: "Cups and pens" }); // a Blob
+ * ```
+ */
 export function saveProject(engine: DeepEMD<any>, options?: SaveOptions): Promise<Blob>;
 
 /**
- * Puts a project in the place of all that an engine was taught, with the project's method: the same pictures get the same
- * scores and verdicts as where it was saved. Whole or not at all: rejects as unpackProject and addExample do, with code
- * "wrong-kind" for a project of sounds in an engine for pictures and the other way round, and with the signal's reason; the
- * engine is then what it was.
+ * Replaces an engine's classes, examples and method by a project's, all or nothing. The same images then get the same scores and
+ * verdicts as in the program that saved the file. After a failure the engine is unchanged. Rejects like unpackProject and
+ * addExample, with the code "wrong-kind" for a project of sounds in an engine for images or the reverse, and with the signal's
+ * reason. To keep more about a project, use unpackProject and packProject; for projects from other sources, use DeepEMD.replace.
+ *
+ * @example
+ * ```js
+ * import { openProject } from "deepemd/project";
+ * await openProject(engine, "cups.deepemd", { onProgress: (done, all) => show(done / all) });
+ * ```
  */
 export function openProject(engine: DeepEMD<any>, file: ProjectFile | Unpacked, options?: OpenOptions): Promise<Manifest>;

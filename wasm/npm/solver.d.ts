@@ -1,5 +1,8 @@
 /**
- * Types of deepemd/solver: optimal transport by itself, exact, in the page, in a worker or in Node, on the thread that calls.
+ * Exact optimal transport without a model, from its own program (0.34 MB, brotli). It runs on the calling thread of a page, a worker
+ * or Node: solve large problems in a worker.
+ *
+ * @packageDocumentation
  */
 
 import type { Abortable, Given } from "./deepemd.js";
@@ -7,24 +10,24 @@ import type { WebAssemblyModule } from "./global.js";
 
 export { DeepEMDError } from "./deepemd.js";
 
-/** Numbers of a problem, which are copied. Solutions are in float64 whatever the problem is in. */
+/** Numbers of a problem, which are copied. Solutions are always in float64. */
 export type Numbers = Float64Array | Float32Array;
 
 /** An optimal flow with its certificate: no flow costs less than u·supply + v·demand, and this one costs just that. */
 export interface Solution {
-  /** What goes from each source to each sink, row after row; at most sources + sinks − 1 of them above zero. */
+  /** The flow from each source to each sink, row by row. At most sources + sinks − 1 values are above zero. */
   flow: Float64Array;
   /** The sum of cost · flow. */
   objective: number;
-  /** A dual for each source: u + v ≤ cost everywhere, and equal where the flow is above zero. */
+  /** A dual for each source: u + v ≤ cost everywhere, with equality where the flow is above zero. */
   u: Float64Array;
   /** A dual for each sink. */
   v: Float64Array;
 }
 
-/** Optimal flows of problems of one shape, one after the other. */
+/** Optimal flows of several problems of one shape, in order. */
 export interface Solutions {
-  /** [problems, supplies, demands]: what goes where. */
+  /** [problems, supplies, demands]: the flow of each problem. */
   flow: Float64Array;
   /** One for each problem. */
   objective: Float64Array;
@@ -34,7 +37,7 @@ export interface Solutions {
   v: Float64Array;
 }
 
-/** What a solver is made with. */
+/** Options of {@link loadSolver}. */
 export interface SolverOptions extends Abortable {
   /** The program, deepemd-solver.wasm: its address or its content. Default: the package's own. */
   engine?: Given | WebAssemblyModule | undefined;
@@ -45,43 +48,51 @@ export interface SolverOptions extends Abortable {
  *
  *     minimise Σ cost_ij · flow_ij  such that  Σ_j flow_ij = supply_i,  Σ_i flow_ij = demand_j,  flow ≥ 0
  *
- * between supply.length sources and demand.length sinks. The first call loads the program. The solving itself cannot be
- * aborted: it holds the thread. After a crash the next call starts the program again.
+ * between supply.length sources and demand.length sinks. The first call loads the program. Solving blocks the thread and cannot be
+ * aborted. After a crash, the next call starts the program again.
  *
- * Supplies and demands must have the same sum. Differences of 1e-9 of it (1e-5 where either is a Float32Array) count as
- * rounding, and the demands are scaled. Where more is to be left over, add a sink with that weight, or a source, whose costs are 0.
+ * Supplies and demands must have the same sum. Relative differences up to 1e-9 (1e-5 if either is a Float32Array) count as
+ * rounding, and the demands are scaled. For unbalanced problems, add a sink or a source with the difference as its weight and
+ * costs of 0.
  *
- * @param cost of each source to each sink, row after row: finite, of any sign
+ * @example
+ * ```js
+ * import { emd } from "deepemd/solver";
+ *
+ * const cost = new Float64Array([1, 2, 3, 1]); // 2 sources × 2 sinks, row by row
+ * const { flow, objective, u, v } = await emd(cost, new Float64Array([1, 1]), new Float64Array([1, 1]));
+ * ```
+ *
+ * @param cost the cost from each source to each sink, row by row: finite, of any sign
  * @param supply the weight of each source: finite, not negative
- * @param demand the weight of each sink, likewise
+ * @param demand the weight of each sink: finite, not negative
  * @throws `bad-argument` for sizes that do not fit, numbers that are not finite, negative or unbalanced weights, and
- *   for numbers so large that their sums overflow;
- *   `out-of-memory`; `network` where the program does not arrive.
+ *   numbers whose sums overflow; `out-of-memory`, which does not affect the next call; `network` if the program cannot be loaded.
  */
 export function emd(cost: Numbers, supply: Numbers, demand: Numbers, options?: Abortable): Promise<Solution>;
 
 /**
- * Loads a solver of one's own, for calls that answer at once.
+ * Loads a solver whose calls return at once, without a promise.
  *
- * @throws `network` where the program does not arrive, `unsupported` without WebAssembly, and `bad-argument` for a module that is another.
+ * @throws `network` if the program cannot be loaded, `unsupported` without WebAssembly, and `bad-argument` for another module.
  */
 export function loadSolver(options?: SolverOptions): Promise<Solver>;
 
-/** A loaded solver. Its memory grows to what the largest problem took, and is freed with it. */
+/** A loaded solver. Its memory grows with the largest problem, and is freed by dispose. */
 export interface Solver {
-  /** Solves a problem at once: see {@link emd}, whose errors it throws. */
+  /** Solves a problem. It throws the same errors as {@link emd}. */
   emd(cost: Numbers, supply: Numbers, demand: Numbers): Solution;
 
   /**
-   * Solves problems of one shape at once.
+   * Solves several problems of one shape.
    *
-   * @param cost theirs, one after the other; so are supply and demand
-   * @param count how many there are
-   * @throws as {@link emd}, for the first one at fault, counted from 0.
+   * @param cost the costs of all problems, in order; supply and demand likewise
+   * @param count the number of problems
+   * @throws as {@link emd}, with the index of the first invalid problem, from 0.
    */
   emdMany(cost: Numbers, supply: Numbers, demand: Numbers, count: number): Solutions;
 
-  /** Lets go of the memory. Later calls throw with code `disposed`. */
+  /** Frees the memory. Later calls throw with the code `disposed`. */
   dispose(): void;
   /** dispose, for `using solver = await loadSolver()`. */
   [Symbol.dispose](): void;

@@ -1,5 +1,8 @@
 /**
- * <deep-emd> in Svelte's components: `import "deepemd/svelte"` defines the element and its types.
+ * `<deep-emd>` in Svelte's components: `import "deepemd/svelte"` defines the element and its types. Bind events as `onready`,
+ * `onprediction` and so on.
+ *
+ * @packageDocumentation
  */
 
 import type { HTMLAttributes } from "svelte/elements";
@@ -9,7 +12,7 @@ export * from "./element.js";
 
 type Handlers = { [K in keyof DeepEMDElementEvents as `on${K}`]?: ((event: DeepEMDElementEvents[K]) => void) | null | undefined };
 
-/** What <deep-emd> takes: settings, events as onready, onprediction and so on, and what every element takes. */
+/** The attributes of <deep-emd>: settings, events such as onprediction, and the attributes of every element. */
 export type DeepEMDProps = Omit<HTMLAttributes<DeepEMDElement>, keyof Handlers> & Partial<DeepEMDElementSettings> & Handlers;
 
 declare module "svelte/elements" {

@@ -1,6 +1,8 @@
 /**
- * <deep-emd> in Vue's templates: `import "deepemd/vue"` defines the element and its types. Vue's compiler is told of it by
- * `isCustomElement: (tag) => tag.startsWith("deep-emd")`.
+ * `<deep-emd>` in Vue's templates: `import "deepemd/vue"` defines the element and its types. Bind events with `@ready`,
+ * `@prediction` and so on. Vue's compiler needs the option `isCustomElement: (tag) => tag.startsWith("deep-emd")`.
+ *
+ * @packageDocumentation
  */
 
 import type { HTMLAttributes, PublicProps } from "vue";
@@ -10,7 +12,7 @@ export * from "./element.js";
 
 type Handlers = { [K in keyof DeepEMDElementEvents as `on${Capitalize<K>}`]?: (event: DeepEMDElementEvents[K]) => void };
 
-/** What <deep-emd> takes: settings, and listeners such as @prediction. */
+/** The attributes of <deep-emd>: settings, and listeners such as @prediction. */
 export type DeepEMDProps = Omit<HTMLAttributes, keyof Handlers> & PublicProps & Partial<DeepEMDElementSettings> & Handlers;
 
 declare module "vue" {

@@ -27,22 +27,23 @@ type document struct {
 	About  string // on the index: one line
 }
 
-// guides take five minutes each.
+// guides each describe one task.
 var guides = []document{
-	{"try.html", "web/docs/try.md", "Try it", "Teach the studio three things with a webcam, see why it answers as it does, and share what it learned."},
-	{"embed.html", "web/docs/embed.md", "Embed it", "Put it into a page of yours: from npm, from a CDN, as an element, in a framework, with your own features, in Node."},
-	{"train.html", "web/docs/train.md", "Train a network", "Train on your own pictures, measure what that gained, and give the network to the studio or to a page."},
-	{"search.html", "web/docs/search.md", "Search a million pictures", "Index a folder and find what resembles a picture; with PostgreSQL or Qdrant as the store, too."},
-	{"cluster.html", "web/docs/cluster.md", "Train on a cluster", "Share a run among machines: what they exchange, how it goes on, and how far it scales."},
-	{"dinov2.html", "web/docs/dinov2.md", "Five minutes with DINOv2", "Bring a stronger network: a vision transformer, a ResNet or a MobileNet."},
+	{"try.html", "web/docs/try.md", "Try it", "Teach the studio three things with a webcam, see why it answers as it does, and share the result."},
+	{"embed.html", "web/docs/embed.md", "Embed it", "Add it to your own page: from npm or a CDN, as an element, in a framework, with your own features, in Node."},
+	{"frame.html", "web/docs/frame.md", "Use it in an iframe", "Show a shared page in an iframe, receive its answers and send it images."},
+	{"train.html", "web/docs/train.md", "Train a model", "Train on your own images, measure the gain, and use the model in the studio or a page."},
+	{"search.html", "web/docs/search.md", "Search a million images", "Index a folder and find similar images, optionally with PostgreSQL or Qdrant as the vector database."},
+	{"cluster.html", "web/docs/cluster.md", "Train on a cluster", "Share a run among machines: what they exchange, how to resume, and how far it scales."},
+	{"dinov2.html", "web/docs/dinov2.md", "Use DINOv2", "Use a stronger model: a vision transformer, a ResNet or a MobileNet."},
 }
 
-// manuals are to look things up in.
+// manuals describe one part of the project completely.
 var manuals = []document{
-	{"package.html", "wasm/npm/README.md", "The package", "Every call, option and error of the JavaScript package."},
-	{"studio.html", "web/README.md", "The studio", "What the page can do, and which browsers it needs."},
-	{"command.html", "tools/deepemd/README.md", "The command", "Recognise, train, measure, convert and serve."},
-	{"file.html", "core/project/FORMAT.md", "The project file", "What is in a .deepemd file, byte by byte."},
+	{"package.html", "wasm/npm/README.md", "The package", "The JavaScript package: installation and first steps."},
+	{"studio.html", "web/README.md", "The studio", "The features of the page, and the browsers that it supports."},
+	{"command.html", "tools/deepemd/README.md", "The command", "Recognize, measure, train, convert and serve."},
+	{"file.html", "core/project/FORMAT.md", "The project file", "The format of .deepemd files."},
 }
 
 //go:embed page.html.tmpl

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a shared page says to the page that shows it in an iframe. The messages are
- * described in wasm/npm/README.md, "A shared page in an iframe".
+ * The messages between a shared page and the page that shows it in an iframe:
+ * see web/docs/frame.md.
  *
  * Nothing goes to anybody but that page: messages of other windows are not even read,
  * and answers carry the origin that asked as their target, so that the browser hands

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The page that shows the studio in a frame. It is told what is seen, if a rule says so
- * and it has asked. The messages are described in wasm/npm/README.md, "The studio in an
- * iframe"; they are of the form of those of a shared page, and follow its rules: nothing
- * goes to anybody but the parent, nor to one whose origin cannot be named.
+ * Reports sightings to the page that shows the studio in a frame, if a rule does so and
+ * the page listens: see web/docs/frame.md, "The studio in an iframe". As for a shared
+ * page, messages go only to the parent, and only if its origin can be named.
  */
 
 import { sent } from "./outgoing.js";
