@@ -80,7 +80,7 @@ func trainer(size, batch int, precision string) (ours side, stop func(), err err
 	if err != nil {
 		return nil, nil, err
 	}
-	net, err := backbone.ResNet12(s.Widths).Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
+	net, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,11 +10,10 @@
 //   - pretrain: classification of all training classes
 //   - meta: episodes, scored by DeepEMD itself
 //   - job: all that a run takes, put together of its settings
-//   - backbone: the networks with a backward pass, of which a plan names one
+//   - backbone: ResNet-12 with a backward pass
 //   - augment: random variations of pictures
-//   - optim: gradient descent, AdamW, schedules, averages of weights
+//   - optim: gradient descent, schedules, averages of weights
 //   - runfolder: the files that a run leaves
 //   - internal/reducer: gradients summed over ranks while they compute
-//   - internal/resnet12, internal/residual, internal/vit: the networks, each one
 //   - internal/layer, internal/bfloat16: the layers in float32 and in mixed precision
 package training

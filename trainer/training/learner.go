@@ -83,7 +83,7 @@ type Outcome struct {
 
 // Learner is a backbone with the part that makes a loss of its features.
 type Learner interface {
-	Backbone() backbone.Network
+	Backbone() *backbone.Network
 	// Params lists all weights, those of the backbone among them.
 	Params() []*optim.Param
 	// Gradients computes the loss of a batch and the gradients of all weights.

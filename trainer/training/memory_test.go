@@ -9,7 +9,7 @@ import (
 
 func TestMemory(t *testing.T) {
 	s := Settings{Stages: []Stage{{Epochs: 1, Size: 32, Batch: 64}, {Epochs: 1, Size: 84, Batch: 64}}, Precision: backbone.Float32}
-	widths, batch := backbone.ResNet12{64, 160, 320, 640}, func(s Stage) int { return s.Batch }
+	widths, batch := backbone.Plan{Widths: []int{64, 160, 320, 640}}, func(s Stage) int { return s.Batch }
 	for have, want := range map[int64]string{
 		0: "", 16 << 30: "",
 		2 << 30:   "stage 2: widths [64 160 320 640] with 64 pictures of 84 pixels at once take at least 2.3 GB of memory, this machine has 2.1 GB: want narrower widths",
@@ -24,7 +24,7 @@ func TestMemory(t *testing.T) {
 	if err := s.fit(widths, batch, 2<<30); err != nil {
 		t.Errorf("in bfloat16, in 2 GB: %v", err)
 	}
-	if err := s.fit(backbone.ResNet12{9e18, 9e18, 9e18, 9e18}, func(Stage) int { return 9e18 }, 1<<62); err == nil || !strings.Contains(err.Error(), "more than 1000 TB") {
+	if err := s.fit(backbone.Plan{Widths: []int{9e18, 9e18, 9e18, 9e18}}, func(Stage) int { return 9e18 }, 1<<62); err == nil || !strings.Contains(err.Error(), "more than 1000 TB") {
 		t.Errorf("of 9e18 by 9e18: %v", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
@@ -83,12 +82,12 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
-		return backbone.Export(t.Learner.Backbone(), meta), nil
+		return t.Learner.Backbone().Export(meta), nil
 	}
-	if t.Settings.FreezeStatistics || len(t.Learner.Backbone().Norms()) == 0 {
+	if t.Settings.FreezeStatistics {
 		t.average.Swap()
 		defer t.average.Swap()
-		return backbone.Export(t.Learner.Backbone(), meta), nil
+		return t.Learner.Backbone().Export(meta), nil
 	}
 	norms := t.Learner.Backbone().Norms()
 	var means, variances []*tensor.Tensor
@@ -123,5 +122,5 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	if err := t.ranks.meanStatistics(); err != nil {
 		return nil, err
 	}
-	return backbone.Export(t.Learner.Backbone(), meta), nil
+	return t.Learner.Backbone().Export(meta), nil
 }

@@ -140,9 +140,7 @@ func (t *Trainer) unite(n, steps int) error {
 	for _, p := range r.params {
 		all = append(all, p.Value)
 	}
-	for _, values := range t.optimizer.Memory() {
-		all = append(all, values...)
-	}
+	all = append(all, t.optimizer.Velocity()...)
 	if t.average != nil {
 		all = append(all, t.average.Values()...)
 	}

@@ -23,11 +23,6 @@ type Settings struct {
 	Name   string  `toml:"name"` // of the weights
 	Stages []Stage `toml:"stages"`
 
-	// Optimizer is sgd or adamw; empty for sgd. Momentum and Nesterov are those of the
-	// first, Betas of the second. A vision transformer needs adamw.
-	Optimizer string     `toml:"optimizer"`
-	Betas     [2]float64 `toml:"betas"` // shares of the past in the moments
-
 	Rate     float64 `toml:"rate"`     // the highest learning rate
 	Schedule string  `toml:"schedule"` // step, cosine, one-cycle or halving
 	// HalveEvery is after how many steps the schedule "halving" halves the rate.
@@ -86,23 +81,6 @@ func (s *Settings) schedule() (schedule optim.Schedule, err error) {
 		schedule = optim.WarmUp{Steps: s.WarmUp, Then: schedule}
 	}
 	return schedule, nil
-}
-
-// Optimizers, as settings name them.
-const (
-	SGD   = "sgd"
-	AdamW = "adamw"
-)
-
-// Betas are those that PyTorch's AdamW has unless told otherwise.
-var Betas = [2]float64{0.9, 0.999}
-
-// optimizer returns the optimizer that the settings name.
-func (s *Settings) optimizer(params []*optim.Param, threads int) optim.Optimizer {
-	if s.Optimizer != AdamW {
-		return optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
-	}
-	return optim.NewAdamW(params, s.Betas[0], s.Betas[1], s.WeightDecay, threads)
 }
 
 // Range is a setting and the values that make sense for it.
@@ -192,9 +170,6 @@ func (s *Settings) Check() error {
 	if err := s.settlePrecision(); err != nil {
 		return err
 	}
-	if s.Optimizer != "" && s.Optimizer != SGD && s.Optimizer != AdamW {
-		return fmt.Errorf("optimizer %q: use %s or %s", s.Optimizer, SGD, AdamW)
-	}
 	if s.Schedule == "halving" && s.HalveEvery < 1 {
 		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)
 	}
@@ -206,7 +181,7 @@ func (s *Settings) Check() error {
 	}
 	return CheckRanges([]Range{
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
-		{"betas", s.Betas[0], 0, 0.999999}, {"betas", s.Betas[1], 0, 0.999999}, {"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
+		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
 		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
 		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
 	})

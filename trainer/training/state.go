@@ -13,7 +13,7 @@ import (
 func (t *Trainer) state() *runfolder.State {
 	state := runfolder.NewState()
 	t.ranks.state(state)
-	further := t.optimizer.Memory()
+	further := map[string][][]float32{".velocity": t.optimizer.Velocity()}
 	if t.average != nil {
 		further[".average"] = t.average.Values()
 		t.averageSteps = t.average.Steps()
@@ -54,7 +54,6 @@ func (t *Trainer) load() error {
 			p.Changed()
 		}
 	}
-	t.optimizer.Resume(t.step)
 	if t.average != nil {
 		t.average.SetSteps(t.averageSteps)
 	}

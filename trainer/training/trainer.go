@@ -47,7 +47,7 @@ type Trainer struct {
 	Pause time.Duration
 
 	ranks     *ranks
-	optimizer optim.Optimizer
+	optimizer *optim.SGD
 	average   *optim.Average // nil for none
 	log       *runfolder.Log
 
@@ -126,7 +126,7 @@ func (t *Trainer) start(resume bool) (err error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	params := t.Learner.Params()
-	t.threads, t.optimizer = threads, s.optimizer(params, threads)
+	t.threads, t.optimizer = threads, optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	if s.Average > 0 {
 		t.average = optim.NewAverage(params, s.Average, threads)
 	}

@@ -1,5 +1,5 @@
-// Package backbone has the networks that learn: those of core/backbone with a backward
-// pass, ResNet-12, the ResNets of ImageNet and vision transformers. Which one it is a
-// [Plan] says, from the settings of a run or from the weights file that it begins with.
-// Losses and steps are not here: see pretrain, meta and optim.
+// Package backbone is the ResNet-12 in training: the network of core/backbone with batch
+// statistics and a backward pass, in float32 or in mixed precision. A [Plan] says which
+// one, from the settings of a run or from the weights file that it begins with. Losses and
+// steps are not here: see pretrain, meta and optim.
 package backbone

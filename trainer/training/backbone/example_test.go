@@ -9,7 +9,7 @@ import (
 
 // Pictures of 32 pixels become maps of 2×2 positions.
 func ExamplePlan() {
-	b, err := backbone.ResNet12{16, 16, 32, 32}.Build(1, backbone.Options{Threads: 1})
+	b, err := backbone.Plan{Widths: []int{16, 16, 32, 32}}.Build(1, backbone.Options{Threads: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,70 +2,92 @@ package backbone
 
 import (
 	"fmt"
-	"maps"
-	"slices"
+	"math"
 	"strconv"
-	"strings"
 
 	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/training/internal/residual"
-	"github.com/deepemd/deepemd/trainer/training/internal/vit"
+	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
-// Plan says which network to build, before it takes any memory.
-type Plan interface {
-	// Arch is the architecture, by its name in weights files.
-	Arch() string
-	// String names the network for people: "widths [64 160 320 640]".
-	String() string
-	// Check returns an error that names what no network can have.
-	Check() error
-	// Fits returns an error for pictures of size×size pixels that the network cannot take.
-	Fits(size int) error
-	// Memory is how many bytes it takes at least to train with so many pictures of
-	// size×size pixels at once, in bfloat16 where mixed is set. It is +Inf rather than
-	// wrong for numbers that no machine has room for.
-	Memory(size, pictures int, mixed bool) float64
-	// Build returns the network with random weights.
-	Build(seed uint64, opt Options) (Network, error)
+// Plan says which ResNet-12 to build, before it takes any memory. It is a part of a run's
+// settings.
+type Plan struct {
+	Widths []int `toml:"widths"` // channels of the four blocks
+	// Grid is the number of positions across to which the last map is averaged, if it has
+	// more; 0 keeps all positions.
+	Grid int `toml:"grid"`
 }
 
-// plans read what a weights file holds, by the names of the architectures that learn.
-var plans = map[string]func(*weights.File) (Plan, error){
-	resnet12Arch:  func(f *weights.File) (Plan, error) { return ResNet12(f.Meta.Widths), nil },
-	residual.Arch: residualOf,
-	vit.Arch:      vitOf,
-}
-
-// Of returns the plan of the network that a file holds.
+// Of returns the plan of the network in a file.
 //
 // # Errors
 //
-// An architecture that does not learn here, naming those that do; tensors that do not
-// make one.
+// Another architecture than ResNet-12; metadata that state no grid.
 func Of(f *weights.File) (Plan, error) {
-	of, ok := plans[f.Meta.Arch]
-	if !ok {
-		return nil, fmt.Errorf("%s holds a network of the architecture %s, which cannot be trained here, %s can: as the teacher of one of them (pretrain --teacher) any network will do",
-			f.Source, f.Meta.Arch, strings.Join(slices.Sorted(maps.Keys(plans)), ", "))
+	if f.Meta.Arch != core.ArchResNet12 {
+		return Plan{}, fmt.Errorf("%s holds a network of the architecture %s, only a %s can be trained here: use it as the teacher of one (pretrain --teacher)",
+			f.Source, f.Meta.Arch, core.ArchResNet12)
 	}
-	p, err := of(f)
-	if err != nil {
-		return nil, err
+	p := Plan{Widths: f.Meta.Widths}
+	if text := f.Meta.Extra[core.KeyGrid]; text != "" {
+		grid, err := strconv.Atoi(text)
+		if err != nil {
+			return Plan{}, fmt.Errorf("metadata %s %.20q: want a number of nodes across", core.KeyGrid, text)
+		}
+		p.Grid = grid
 	}
-	return gridOf(p, f.Meta)
+	return p, nil
 }
 
-// gridOf pools the maps of a plan's networks to the grid that metadata say, if any.
-func gridOf(p Plan, m weights.Meta) (Plan, error) {
-	text := m.Extra[core.KeyGrid]
-	if text == "" || text == "0" {
-		return p, nil
+// String names the network for people: "widths [64 160 320 640]".
+func (p Plan) String() string { return fmt.Sprintf("widths %v", p.Widths) }
+
+// Check returns an error that names a width or grid that no network can have.
+func (p Plan) Check() error {
+	if len(p.Widths) != core.Blocks {
+		return fmt.Errorf("%v: want %d, one for each block", p, core.Blocks)
 	}
-	grid, err := strconv.Atoi(text)
-	if err != nil {
-		return nil, fmt.Errorf("metadata %s %.20q: want a number of nodes across", core.KeyGrid, text)
+	for _, w := range p.Widths {
+		if w <= 0 {
+			return fmt.Errorf("%v: want positive ones", p)
+		}
+		if w > weights.MaxWidth {
+			memory := math.Min(p.Memory(0, 0, false), 1<<60)
+			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, artifact.Bytes(int64(memory)))
+		}
 	}
-	return Pooled(p, grid), nil
+	if p.Grid < 0 || p.Grid > core.MaxGrid {
+		return fmt.Errorf("grid is %d, want nodes from 1 to %d across, or 0 for all positions", p.Grid, core.MaxGrid)
+	}
+	return nil
+}
+
+// Fits returns an error for pictures of size×size pixels that the network cannot take.
+func (p Plan) Fits(size int) error {
+	if size < core.MinSize {
+		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
+	}
+	return nil
+}
+
+// Memory is the least number of bytes that training takes with so many pictures of
+// size×size pixels at once, in bfloat16 if mixed is set: weights, their gradients and
+// momentum, the maps that a backward pass needs, and the pictures. It is +Inf rather than
+// wrong for numbers that no machine has room for.
+func (p Plan) Memory(size, pictures int, mixed bool) float64 {
+	const float = 4
+	maps := 9. * float // of each value that a block computes: see block and half
+	if mixed {
+		maps = 12 * 2
+	}
+	side, n := float64(size), float64(pictures)
+	in, values, weights := 3., 0., 0.
+	for _, w := range p.Widths {
+		out := float64(w)
+		weights += (9+1)*in*out + 2*9*out*out
+		values += n * out * side * side
+		in, side = out, math.Floor(side/2)
+	}
+	return 3*float*weights + maps*values + n*3*float*float64(size)*float64(size)
 }

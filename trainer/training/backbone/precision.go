@@ -13,24 +13,6 @@ const (
 	Auto     = "auto"     // the fastest that this machine's hardware has
 )
 
-// PrecisionOf returns the precision that a plan's networks train in, where a setting names
-// one.
-//
-// # Errors
-//
-// Bfloat16 for anything but a ResNet-12.
-func PrecisionOf(p Plan, name string) (string, error) {
-	switch {
-	case p.Arch() == resnet12Arch:
-		return name, nil
-	case name == BFloat16:
-		return "", fmt.Errorf("precision bfloat16: of the networks that learn here only a ResNet-12 has it: use precision = %q", Float32)
-	case name == Auto:
-		return Float32, nil
-	}
-	return name, nil
-}
-
 // Precision returns the kernels of a precision, nil for float32, and its own name
 // if it is [Auto].
 //

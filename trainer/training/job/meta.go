@@ -52,9 +52,6 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := settle(&s.Settings.Settings, plan, file); err != nil {
-		return nil, err
-	}
 	assumed := s.adopt(file.Meta)
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err

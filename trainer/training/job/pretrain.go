@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
@@ -43,17 +44,10 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		if begin, err = w.begin(s.Init); err != nil {
 			return nil, err
 		}
-		if err := s.Architecture.Begin(begin); err != nil {
+		if s.Plan, err = backbone.Of(begin); err != nil {
 			return nil, err
 		}
 		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
-	}
-	plan, err := s.Plan()
-	if err != nil {
-		return nil, err
-	}
-	if err := settle(&s.Settings.Settings, plan, begin); err != nil {
-		return nil, err
 	}
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
@@ -63,7 +57,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		return nil, err
 	}
 	share := func(stage training.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
-	if err := s.CheckNetwork(plan, share); err != nil {
+	if err := s.CheckNetwork(s.Plan, share); err != nil {
 		return nil, err
 	}
 	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{})
@@ -85,7 +79,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 			return nil, err
 		}
 	}
-	net, err := build(plan, &s.Settings.Settings, s.DropBlock, begin)
+	net, err := build(s.Plan, &s.Settings.Settings, s.DropBlock, begin)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/job"
@@ -158,7 +158,7 @@ func follow(one, several []float64, share float64) error {
 // TestRanksFollowOneProcess: with synchronised statistics ranks take the steps of one process,
 // and so do episodes that ranks share; with what is rounded or each rank's own, nearly.
 func TestRanksFollowOneProcess(t *testing.T) {
-	dir, init := speckles(t), written(t, networktest.Residual(false))
+	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	nothing := func(*job.Pretrain) {}
 	one, _, _ := shared{t.TempDir(), 1, pretraining(dir, nothing), false, 0}.whole(t)
 	for name, c := range map[string]struct {
@@ -188,7 +188,7 @@ func TestRanksFollowOneProcess(t *testing.T) {
 // TestRanksGoOn: ranks that one of them stops save together, and go on bit for bit; another
 // number of ranks goes on, too, and says what is otherwise.
 func TestRanksGoOn(t *testing.T) {
-	dir, init := speckles(t), written(t, networktest.Residual(false))
+	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	for name, c := range map[string]struct {
 		settings func(int) preparer
 		note     string
@@ -226,7 +226,7 @@ func TestRanksGoOn(t *testing.T) {
 
 // TestRanksRefuse: ranks that do not fit together say what differs, on all of them.
 func TestRanksRefuse(t *testing.T) {
-	dir, other, init := speckles(t), pictures(t), written(t, networktest.Residual(false))
+	dir, other, init := speckles(t), pictures(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	second := func(change func(*job.Pretrain)) func(int) preparer {
 		return func(rank int) preparer {
 			return pretraining(dir, func(s *job.Pretrain) {

@@ -13,7 +13,7 @@ import (
 // the batch, some at a time: then it keeps nothing for the backward pass, computes
 // the maps again there, and adds up the gradients of the parts.
 type encoder struct {
-	backbone backbone.Network
+	backbone *backbone.Network
 	nodes    nodes
 	atOnce   int // inputs of the network; 0 for all
 
@@ -27,7 +27,7 @@ type encoder struct {
 	done    func(finished ...*optim.Param)
 }
 
-func newEncoder(b backbone.Network, n nodes, atOnce int) *encoder {
+func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
 	e := &encoder{backbone: b, nodes: n, atOnce: atOnce, sums: map[*optim.Param][]float32{}}
 	b.Announce(e.finished)
 	return e

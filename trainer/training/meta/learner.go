@@ -38,7 +38,7 @@ type pair struct {
 }
 
 // NewLearner returns a learner that teaches a backbone.
-func NewLearner(s *Settings, b backbone.Network) (*Learner, error) {
+func NewLearner(s *Settings, b *backbone.Network) (*Learner, error) {
 	makeLayer, err := s.layer()
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func NewLearner(s *Settings, b backbone.Network) (*Learner, error) {
 func (l *Learner) Announce(done func(finished ...*optim.Param)) { l.encoder.done = done }
 
 // Backbone implements [training.Learner].
-func (l *Learner) Backbone() backbone.Network { return l.encoder.backbone }
+func (l *Learner) Backbone() *backbone.Network { return l.encoder.backbone }
 
 // Params implements [training.Learner]: there is nothing beside the backbone.
 func (l *Learner) Params() []*optim.Param { return l.encoder.backbone.Params() }

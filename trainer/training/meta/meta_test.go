@@ -26,7 +26,7 @@ func settings() *Settings {
 
 func learner(t *testing.T, s *Settings, threads int) *Learner {
 	t.Helper()
-	b, err := backbone.ResNet12{16, 16, 16, 32}.Build(1, backbone.Options{Threads: threads})
+	b, err := backbone.Plan{Widths: []int{16, 16, 16, 32}}.Build(1, backbone.Options{Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func Defaults() Settings {
 	return Settings{
 		Settings: training.Settings{
 			Name: "resnet12", Stages: []training.Stage{{Epochs: 50, Size: 84, Batch: 80}},
-			Optimizer: training.SGD, Betas: training.Betas, Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
+			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 			Statistics: training.EachRank, Gradients: backbone.Float32,
 		},

@@ -27,16 +27,13 @@ func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int
 	return s
 }
 
-// Memory implements [Optimizer].
-func (s *SGD) Memory() map[string][][]float32 { return map[string][][]float32{".velocity": s.velocity} }
-
-// Resume implements [Optimizer]: steps do not depend on their number.
-func (s *SGD) Resume(int) {}
+// Velocity is the momentum of each parameter, for checkpoints.
+func (s *SGD) Velocity() [][]float32 { return s.velocity }
 
 // stripe is how many weights one goroutine takes at a time.
 const stripe = 1 << 16
 
-// Step implements [Optimizer].
+// Step changes all weights by their gradients times scale (for clipping) at a learning rate.
 func (s *SGD) Step(rate, scale float64) {
 	each(s.params, s.Threads, func(i, from, to int) {
 		p := s.params[i]

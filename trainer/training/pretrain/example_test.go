@@ -11,17 +11,12 @@ import (
 func ExampleNewModel() {
 	s := pretrain.Defaults()
 	s.Widths = []int{16, 16, 16, 16}
-	plan, err := s.Plan()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	net, err := plan.Build(s.Seed, backbone.Options{})
+	net, err := s.Plan.Build(s.Seed, backbone.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	model := pretrain.NewModel(&s, net, 64)
-	fmt.Println(plan, model.Backbone().Channels())
+	fmt.Println(s.Plan, model.Backbone().Channels())
 	// Output: widths [16 16 16 16] 16
 }

@@ -14,7 +14,7 @@ const Rotations = 4
 
 // Model is a backbone with the heads that teach it.
 type Model struct {
-	backbone backbone.Network
+	backbone *backbone.Network
 
 	classes  *layer.Linear
 	rotation *layer.Linear // nil for no auxiliary task
@@ -32,7 +32,7 @@ type Model struct {
 }
 
 // NewModel returns a model of count classes: heads of random weights on a backbone.
-func NewModel(s *Settings, b backbone.Network, count int) *Model {
+func NewModel(s *Settings, b *backbone.Network, count int) *Model {
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := b.Channels()
 	m := &Model{
@@ -50,7 +50,7 @@ func NewModel(s *Settings, b backbone.Network, count int) *Model {
 }
 
 // Backbone is the network that learns.
-func (m *Model) Backbone() backbone.Network { return m.backbone }
+func (m *Model) Backbone() *backbone.Network { return m.backbone }
 
 // Params lists all weights, those of the heads last.
 func (m *Model) Params() []*optim.Param {

@@ -1,9 +1,6 @@
 package pretrain
 
 import (
-	"fmt"
-
-	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
@@ -11,7 +8,7 @@ import (
 // Settings are all that a run depends on, but for the data themselves.
 type Settings struct {
 	training.Settings
-	backbone.Architecture
+	backbone.Plan
 
 	LabelSmoothing float64 `toml:"label_smoothing"`
 	Dropout        float64 `toml:"dropout"`    // of the pooled features
@@ -39,11 +36,11 @@ func Defaults() Settings {
 	return Settings{
 		Settings: training.Settings{
 			Name: "resnet12", Stages: []training.Stage{{Epochs: 20, Size: 32, Batch: 64}},
-			Optimizer: training.SGD, Betas: training.Betas, Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
+			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
 			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
 			Statistics: training.Synchronised, Gradients: backbone.Float32,
 		},
-		Architecture:   backbone.Architecture{Arch: core.ArchResNet12, Widths: []int{64, 160, 320, 640}},
+		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,
 		TeacherWeight:  0.5, TeacherTemperature: 4,
 		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
@@ -52,12 +49,8 @@ func Defaults() Settings {
 
 // Check returns an error that names the first setting that makes no sense.
 func (s *Settings) Check() error {
-	plan, err := s.Plan()
-	if err != nil {
+	if err := s.Plan.Check(); err != nil {
 		return err
-	}
-	if s.DropBlock > 0 && plan.Arch() != core.ArchResNet12 {
-		return fmt.Errorf("drop_block is %g: only a %s has blocks that drop: set it to 0", s.DropBlock, core.ArchResNet12)
 	}
 	if err := training.CheckNormalisation(s.Mean, s.Std); err != nil {
 		return err

@@ -86,17 +86,13 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *Setting
 }
 
 // built is the backbone of settings.
-func built(t *testing.T, s *Settings) backbone.Network {
+func built(t *testing.T, s *Settings) *backbone.Network {
 	t.Helper()
-	plan, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
 	mixed, _, err := backbone.Precision(s.Precision)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
 	if err != nil {
 		t.Fatal(err)
 	}

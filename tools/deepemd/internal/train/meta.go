@@ -29,12 +29,9 @@ func newMetaCommand() *cobra.Command {
 			"The recipes grid and sampling have settings for pictures larger than the network's input. Each crop is an input of\n" +
 			"the network: an episode of the paper's has 1,040 with grids 2,3. freeze_statistics=true with at_once=130 computes\n" +
 			"them in parts, in an eighth of the memory, at the price of a second forward pass.\n\n" +
-			"The network may be a ResNet-12, a ResNet of ImageNet or a vision transformer: the file says which. The recipe own has\n" +
-			"settings for one that knows a lot already, and pictures of your own.\n\n" +
 			"A step takes meta_batch episodes, which processes under mpirun share. Settings, files, Ctrl+C and --resume are as for\n" +
 			"pretrain.",
-		Example: "  deepemd train meta --recipe own --init dino.safetensors --data pictures --out runs/mine\n" +
-			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
+		Example: "  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
 			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
 			"  deepemd train meta --recipe resnet12-s --set strangers=5 --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
 			"  deepemd train meta --recipe sampling --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +

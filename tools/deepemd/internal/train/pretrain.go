@@ -24,8 +24,7 @@ func newPretrainCommand() *cobra.Command {
 			"task of telling rotations. After each epoch it is validated by 5-way 1-shot episodes of the validation\n" +
 			"classes, and the best network is kept.\n\n" +
 			"It begins with random weights, or with a network that knows something already (--init): fewer epochs\n" +
-			"at a lower rate are then enough. Architecture, widths and normalisation are that network's. From random weights the\n" +
-			"setting arch is resnet12, resnet (with blocks) or vit (with depth, heads, patch, places; it needs optimizer=\"adamw\").\n\n" +
+			"at a lower rate are then enough. Widths and normalisation are that network's, a ResNet-12.\n\n" +
 			"A teacher, any network (--teacher), says before the first step how like each class every picture is, by its\n" +
 			"mean features and those of the classes; training then learns that beside the labels (distillation). Several,\n" +
 			"with commas between, have their features side by side.\n\n" +
@@ -37,7 +36,6 @@ func newPretrainCommand() *cobra.Command {
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
 			"  deepemd train pretrain --recipe resnet12-s-further --init runs/s --data my-pictures --out runs/mine\n" +
-			"  deepemd train pretrain --recipe vit-ti --teacher runs/s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/v\n" +
 			"  deepemd train pretrain --recipe resnet12 --teacher runs/a --data cifar100.zip --split cifar-fs.json --out runs/again\n" +
 			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
 			"  deepemd train pretrain --resume --out runs/b\n" +

@@ -4,19 +4,11 @@ import "github.com/deepemd/deepemd/core/nn"
 
 // Unleak carries the gradient g back through a leaky ReLU of [nn.LeakySlope], in place; y
 // is the activation's output, whose sign is that of its input.
-func Unleak(ctx *nn.Context, g, y *nn.Map) { unleak(ctx, g, y, nn.LeakySlope) }
-
-// ReLU is the slope below zero of a plain ReLU, for [BatchNorm.Apply].
-const ReLU = 0
-
-// Unrectify carries the gradient g back through a ReLU, in place; y is its output.
-func Unrectify(ctx *nn.Context, g, y *nn.Map) { unleak(ctx, g, y, ReLU) }
-
-func unleak(ctx *nn.Context, g, y *nn.Map, slope float32) {
+func Unleak(ctx *nn.Context, g, y *nn.Map) {
 	ctx.Split(g.N*g.H, func(from, to int) {
 		for row := from; row < to; row++ {
 			at := g.At(row/g.H, row%g.H, 0)
-			ctx.Kernels.Unleak(g.Data[at:], y.Data[at:], g.W, g.Channels, slope)
+			ctx.Kernels.Unleak(g.Data[at:], y.Data[at:], g.W, g.Channels, nn.LeakySlope)
 		}
 	})
 }

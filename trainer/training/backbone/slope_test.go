@@ -1,4 +1,4 @@
-package gradienttest
+package backbone
 
 import (
 	"math"
@@ -7,12 +7,12 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// IsTheSlope reports every parameter along whose gradient the loss does not rise by the
+// isTheSlope reports every parameter along whose gradient the loss does not rise by the
 // gradient's square times the step, to a twentieth. The gradients are those that the
 // parameters hold; loss computes the loss of the weights as they are. A parameter is moved
 // so far that the loss changes by step times the gradient's norm: small enough for it to
 // be straight, large enough for float32.
-func IsTheSlope(t *testing.T, params []*optim.Param, loss func() float64, step float64) {
+func isTheSlope(t *testing.T, params []*optim.Param, loss func() float64, step float64) {
 	t.Helper()
 	for _, p := range params {
 		grad, norm := append([]float32(nil), p.Grad...), 0.0

@@ -1,4 +1,4 @@
-package resnet12
+package backbone
 
 import (
 	"math/rand/v2"

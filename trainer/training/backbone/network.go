@@ -1,15 +1,15 @@
-package resnet12
+package backbone
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
@@ -19,6 +19,7 @@ import (
 // the last forward pass, in buffers that are made again only when the shape of
 // the batch changes. It is not safe for concurrent use.
 type Network struct {
+	pool   gridPool
 	widths []int
 	blocks [backbone.Blocks]*block
 	ctx    nn.Context
@@ -41,7 +42,7 @@ type Options struct {
 	// DropBlock is the share of pixels that the last two blocks drop in training.
 	DropBlock float64
 	// Mixed, unless nil, are the kernels of mixed precision: activations and
-	// gradients of activations are bfloat16, see package bfloat16.
+	// gradients of activations are bfloat16, see [Precision].
 	Mixed *bfloat16.Kernels
 }
 
@@ -49,12 +50,16 @@ type Options struct {
 // reference's ResNet-12.
 const dropBlockSize = 5
 
-// New returns a network of the given widths with random weights.
-func New(widths []int, seed uint64, opt Options) (*Network, error) {
-	if len(widths) != backbone.Blocks {
-		return nil, fmt.Errorf("backbone of %d widths %v: a ResNet-12 has %d blocks", len(widths), widths, backbone.Blocks)
+// Build returns the network of a plan with random weights.
+//
+// # Errors
+//
+// The same as [Plan.Check].
+func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
 	}
-	b := &Network{widths: append([]int(nil), widths...), ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
+	b := &Network{widths: slices.Clone(p.Widths), pool: gridPool{grid: p.Grid}, ctx: nn.Context{Kernels: opt.Kernels, Threads: opt.Threads}}
 	if b.ctx.Kernels == nil {
 		b.ctx.Kernels = kernel.Best()
 	}
@@ -63,10 +68,7 @@ func New(widths []int, seed uint64, opt Options) (*Network, error) {
 	}
 	r := rand.New(rand.NewPCG(seed, 12))
 	in := 3
-	for i, out := range widths {
-		if out <= 0 {
-			return nil, fmt.Errorf("backbone of widths %v: block %d needs a positive one", widths, i+1)
-		}
+	for i, out := range p.Widths {
 		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
 		if opt.DropBlock > 0 && i >= 2 {
 			b.blocks[i].drop = &layer.DropBlock{Rate: opt.DropBlock, Size: dropBlockSize}
@@ -81,9 +83,6 @@ func New(widths []int, seed uint64, opt Options) (*Network, error) {
 	}
 	return b, nil
 }
-
-// Widths are the channels of the four blocks.
-func (b *Network) Widths() []int { return b.widths }
 
 // Params lists all weights, in the order of the network.
 func (b *Network) Params() []*optim.Param {
@@ -110,13 +109,17 @@ func (b *Network) Channels() int { return b.widths[backbone.Blocks-1] }
 func (b *Network) Context() *nn.Context { return &b.ctx }
 
 // Forward computes the feature map of a normalised batch [N, H, W, 3] with the
-// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C]. What is dropped is drawn from
-// noise; nil drops nothing. The map is valid until the next call.
+// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], or as many positions as the plan's
+// grid. DropBlock draws from noise; nil drops nothing. The map is valid until the next call.
 func (b *Network) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	batch.MustShape("batch", -1, -1, -1, 3)
 	if b.halves[0] != nil {
-		return b.forwardHalf(batch, noise)
+		return b.pool.forward(&b.ctx, b.forwardHalf(batch, noise))
 	}
+	return b.pool.forward(&b.ctx, b.forwardFull(batch, noise))
+}
+
+func (b *Network) forwardFull(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
 		b.input = nn.NewInput(n, h, w, 3)
@@ -133,7 +136,7 @@ func (b *Network) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 // Backward sets the gradients of all weights from that of the features of the
 // last Forward, in the same layout: [N, h, w, C].
 func (b *Network) Backward(features []float32) {
-	b.gradient.Load(features)
+	b.gradient.Load(b.pool.backward(&b.ctx, features))
 	if b.halves[0] != nil {
 		b.backwardHalf()
 		return
@@ -185,9 +188,4 @@ func (b *Network) backwardHalf() {
 		g = b.halves[i].backward(&b.ctx, g)
 		b.finished(i)
 	}
-}
-
-// Describe says in the metadata of a file which network it holds.
-func (b *Network) Describe(meta *weights.Meta) {
-	meta.Arch, meta.Widths = backbone.ArchResNet12, b.Widths()
 }

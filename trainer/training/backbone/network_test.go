@@ -1,4 +1,4 @@
-package resnet12
+package backbone
 
 import (
 	"fmt"
@@ -6,20 +6,17 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
-	"github.com/deepemd/deepemd/trainer/training/internal/gradienttest"
-	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 
 var narrow = []int{16, 32, 16, 48}
 
 func build(t testing.TB, threads int) *Network {
 	t.Helper()
-	b, err := New(narrow, 1, Options{Threads: threads})
+	b, err := Plan{Widths: narrow}.Build(1, Options{Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +42,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 	loss()
 	b.Backward(upstream)
-	gradienttest.IsTheSlope(t, b.Params(), loss, 1e-3)
+	isTheSlope(t, b.Params(), loss, 1e-3)
 }
 
 func changed(f func()) {
@@ -54,16 +51,29 @@ func changed(f func()) {
 	}
 }
 
-// TestExportRunsInInference trains nothing: it checks that what is exported
-// gives, with the statistics of a batch as the running ones, the same features.
+// TestExportRunsInInference compares an exported network in inference, with a batch's
+// statistics as the running ones, with the same network in training. It trains nothing.
 func TestExportRunsInInference(t *testing.T) {
-	b := build(t, 1)
+	for _, grid := range []int{0, 2} {
+		testExport(t, Plan{Widths: narrow, Grid: grid})
+	}
+}
+
+func testExport(t *testing.T, p Plan) {
+	t.Helper()
+	b, err := p.Build(1, Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, bn := range b.Norms() {
 		bn.Momentum = 1
 	}
 	batch := resnettest.Pictures(8, 64, 5)
 	want := b.Forward(batch, nil).Tensor()
-	net, err := backbone.New(file(b), backbone.Options{})
+	if p.Grid > 0 && want.Shape[1] != p.Grid {
+		t.Fatalf("a map of %v, want %d positions across", want.Shape, p.Grid)
+	}
+	net, err := core.New(b.Export(inference), core.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +88,11 @@ func TestExportRunsInInference(t *testing.T) {
 		}
 	}
 
-	other, err := New(narrow, 99, Options{})
+	other, err := p.Build(99, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := layer.Import(file(b), other.Params(), other.Norms()); err != nil {
+	if err := other.Import(b.Export(inference)); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range other.Forward(batch, nil).Tensor().Data {
@@ -92,13 +102,7 @@ func TestExportRunsInInference(t *testing.T) {
 	}
 }
 
-// file holds a network as inference reads it.
-func file(b *Network) *weights.File {
-	f := &weights.File{Meta: weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}, Tensors: map[string]*tensor.Tensor{}}
-	b.Describe(&f.Meta)
-	layer.Export(f, b.Params(), b.Norms())
-	return f
-}
+var inference = weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}
 
 func TestStepsDoNotDependOnThreads(t *testing.T) {
 	gradients := func(threads int) []float32 {
@@ -131,7 +135,7 @@ func BenchmarkStep(b *testing.B) {
 	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
 		for precision, k := range kernels {
 			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
-				net, err := New(c.widths, 1, Options{Mixed: k})
+				net, err := Plan{Widths: c.widths}.Build(1, Options{Mixed: k})
 				if err != nil {
 					b.Fatal(err)
 				}

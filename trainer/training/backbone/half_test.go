@@ -1,4 +1,4 @@
-package resnet12
+package backbone
 
 import (
 	"math"
@@ -24,7 +24,7 @@ func mixed() []*bfloat16.Kernels {
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
-		b, err := New(widths, 1, Options{Threads: 2, Mixed: k})
+		b, err := Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func cosine(a, b []float32) float64 {
 func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 	for _, k := range mixed() {
 		gradients := func(threads int) (all []float32) {
-			b, err := New(narrow, 1, Options{Threads: threads, Mixed: k})
+			b, err := Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,3 +1,0 @@
-// Package gradienttest holds the gradients of a network's weights to the slope of a loss,
-// for the tests of what is trained.
-package gradienttest
