@@ -13,7 +13,7 @@ import (
 )
 
 // Two classes are taught by three pictures each, then another picture is
-// classified. The README shows this program.
+// classified. The README links to this program.
 func Example() {
 	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
 	if err != nil {

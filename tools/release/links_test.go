@@ -39,21 +39,6 @@ func TestLinksLead(t *testing.T) {
 	}
 }
 
-// TestReadmeStaysShort asserts that the README is what a user needs, in at most 150
-// lines, and begins with its contents and a picture.
-func TestReadmeStaysShort(t *testing.T) {
-	text := string(read(t, "README.md"))
-	if n := strings.Count(text, "\n"); n > 150 {
-		t.Errorf("the README has %d lines: results, reasons and manuals have documents of their own", n)
-	}
-	head, _, _ := strings.Cut(text, "\n## ")
-	for heading := range headings(text) {
-		if heading != "deepemd" && !strings.Contains(head, "(#"+heading+")") {
-			t.Errorf("the README's contents lack #%s", heading)
-		}
-	}
-}
-
 // withoutCode drops blocks of code, which hold no links.
 func withoutCode(text string) string {
 	return regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(text, "")

@@ -23,26 +23,14 @@ const (
 	pictures = "web/static/web/demo" // what the example reads
 )
 
-// TestReadmeShowsTheExample asserts that the program in the README is the runnable
-// example of package learner, line for line, and no longer than fifteen lines.
-func TestReadmeShowsTheExample(t *testing.T) {
-	shown, run := readmeProgram(t), exampleBody(t)
-	if n := strings.Count(shown, "\n"); n > 15 {
-		t.Errorf("the README's program has %d lines", n)
-	}
-	if shown != run {
-		t.Errorf("the README shows\n%s\n%s runs\n%s", shown, example, run)
-	}
-}
-
-// TestReadmeProgramRunsElsewhere serves this module from a file-system proxy to a
-// new module outside the checkout, whose program is the README's. It builds and
-// runs there with nothing but what go get gives it.
-func TestReadmeProgramRunsElsewhere(t *testing.T) {
+// TestExampleRunsElsewhere serves this module from a file-system proxy to a new module
+// outside the checkout, whose program is the example of package learner, which the README
+// links to. It builds and runs there with only the files that go get downloads.
+func TestExampleRunsElsewhere(t *testing.T) {
 	proxy, elsewhere := t.TempDir(), t.TempDir()
 	serve(t, proxy)
 	writeFile(t, filepath.Join(elsewhere, "go.mod"), "module example.org/elsewhere\n\ngo "+goVersion(t)+"\n")
-	writeFile(t, filepath.Join(elsewhere, "main.go"), strings.Replace(program, "BODY", readmeProgram(t), 1))
+	writeFile(t, filepath.Join(elsewhere, "main.go"), strings.Replace(program, "BODY", exampleBody(t), 1))
 	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3", "banana-4"} {
 		writeFile(t, filepath.Join(elsewhere, name+".jpg"), string(read(t, pictures+"/"+name+".jpg")))
 	}
@@ -63,11 +51,11 @@ func TestReadmeProgramRunsElsewhere(t *testing.T) {
 	}
 	run("get", layering.Module+"/core/learner@v"+version.Current)
 	if got := run("run", "."); got != "banana\n" {
-		t.Errorf("the README's program prints %q, want banana", got)
+		t.Errorf("the example prints %q, want banana", got)
 	}
 }
 
-// program is what the README's lines need around them.
+// program is a program around the lines of the example.
 const program = `package main
 
 import (
@@ -92,16 +80,6 @@ func read(name string) learner.Picture {
 	return learner.Picture{Data: file}
 }
 `
-
-// readmeProgram returns the README's block of Go.
-func readmeProgram(t *testing.T) string {
-	t.Helper()
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllSubmatch(read(t, "README.md"), -1)
-	if len(blocks) != 1 {
-		t.Fatalf("the README has %d blocks of Go, want one", len(blocks))
-	}
-	return string(blocks[0][1])
-}
 
 // exampleBody returns the lines of the example, without indentation and without
 // its output.
