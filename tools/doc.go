@@ -11,8 +11,8 @@
 //   - layering: who may import whom
 //   - notice: what others made of what is shipped, and under which licences
 //   - protocol: what follows from the declaration of the engine's protocol
-//   - release: what a release keeps: one version, a small download, a README
-//     whose program runs
+//   - release: what a release keeps: one version, a small download, an example
+//     that runs elsewhere
 //   - slim: go-app without what only servers need
 //   - thirdparty: what others made of what is shipped
 //   - vulnerabilities: whether known ones are reached, by govulncheck
