@@ -6,7 +6,7 @@ export GOEXPERIMENT := simd
 # Packages whose tests drive a browser. They measure time, so they run one after
 # the other, when nothing else does. On a machine that others share, what fails may be
 # run once more: make test AGAIN=1.
-BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest)$$
+BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium

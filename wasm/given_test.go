@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
@@ -91,7 +92,7 @@ func TestFilesOfAnyKind(t *testing.T) {
 // the length of what travels, to any origin.
 func encodings(t *testing.T, files map[string][]byte) string {
 	t.Helper()
-	dir, err := buildSite()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func encodings(t *testing.T, files map[string][]byte) string {
 		data, found := files[name]
 		if !found {
 			var err error
-			if data, err = os.ReadFile(filepath.Join(dir, "site", filepath.FromSlash(name))); err != nil {
+			if data, err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				http.NotFound(w, r)
 				return
 			}
@@ -140,11 +141,11 @@ func TestProgress(t *testing.T) {
 		"pieces.safetensors": list, "p.0": small[:len(small)/3], "p.1": small[len(small)/3:],
 	}
 	here, elsewhere := encodings(t, files), encodings(t, files)
-	dir, err := buildSite()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := os.Stat(filepath.Join(dir, "site", "deepemd", "deepemd.wasm"))
+	engine, err := os.Stat(filepath.Join(dir, "deepemd", "deepemd.wasm"))
 	if err != nil {
 		t.Fatal(err)
 	}

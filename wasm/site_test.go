@@ -5,22 +5,22 @@ package wasm_test
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
 type failure = wasmtest.Failure
 
 var (
-	buildSite = wasmtest.Build
-	newSite   = wasmtest.Open
-	serve     = wasmtest.Serve
-	texture   = wasmtest.Texture
-	pngFile   = wasmtest.PNG
-	jpegFile  = wasmtest.JPEG
+	newSite  = wasmtest.Open
+	serve    = wasmtest.Serve
+	texture  = wasmtest.Texture
+	pngFile  = wasmtest.PNG
+	jpegFile = wasmtest.JPEG
 
 	taughtNatively = wasmtest.TaughtNatively
 	sameScores     = wasmtest.SameScores
 	samples        = wasmtest.Samples
 )
 
-func TestMain(m *testing.M) { wasmtest.Main(m) }
+func TestMain(m *testing.M) { testsite.Main(m) }

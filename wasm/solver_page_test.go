@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/solver/solvertest"
 )
@@ -100,7 +101,7 @@ func certified(t *testing.T, where string, asked, solved []transport) {
 // serveSolver serves the built site, the problems, and programs that are none.
 func serveSolver(t *testing.T) *httptest.Server {
 	t.Helper()
-	dir, err := buildSite()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatalf("building the site: %v", err)
 	}
@@ -108,7 +109,7 @@ func serveSolver(t *testing.T) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile(filepath.Join(dir, "site", "deepemd", "deepemd-solver.wasm"))
+	program, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd-solver.wasm"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func serveSolver(t *testing.T) *httptest.Server {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServer(http.Dir(filepath.Join(dir, "site"))))
+	mux.Handle("/", http.FileServer(http.Dir(dir)))
 	mux.HandleFunc("/problems.json", give("application/json", list))
 	mux.HandleFunc("/small.wasm", give("application/wasm", smallMemory(t, program)))
 	mux.HandleFunc("/noise.wasm", give("application/wasm", []byte("noise")))
@@ -243,11 +244,11 @@ func inNode[T any](t *testing.T, script string) (value T) {
 		t.Skip("no node here")
 	}
 	server := serveSolver(t)
-	dir, err := buildSite()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := json.Marshal(filepath.Join(dir, "site", "deepemd"))
+	folder, err := json.Marshal(filepath.Join(dir, "deepemd"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build !js
 
-// Package wasmtest builds and serves the engine for tests that open it in a browser or
+// Package wasmtest serves the engine for tests that open it in a browser or
 // run it in Node.
 package wasmtest
 
@@ -16,17 +16,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/testsite"
 )
 
 // Site is what tests open: the built engine with deepemd.js, small weights, and
@@ -35,32 +34,6 @@ type Site struct {
 	*httptest.Server
 	// SmallWeights are those of a tiny network: weights/small.safetensors of the server.
 	SmallWeights []byte
-}
-
-// built is the folder of what was built, "" until a test has asked for it.
-var built string
-
-// Build builds the site once for all tests of a package, in the folder site of the folder
-// that it returns. [Main] removes it.
-var Build = sync.OnceValues(func() (dir string, err error) {
-	if dir, err = os.MkdirTemp("", "deepemd-site-"); err != nil {
-		return "", err
-	}
-	built = dir
-	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-studio=false", "-compress=false", "-out", filepath.Join(dir, "site"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return dir, fmt.Errorf("%w\n%s", err, out)
-	}
-	return dir, nil
-})
-
-// Main is what TestMain of a package does: it runs the tests and removes what was built.
-func Main(m *testing.M) {
-	code := m.Run()
-	if built != "" {
-		os.RemoveAll(built)
-	}
-	os.Exit(code)
 }
 
 // BlankPage is a page with the module and what the tests of it share.
@@ -122,7 +95,7 @@ func Open(t *testing.T) (*Site, *browsertest.Browser) {
 // Serve serves the built site, and beside it small weights and addresses that misbehave.
 func Serve(t *testing.T) *Site {
 	t.Helper()
-	dir, err := Build()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatalf("building the site: %v", err)
 	}
@@ -146,11 +119,11 @@ func Serve(t *testing.T) *Site {
 			w.Write(data[:len(data)/2])
 		}
 	}
-	engine, err := os.ReadFile(filepath.Join(dir, "site", "deepemd", "deepemd.wasm"))
+	engine, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd.wasm"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := http.FileServer(http.Dir(filepath.Join(dir, "site")))
+	files := http.FileServer(http.Dir(dir))
 	mux := http.NewServeMux()
 	mux.Handle("/", files)
 	mux.Handle("/sounds/", http.StripPrefix("/sounds/", http.FileServer(http.Dir(Sounds()))))
@@ -179,10 +152,10 @@ func Serve(t *testing.T) *Site {
 		if strings.HasSuffix(r.URL.Path, "/worker.js") {
 			w.Header().Set("Content-Type", "text/javascript")
 			w.Write([]byte(`((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`))
-			http.ServeFile(noHeader{w}, r, filepath.Join(dir, "site", "deepemd", "worker.js"))
+			http.ServeFile(noHeader{w}, r, filepath.Join(dir, "deepemd", "worker.js"))
 			return
 		}
-		http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", filepath.Base(r.URL.Path)))
+		http.ServeFile(w, r, filepath.Join(dir, "deepemd", filepath.Base(r.URL.Path)))
 	})
 	// Helpers that die with their second crop, and a browser whose workers have none.
 	for prefix, before := range map[string]string{
@@ -196,7 +169,7 @@ func Serve(t *testing.T) *Site {
 				w.Write([]byte(before))
 				w = noHeader{w}
 			}
-			http.ServeFile(w, r, filepath.Join(dir, "site", "deepemd", name))
+			http.ServeFile(w, r, filepath.Join(dir, "deepemd", name))
 		})
 	}
 	for name, data := range map[string][]byte{

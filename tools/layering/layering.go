@@ -76,7 +76,7 @@ var rooms = []room{
 	},
 	{
 		path:    "internal", // what tests of several rooms share
-		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp"},
+		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp", "github.com/gofrs/flock"},
 		tests:   []string{"golang.org/x/image"}, // another decoder than the core's
 	},
 	{

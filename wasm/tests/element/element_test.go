@@ -21,10 +21,11 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
-func TestMain(m *testing.M) { wasmtest.Main(m) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // newElement opens a page with a <deep-emd> of the given markup, in a browser with
 // a camera: Chromium's own, whose picture changes all the time.

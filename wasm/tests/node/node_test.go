@@ -24,10 +24,11 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
-func TestMain(m *testing.M) { wasmtest.Main(m) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // nodeProgram is what the programs under test share.
 const nodeProgram = `
@@ -117,14 +118,14 @@ func (p program) write(t *testing.T, name string, data []byte) {
 // run lets the program run to its end, and returns what it handed to done.
 func run[T any](t *testing.T, p program) (result T) {
 	t.Helper()
-	dir, err := wasmtest.Build()
+	dir, err := testsite.Site()
 	if err != nil {
 		t.Fatalf("building the site: %v", err)
 	}
 	p.write(t, "program.mjs", []byte(nodeProgram+p.text))
 	cmd := exec.Command(p.command[0], append(p.command[1:], "program.mjs")...)
 	cmd.Dir = p.folder
-	cmd.Env = append(os.Environ(), "PACKAGE="+filepath.Join(dir, "site", "deepemd"))
+	cmd.Env = append(os.Environ(), "PACKAGE="+filepath.Join(dir, "deepemd"))
 	cmd.WaitDelay = time.Second
 	late := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer late.Stop()
@@ -206,7 +207,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				}
 			}
 			p.write(t, "given.safetensors", data)
-			dir, err := wasmtest.Build()
+			dir, err := testsite.Site()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +215,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				const { validate } = WebAssembly;
 				WebAssembly.validate = (code) => !String(code).includes("253,133,2") && validate.call(WebAssembly, code);
 				await import(%q);
-			`, "file://"+filepath.ToSlash(filepath.Join(dir, "site", "deepemd", "worker.js"))))
+			`, "file://"+filepath.ToSlash(filepath.Join(dir, "deepemd", "worker.js"))))
 			var names []string
 			for i := range 14 {
 				// A path is no address, whatever it has in it.
@@ -590,19 +591,7 @@ func TestNodeFindsPackages(t *testing.T) {
 		for (const sound of [false, true]) names.push((await Installed.create({ sound })).info.name);
 		await done(names.join(" "));
 	`)
-	npm := filepath.Join(p.folder, "npm")
-	if out, err := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-npm", "-out", npm).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for from, to := range map[string]string{"deepemd": "deepemd", "resnet12-s": "@deepemd/resnet12-s", "resnet12-sound": "@deepemd/resnet12-sound"} {
-		path := filepath.Join(p.folder, "node_modules", filepath.FromSlash(to))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(filepath.Join(npm, from), path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsite.Install(t, p.folder)
 	if got, want := run[string](t, p), "resnet12-s resnet12-sound"; got != want {
 		t.Errorf("networks %q, want %q", got, want)
 	}

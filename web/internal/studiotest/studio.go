@@ -6,14 +6,10 @@ package studiotest
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,41 +18,18 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/server"
 )
-
-// folder holds the built site, "" until a test has asked for it.
-var folder string
-
-// buildSite builds the whole site once for all tests of a package.
-var buildSite = sync.OnceValue(func() (err error) {
-	if folder, err = os.MkdirTemp("", "deepemd-studio-"); err != nil {
-		return err
-	}
-	cmd := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-compress=false", "-out", filepath.Join(folder, "site"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
-	}
-	return nil
-})
-
-// Main runs a package's tests and removes the built site after them. It returns the
-// exit code: TestMain of every package that opens the studio calls it.
-func Main(m *testing.M) int {
-	code := m.Run()
-	if folder != "" {
-		os.RemoveAll(folder)
-	}
-	return code
-}
 
 // SiteFolder returns the folder of the built site.
 func SiteFolder(t *testing.T) string {
 	t.Helper()
-	if err := buildSite(); err != nil {
-		t.Fatalf("building the site: %v", err)
+	folder, err := testsite.Site()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return filepath.Join(folder, "site")
+	return folder
 }
 
 // Site returns a handler of the built site.

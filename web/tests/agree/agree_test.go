@@ -16,10 +16,11 @@ import (
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // within is how far scores may lie apart, and how far from the threshold a picture must
 // be for its verdict to count.

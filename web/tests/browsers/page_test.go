@@ -10,10 +10,11 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // kinds are the browsers; Chromium, whose own tests are elsewhere, is what the others are
 // compared with.

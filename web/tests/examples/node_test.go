@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/testsite"
 )
 
 // installed is a folder with the example for Node and the packages as npm installs them.
@@ -20,19 +22,7 @@ func installed(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS("../../examples/node")); err != nil {
 		t.Fatal(err)
 	}
-	built := filepath.Join(dir, "built")
-	if out, err := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-npm", "-out", built).CombinedOutput(); err != nil {
-		t.Fatalf("building the packages: %v\n%s", err, out)
-	}
-	for from, to := range map[string]string{"deepemd": "deepemd", "resnet12-s": "@deepemd/resnet12-s", "resnet12-sound": "@deepemd/resnet12-sound"} {
-		path := filepath.Join(dir, "node_modules", filepath.FromSlash(to))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(filepath.Join(built, from), path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsite.Install(t, dir)
 	return dir
 }
 

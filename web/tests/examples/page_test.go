@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
 // demo holds pictures of apples, bananas, cats and oranges: five of each.
 const demo = "../../static/web/demo"
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // open serves the built site and opens a page of it in a browser of its own.
 func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio {

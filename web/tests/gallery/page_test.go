@@ -5,14 +5,14 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // tools are what the tests' scripts have in common. Pictures of made-up features take no
 // pass through a network, so that there may be many: made(i) is always the same.

@@ -2,14 +2,14 @@ package offline_test
 
 import (
 	"net/http"
-	"os"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // studio is the studio in a browser, with what only the tests here do to it.
 type studio struct{ *studiotest.Studio }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -26,7 +27,7 @@ var kinds = map[string]string{".js": "text/javascript", ".wasm": "application/wa
 // /npm, each with its version, to any origin, compressed.
 func delivery(t *testing.T) string {
 	t.Helper()
-	dir := must[string](t)(built())
+	dir := must[string](t)(testsite.Packages())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/npm/"), "@deepemd/")
 		pack, file, found := strings.Cut(name, "@"+version.Current+"/")
@@ -60,7 +61,7 @@ func give(w http.ResponseWriter, name string, data []byte) {
 // /deepemd and the networks under /weights, all with the given policy.
 func pages(t *testing.T, policy string, files map[string]string) string {
 	t.Helper()
-	dir := must[string](t)(built())
+	dir := must[string](t)(testsite.Packages())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if policy != "" {
 			w.Header().Set("Content-Security-Policy", policy)
@@ -219,7 +220,7 @@ func TestPolicies(t *testing.T) {
 // pagesNetworks is networks.js for a page that serves packages' folders as they are.
 func pagesNetworks(t *testing.T) string {
 	t.Helper()
-	text := string(must[[]byte](t)(os.ReadFile(filepath.Join(must[string](t)(built()), "deepemd", "networks.js"))))
+	text := string(must[[]byte](t)(os.ReadFile(filepath.Join(must[string](t)(testsite.Packages()), "deepemd", "networks.js"))))
 	return strings.NewReplacer(`"@deepemd/resnet12-s"`, `"/resnet12-s/index.js"`, `"@deepemd/resnet12-sound"`, `"/resnet12-sound/index.js"`).Replace(text)
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/testsite"
 )
 
 // root is the checkout.
@@ -61,24 +63,12 @@ var tools = sync.OnceValues(func() (string, error) {
 	return dir, os.WriteFile(stamp, wanted, 0o644)
 })
 
-// built is the folder that the build leaves for npm.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "deepemd-npm-")
-	if err != nil {
-		return "", err
-	}
-	if out, err := exec.Command("go", "run", "github.com/deepemd/deepemd/tools/build", "-npm", "-out", filepath.Join(dir, "npm")).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return filepath.Join(dir, "npm"), nil
-})
-
 // folders are those of the packages, in what is built.
 var folders = []string{"deepemd", "resnet12-s", "resnet12-sound"}
 
 // tarballs are the files that npm would publish.
 var tarballs = sync.OnceValues(func() ([]string, error) {
-	dir, err := built()
+	dir, err := testsite.Packages()
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +84,7 @@ var tarballs = sync.OnceValues(func() ([]string, error) {
 	return files, nil
 })
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, _ := built(); dir != "" {
-		os.RemoveAll(filepath.Dir(dir))
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // must ends the test unless the error is nil.
 func must[T any](t *testing.T) func(T, error) T {

@@ -1,16 +1,16 @@
 package privacy_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // A visit of teaching, testing, asking why, watching, reloading and hearing sends nothing; what a script tries to send all
 // the same is stopped by the browser, and named in the page.

@@ -15,11 +15,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // verdict is what an engine says of a picture.
 type verdict struct {

@@ -3,17 +3,17 @@ package trouble_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(studiotest.Main(m)) }
+func TestMain(m *testing.M) { testsite.Main(m) }
 
 // Whatever keeps the camera away is said in the page, with the remedy; what does
 // not need it goes on working.

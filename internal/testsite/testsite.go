@@ -1,0 +1,158 @@
+// Package testsite builds the site and the npm packages once for the tests of all
+// packages. They are in build/test-site and build/test-npm of the module.
+//
+// The tests decide whether a build is current: they compute a digest of its sources, and
+// build again if the last build had another one. Reading the sources also shows them to
+// go test, which runs a package again if a file changes that its tests have read.
+package testsite
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gofrs/flock"
+)
+
+// Site returns the folder of the site, built from the present sources and not compressed.
+var Site = sync.OnceValues(func() (string, error) { return build("test-site", "-compress=false") })
+
+// Packages returns the folder of the npm packages, built from the present sources.
+var Packages = sync.OnceValues(func() (string, error) { return build("test-npm", "-npm") })
+
+// sources are the files and folders of the module that a build may depend on: the guides
+// link to any of them. Its root is not read as a whole: go test would run all again when
+// anything in build changes.
+var sources = []string{
+	"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE", "RATIONALE.md", "README.md", "RESULTS.md", "go.mod", "go.sum",
+	"core", "docs", "internal", "licenses", "solver", "tools", "trainer", "wasm", "web", "build/docs/reference",
+}
+
+// tested is the digest that the builds of this process have, empty if there are none.
+var tested struct {
+	sync.Mutex
+	root, digest string
+}
+
+// Main is the body of TestMain in packages that test a build. It runs the tests, and
+// fails if the sources changed meanwhile: then some tests saw the old build, and go test
+// would remember their result for the new sources.
+func Main(m *testing.M) {
+	code := m.Run()
+	tested.Lock()
+	defer tested.Unlock()
+	if tested.digest != "" {
+		if now, err := digest(tested.root); err != nil || now != tested.digest {
+			fmt.Fprintln(os.Stderr, "the sources changed while their build was tested: run the tests again")
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// build runs tools/build with the flags, unless build/NAME was built from the same
+// sources. Other processes wait for it.
+func build(name string, flags ...string) (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(root, "build", name)
+	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil {
+		return "", err
+	}
+	lock := flock.New(folder + ".lock")
+	if err := lock.Lock(); err != nil {
+		return "", err
+	}
+	defer lock.Unlock()
+	now, err := digest(root)
+	if err != nil {
+		return "", err
+	}
+	tested.Lock()
+	tested.root, tested.digest = root, now
+	tested.Unlock()
+	current := folder + ".digest"
+	if last, err := os.ReadFile(current); err == nil && string(last) == now {
+		return folder, nil
+	}
+	// A build that is stopped has no digest.
+	if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	cmd := exec.Command("go", append([]string{"run", "-trimpath", "./tools/build", "-out", folder}, flags...)...)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s: %w\n%s", folder, err, out)
+	}
+	return folder, os.WriteFile(current, []byte(now), 0o666)
+}
+
+// digest is that of the names and contents of all sources, and of the toolchain.
+func digest(root string) (string, error) {
+	sum := sha256.New()
+	fmt.Fprintln(sum, runtime.Version())
+	err := walk(root, func(name string, data []byte) error {
+		_, err := fmt.Fprintf(sum, "%s %x\n", name, sha256.Sum256(data))
+		return err
+	})
+	return fmt.Sprintf("%x", sum.Sum(nil)), err
+}
+
+// walk reads all sources. Tests and their data are not among them.
+func walk(root string, visit func(name string, data []byte) error) error {
+	for _, source := range sources {
+		top := filepath.Join(root, filepath.FromSlash(source))
+		err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist) && path == top:
+				return nil // such as the reference, which make docs builds
+			case err != nil:
+				return err
+			case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "node_modules"):
+				return fs.SkipDir
+			case entry.IsDir() || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			return visit(filepath.ToSlash(name), data)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moduleRoot returns the closest folder above the working directory with a go.mod.
+func moduleRoot() (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder, nil
+		}
+		if folder == filepath.Dir(folder) {
+			return "", errors.New("no go.mod above the working directory: run the tests in the module")
+		}
+		folder = filepath.Dir(folder)
+	}
+}
