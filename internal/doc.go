@@ -8,6 +8,7 @@
 //   - networktest: what PyTorch computes of networks with made-up weights
 //   - nodetest: scripts asked in Node, for fuzz targets
 //   - resnettest: networks with random weights
+//   - testsite: the site and the npm packages, built once for all tests
 //   - typescript: the compiler that types are held against
-//   - wasmtest: the built engine, served, and what its tests share
+//   - wasmtest: the engine, served, and what its tests share
 package internal
