@@ -7,16 +7,16 @@ type Code string
 
 // Codes of a learner's errors.
 const (
-	CodeBadImage       Code = "bad-image"       // not a picture, or a broken one
-	CodeBadSound       Code = "bad-sound"       // not a recording, or a broken one
+	CodeBadImage       Code = "bad-image"       // not an image, or a damaged one
+	CodeBadSound       Code = "bad-sound"       // not a recording, or a damaged one
 	CodeSilent         Code = "silent"          // the recording is silent
-	CodeBadWeights     Code = "bad-weights"     // not a network, or one that does not run
-	CodeWrongNetwork   Code = "wrong-network"   // a project of features, or a gallery, that are not the learner's
+	CodeBadWeights     Code = "bad-weights"     // not a model, or an unsupported one
+	CodeWrongNetwork   Code = "wrong-network"   // a project of features, or a gallery, that was made with another model
 	CodeBadArgument    Code = "bad-argument"    // the caller can correct it
-	CodeEmpty          Code = "empty"           // no examples yet
+	CodeEmpty          Code = "empty"           // there are no examples yet
 	CodeUnknownClass   Code = "unknown-class"   // no class of that id
 	CodeUnknownExample Code = "unknown-example" // no example of that id
-	CodeChanged        Code = "changed"         // examples came or went meanwhile
+	CodeChanged        Code = "changed"         // examples changed during the call
 	CodeInternal       Code = "internal"        // a malformed request: a bug in the calling code
 )
 

@@ -14,34 +14,34 @@ import "slices"
 // similarities and logits, as in the published code.
 const Temperature = 12.5
 
-// Method says how things are recognised. Begin with Default or Paper: the zero
-// value is not valid.
+// Method is a complete way to recognize images. Start with Default or Paper: the zero value is not
+// valid.
 type Method struct {
 	Embedder    Embedder  `json:"embedder"`
 	Classifier  string    `json:"classifier"`  // one of Classifiers
-	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting: "k-means:5"
-	Solver      string    `json:"solver"`      // one of Solvers, with its setting: "sinkhorn:0.02"
-	Temperature float64   `json:"temperature"` // of the scores, above 0
-	Balance     bool      `json:"balance"`     // make up for different numbers of examples
+	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting, such as "k-means:5"
+	Solver      string    `json:"solver"`      // one of Solvers, with its setting, such as "sinkhorn:0.02"
+	Temperature float64   `json:"temperature"` // the factor between similarities and logits, above 0
+	Balance     bool      `json:"balance"`     // compensate for different numbers of examples per class
 	Strangers   Strangers `json:"strangers"`
 }
 
-// Embedder says how a picture becomes local embeddings. The settings of other kinds
-// are zero.
+// Embedder is the way an image becomes local embeddings. The settings of other kinds are
+// zero.
 type Embedder struct {
 	Kind    string  `json:"kind"`              // one of Embedders
-	Pyramid []int   `json:"pyramid,omitempty"` // of fcn: sides of the pooled maps beside the raw one
+	Pyramid []int   `json:"pyramid,omitempty"` // of fcn: sides of the pooled maps, in addition to the raw map
 	Grid    []int   `json:"grid,omitempty"`    // of grid: cells on a side, for each level
-	Ratio   float64 `json:"ratio,omitempty"`   // of grid: side of a crop in cells
-	Patches int     `json:"patches,omitempty"` // of sampling: crops of a picture
-	Seed    uint64  `json:"seed,omitempty"`    // of sampling
+	Ratio   float64 `json:"ratio,omitempty"`   // of grid: side of a crop, in cells
+	Patches int     `json:"patches,omitempty"` // of sampling: crops per image
+	Seed    uint64  `json:"seed,omitempty"`    // of sampling: seed of the random crops
 }
 
-// Strangers says whether pictures of none of the classes are called unknown. Examples
-// of nothing say so of what looks like them in any case: see learner.AddNothing.
+// Strangers sets whether images that belong to no class are reported as unknown. Images that
+// resemble background examples are unknown in any case: see learner.AddNothing.
 type Strangers struct {
-	Name       bool    `json:"name"`       // call them unknown
-	Strictness float64 `json:"strictness"` // from 0, which lets most in, to 1, which turns most away
+	Name       bool    `json:"name"`       // report them
+	Strictness float64 `json:"strictness"` // from 0, which accepts most images, to 1, which rejects most
 }
 
 // Default is the method of every program that asks for no other.

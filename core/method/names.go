@@ -84,7 +84,7 @@ var (
 		{Name: "prediction-fusion", What: "each node classified on its own (dense classification)"},
 	}
 	weightings = []Name{
-		{Name: CrossReference, What: "what both pictures have in common weighs more"},
+		{Name: CrossReference, What: "regions that both images share weigh more"},
 		{Name: Equal, What: "all nodes weigh the same"},
 		{Name: KMeans, What: "K clusters of nodes, weighted by size",
 			setting: setting{what: "a number of clusters", example: "5", whole: true, required: true}},

@@ -1,15 +1,14 @@
-// Package protocol declares what the page and the engine say to each other: the
-// requests, their replies and the codes of errors. It is the one declaration; the
-// Go code that carries them (wasm/engine/protocol_js.go), the types of the
-// JavaScript side (wasm/npm/protocol.d.ts) and the method's table there
-// (wasm/npm/method.js) are generated from it, and a test holds them to it.
+// Package protocol declares the messages between the page and the engine: the requests,
+// their replies and the codes of errors. The Go code that carries them
+// (wasm/engine/protocol_js.go), the types of the JavaScript side (wasm/npm/protocol.d.ts)
+// and the table of the method (wasm/npm/method.js) are generated from it, and a test checks
+// that they are up to date.
 //
-// A struct with the directive deepemd:request is a request; its name, beginning in
-// lower case, is its type on the wire, and the struct of that name with "Reply"
-// answers it. A request without such a struct has an empty reply. Fields travel
-// under their names, or those of a tag wire (json in other packages); omitempty leaves out what is zero. A
-// tag ts gives the type that the page sees where the worker stands between. Blank
-// fields are the worker's own: Go never sees them.
+// A struct with the directive deepemd:request is a request. Its name in lower camel case is
+// its type on the wire, and the struct with that name and the suffix "Reply" is its reply. A
+// request without such a struct has an empty reply. A tag wire (json in other packages)
+// renames a field on the wire; omitempty omits zero values. A tag ts gives the type in the
+// page if the worker converts the field. Blank fields are only for the worker.
 //
 // Every request gets one reply, in order, or an error with a code.
 package protocol

@@ -1,84 +1,84 @@
 package protocol
 
-// Study goes on with what the classifier has left to learn of its examples, for some
-// milliseconds. Answers come in between, by what it learned before.
+// Study continues the classifier's learning for some milliseconds. Requests are answered in
+// between with the result so far.
 //
 //deepemd:request
 type Study struct {
-	Draft bool `wire:",omitempty"` // what the draft's classifier has
+	Draft bool `wire:",omitempty"` // of the draft's classifier
 }
 
-// StudyReply says whether all is learned.
+// StudyReply reports whether learning is complete.
 type StudyReply struct {
 	Done bool
 }
 
-// Train begins to learn the classes.
+// Train starts training.
 //
 //deepemd:request
 type Train struct {
-	Passes int  // over all examples
-	Check  bool // find out what is gained
+	Passes int  // passes over all examples
+	Check  bool // also measure the gain
 }
 
-// TrainReply says how far learning is.
+// TrainReply has the progress of training.
 type TrainReply struct {
 	Trained Trained
 }
 
-// TrainSlice goes on learning for a while.
+// TrainSlice continues training for some milliseconds.
 //
 //deepemd:request
 type TrainSlice struct {
 	MS float64 // milliseconds
 }
 
-// TrainSliceReply says how far learning is.
+// TrainSliceReply has the progress of training.
 type TrainSliceReply struct {
 	Trained Trained
 }
 
-// StopTraining drops learning that is under way.
+// StopTraining discards the current training.
 //
 //deepemd:request
 type StopTraining struct{}
 
-// Trained says how far learning is, and what its check has found.
+// Trained is the progress of training and the result of its check.
 type Trained struct {
-	Done     int // passes, those of the check among them
+	Done     int // passes, including the passes of the check
 	Total    int
 	Finished bool
-	Of       int // examples that were held out
-	Before   int // of them, recognised by what answered before
-	After    int // and by what was learned
+	Of       int // held-out examples
+	Before   int // held-out examples that the classifier recognized before training
+	After    int // held-out examples recognized after training
 }
 
-// Growth goes on finding out how recognition grew with the examples, for a while. It
-// begins again when examples come or go.
+// Growth continues measuring accuracy by the number of examples, for some milliseconds. It
+// starts again when examples change.
 //
 //deepemd:request
 type Growth struct {
 	MS float64 // milliseconds
 }
 
-// GrowthReply says how far that is.
+// GrowthReply has the points found so far.
 type GrowthReply struct {
 	Done    int // draws of examples
 	Total   int
-	Points  []GrowthPoint // by the number of examples, of those that are found
-	Classes []GrowthClass // in order, those with examples
+	Points  []GrowthPoint // by the number of examples
+	Classes []GrowthClass // classes with examples, in order
 }
 
-// GrowthPoint is how many examples are recognised by so many others of each class.
+// GrowthPoint is the accuracy with a given number of other examples per class.
 type GrowthPoint struct {
-	Examples int     // of each class, fewer where one has no more to spare; in the last point all but the one that is recognised, and this is the most that a class has
-	Right    float64 // share of the examples that are recognised, unknown or not
-	Spread   float64 // standard deviation of the share between draws; 0 where each example is left out in turn, as in the last point of classifiers that can
+	Examples int     // examples per class, fewer if a class has fewer; in the last point all others, and this is the maximum of a class
+	Right    float64 // share of the examples that are classified correctly, whether reported as unknown or not
+	Spread   float64 // standard deviation of the share between draws; 0 if each example is left out once, as in the last point if the classifier supports it
 }
 
-// GrowthClass is how many examples of a class are recognised.
+// GrowthClass is the accuracy of a class at each point.
 type GrowthClass struct {
 	ID    string // the class
-	Right []int  // of each point, how many
-	Asked []int  // and of how many
+	Right []int  // correct answers at each point
+	Asked []int  // all answers at each point
 }

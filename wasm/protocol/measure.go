@@ -1,23 +1,23 @@
 package protocol
 
-// Memory asks, for measurements, what memory the program holds.
+// Memory measures the program's memory.
 //
 //deepemd:request
 type Memory struct {
-	Collect bool `wire:"collect,omitempty"` // first, so that garbage does not count
+	Collect bool `wire:"collect,omitempty"` // collect garbage first
 }
 
-// MemoryReply is what the engine's program holds, and how often and how long it
-// stood still to tidy up since it was last asked.
+// MemoryReply is the memory of the engine's program, and its garbage collections since the
+// last request.
 type MemoryReply struct {
-	Heap         uint64 // bytes in use, garbage that was not collected yet among them
-	Allocated    uint64 // bytes in all since the start
+	Heap         uint64 // bytes in use, including garbage
+	Allocated    uint64 // bytes allocated since the start
 	Collections  uint32
 	WorstPauseMS float64
-	_            struct{} `wire:"wasm" ts:"number"` // bytes of the program's memory
+	_            struct{} `wire:"wasm" ts:"number"` // size of the WebAssembly memory in bytes
 }
 
-// Crash has the program fail, for tests.
+// Crash makes the program fail, for tests.
 //
 //deepemd:request
 type Crash struct {

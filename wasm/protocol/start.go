@@ -2,22 +2,22 @@ package protocol
 
 import "github.com/deepemd/deepemd/core/method"
 
-// Init starts the engine, with a network or for features that the page computes. It
-// comes first, once.
+// Init starts the engine, with a model or for features that the page computes. It is the first
+// request, and is sent once.
 //
 //deepemd:request
 type Init struct {
-	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the network: a safetensors file, or its address and length (0: unknown)
-	Features  *Features     // in place of a network
-	Method    method.Method `ts:"MethodOption"`                                                                          // what it leaves out is the default's
-	Skip      bool          `wire:",omitempty"`                                                                          // leave classes that cannot win unsolved
-	LowMemory bool          `wire:",omitempty"`                                                                          // hold the weights in the smaller, slower form
+	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the model: a safetensors file, or its address and length (0: unknown)
+	Features  *Features     // instead of a model
+	Method    method.Method `ts:"MethodOption"`                                                                          // absent fields have their defaults
+	Skip      bool          `wire:",omitempty"`                                                                          // stop matching classes that cannot win
+	LowMemory bool          `wire:",omitempty"`                                                                          // hold the weights in a smaller, slower form
 	_         struct{}      `wire:"engine" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer | WebAssemblyModule"` // the program, or its address and length
-	_         struct{}      `wire:"script" ts:"string"`                                                                  // the address of the worker's own script, to start helpers with
-	_         struct{}      `wire:"workers" ts:"number"`                                                                 // encode crops at the same time
+	_         struct{}      `wire:"script" ts:"string"`                                                                  // the address of the worker's script, for further workers
+	_         struct{}      `wire:"workers" ts:"number"`                                                                 // the number of workers that encode crops
 }
 
-// InitReply says what runs.
+// InitReply describes the running engine.
 type InitReply struct {
 	Info    Info
 	Method  method.Method
@@ -26,74 +26,73 @@ type InitReply struct {
 	_       struct{} `wire:"weights,omitempty" ts:"ArrayBuffer"` // the weights file; absent with features
 }
 
-// Features says which features the page computes itself.
+// Features describes the features that the page computes itself.
 type Features struct {
-	Name     string    `wire:",omitempty"` // whose they are: a project opens for features of the same name and shape
-	Nodes    int       // local embeddings of a thing; with channels 0, until reshape says
-	Channels int       // length of each
-	Regions  []float32 `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of the part of a picture that each node comes from
+	Name     string    `wire:",omitempty"` // their name: a project opens for features of the same name and shape
+	Nodes    int       // local embeddings per input; 0 channels until reshape
+	Channels int       // length of each node
+	Regions  []float32 `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of each node's region
 }
 
-// Reshape says which features come to an engine that was started with others, as
-// long as it has no examples.
+// Reshape changes the features of an engine without examples.
 //
 //deepemd:request
 type Reshape struct {
 	Features Features
-	Draft    bool `wire:",omitempty"` // to the draft
+	Draft    bool `wire:",omitempty"` // of the draft
 }
 
-// Info says what an engine runs.
+// Info describes a running engine.
 type Info struct {
-	Name       string     // short name of the network, or of the features
-	Version    string     // of the engine
-	Kernels    string     // which kernels compute: "simd128-fma" (fused multiplications), "simd128" or "generic"
-	Sound      bool       // tells sounds apart instead of pictures
-	Features   bool       // takes features that the page computes: there is no network
-	InputSize  int        // side in pixels of the square that the network sees; with features, of the pictures that are kept for showing
-	Preprocess Preprocess // how a picture becomes the network's input
-	Widths     []int      // channels of the network's four blocks
-	Nodes      int        // local embeddings of a picture
-	Channels   int        // length of each
-	Crops      int        // passes through the network that a picture takes: 1, or the number of its crops
-	_          struct{}   `wire:"workers" ts:"number"` // that encode them at the same time
+	Name       string     // short name of the model, or of the features
+	Version    string     // version of the engine
+	Kernels    string     // the kernels in use: "simd128-fma" (fused multiplications), "simd128" or "generic"
+	Sound      bool       // recognizes sounds instead of images
+	Features   bool       // takes features that the page computes: there is no model
+	InputSize  int        // side of the model's input in pixels; with features, side of the thumbnails
+	Preprocess Preprocess // how an image becomes the model's input
+	Widths     []int      // channels of the model's four blocks
+	Nodes      int        // local embeddings per image
+	Channels   int        // length of each node
+	Crops      int        // passes through the model per image: 1, or the number of crops
+	_          struct{}   `wire:"workers" ts:"number"` // workers that encode crops in parallel
 }
 
-// Preprocess is how a picture becomes the network's input: its central square is
-// scaled to size pixels (with resize above 0, the whole to that side before its
-// centre is cut out); then, on a scale of 0 to 1, mean is taken off and the rest
-// divided by std, for red, green and blue.
+// Preprocess describes how an image becomes the model's input. The central square is scaled
+// to size pixels; if resize is above 0, it is scaled to resize pixels, and its center is cut
+// out. Values from 0 to 1 are then normalized: mean is subtracted, and the result is divided
+// by std, for red, green and blue.
 type Preprocess struct {
-	Size   int        // side of the network's input, in pixels
-	Resize int        // side of the square that a picture is scaled to before the input is cut out of its middle; 0 for neither
-	Mean   [3]float32 // of red, green and blue, taken away
-	Std    [3]float32 // of red, green and blue, divided by
+	Size   int        // side of the model's input, in pixels
+	Resize int        // side to which the square is scaled before the center is cut out; 0 for no cut
+	Mean   [3]float32 // for red, green and blue
+	Std    [3]float32 // for red, green and blue
 }
 
-// Choices lists what an engine can be told to do.
+// Choices lists the available settings of an engine.
 type Choices struct {
-	Embedders   []Choice // how a picture becomes local embeddings
-	Classifiers []Choice // what learns the classes
-	Weightings  []Choice // how much each node counts
-	Solvers     []Choice // how nodes are matched
+	Embedders   []Choice // how an image becomes local embeddings
+	Classifiers []Choice // the classifiers
+	Weightings  []Choice // the weightings of nodes
+	Solvers     []Choice // the solvers that match nodes
 }
 
-// Choice is something that can be chosen.
+// Choice is an available setting.
 type Choice struct {
-	Name string // as options and methods spell it
-	What string // it does, in a line
+	Name string // the name in options and methods
+	What string // a description in one line
 }
 
-// Configure changes the method, but for what makes embeddings.
+// Configure changes the method, except its embedder.
 //
 //deepemd:request
 type Configure struct {
-	Method method.Method `ts:"MethodOption"` // what it leaves out is the default's
+	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	Skip   bool          `wire:",omitempty"` // as in init
 }
 
-// ConfigureReply says how things are recognised from now on.
+// ConfigureReply has the new method.
 type ConfigureReply struct {
 	Method method.Method
-	Embeds bool `wire:",omitempty"` // nothing was changed: the method has another embedder, by which every example has to be embedded again
+	Embeds bool `wire:",omitempty"` // nothing was changed, because the method has another embedder, which requires re-embedding all examples
 }

@@ -11,8 +11,8 @@ import (
 type AddClass struct {
 	ClassID string
 	Label   string
-	Nothing bool `wire:",omitempty"` // it only says what belongs to no class
-	Draft   bool `wire:",omitempty"` // to the draft: see begin
+	Nothing bool `wire:",omitempty"` // it is a background class
+	Draft   bool `wire:",omitempty"` // of the draft: see begin
 }
 
 // RenameClass changes a class's label.
@@ -23,72 +23,71 @@ type RenameClass struct {
 	Label   string
 }
 
-// RemoveClass forgets a class and its examples.
+// RemoveClass removes a class and its examples.
 //
 //deepemd:request
 type RemoveClass struct {
 	ClassID string
 }
 
-// EnableClass has a class considered or passed over.
+// EnableClass enables or disables a class.
 //
 //deepemd:request
 type EnableClass struct {
 	ClassID string
 	Enabled bool
-	Draft   bool `wire:",omitempty"` // in the draft
+	Draft   bool `wire:",omitempty"` // of the draft
 }
 
-// AddExample teaches a class one picture.
+// AddExample adds an image to a class.
 //
 //deepemd:request
 type AddExample struct {
 	ClassID   string
 	ExampleID string
-	Picture   learner.Picture `wire:",omitempty" ts:"Picture"` // absent only where there is no network
-	Features  []float32       `wire:",omitempty"`              // of the crops of the last inputs: the picture is that one then
-	Embedding []float32       `wire:",omitempty"`              // of the picture, where it is known
-	Answer    bool            `wire:",omitempty"`              // reply with an answer for the example, too
-	Draft     bool            `wire:",omitempty"`              // to the draft
+	Picture   learner.Picture `wire:",omitempty" ts:"Picture"` // absent only without a model
+	Features  []float32       `wire:",omitempty"`              // features of the crops of the last inputs request, whose image this is
+	Embedding []float32       `wire:",omitempty"`              // the embedding of the image, if known
+	Answer    bool            `wire:",omitempty"`              // also classify the example
+	Draft     bool            `wire:",omitempty"`              // of the draft
 }
 
-// AddExampleReply is what the engine saw and made of the picture.
+// AddExampleReply has the model's input and its embedding.
 type AddExampleReply struct {
-	Size         int       // side in pixels; 0 without a picture
+	Size         int       // side in pixels; 0 without an image
 	Pixels       []byte    // [size, size, 3], RGB
-	Second       []float32 `wire:",omitempty"` // of a sound: what was heard, at 16 kHz
+	Second       []float32 `wire:",omitempty"` // of a sound: the embedded second, at 16 kHz
 	OriginalSize int       `wire:",omitempty"`
-	Original     []byte    `wire:",omitempty"` // more of the picture than was embedded, where there was more
-	Embedding    []float32 `wire:",omitempty"` // [nodes, channels]: unless the request had it
-	Scores       []Score   `wire:",omitempty"` // of the example as a picture, with answer; an example of nothing has none
+	Original     []byte    `wire:",omitempty"` // a larger part of the image, if there is one
+	Embedding    []float32 `wire:",omitempty"` // [nodes, channels]; absent if the request had it
+	Scores       []Score   `wire:",omitempty"` // with the option answer: the example's scores; absent for a background example
 	MatchMS      float64   `wire:",omitempty"`
 }
 
-// RemoveExample forgets an example.
+// RemoveExample removes an example.
 //
 //deepemd:request
 type RemoveExample struct {
 	ExampleID string
 }
 
-// Begin begins a draft: what is to take the place of all that was taught, by a
-// method of its own. Requests marked draft fill it, while the others go on with
-// what there is. A draft that was begun before is dropped.
+// Begin starts a draft: new classes and examples with another method. Requests marked draft
+// fill it; other requests use the current content. A previous draft is dropped.
 //
 //deepemd:request
 type Begin struct {
-	Method method.Method `ts:"MethodOption"` // what it leaves out is the default's
+	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	_      struct{}      `wire:"workers" ts:"number"`
-	_      struct{}      `wire:"weights,omitempty" ts:"ArrayBuffer"` // for further workers, where the draft's pictures have crops
+	_      struct{}      `wire:"weights,omitempty" ts:"ArrayBuffer"` // for further workers, if the draft's embedder cuts crops
 }
 
-// BeginReply says how the draft recognises.
+// BeginReply describes the draft.
 type BeginReply struct {
 	Info   Info
 	Method method.Method
 }
 
-// Commit puts the draft in the place of what was taught.
+// Commit replaces the current content by the draft.
 //
 //deepemd:request
 type Commit struct{}
