@@ -50,7 +50,7 @@ var rooms = []room{
 	{
 		path: "trainer",
 		imports: []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "gorgonia.org/tensor", "gonum.org/v1",
-			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/parquet-go/parquet-go", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
+			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
 			"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"},
 		forbids: []string{"net/http", "syscall/js"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},

@@ -7,7 +7,6 @@
 //   - netfile: networks, in whatever form they lie on disk
 //   - transport: transport problems, in JSON
 //   - indexfile: indexes of galleries, by their paths
-//   - vectors: what an index and a store of vectors tell each other: Parquet, arrays, candidates
 //   - torch: PyTorch's weights, read
 //   - onnx: ONNX models, written; onnx/graph and onnx/layers read them
 //   - transport: transport problems, read and solved

@@ -4,43 +4,112 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	dense "gorgonia.org/tensor"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/trainer/format/vectors"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
-// parquetEnding is that of an export to one file.
-const parquetEnding = ".parquet"
+// Names of the files of an export.
+const (
+	vectorsFile = "vectors.npy"
+	idsFile     = "ids.npy"
+)
 
-// export writes the vectors of an index for other stores: into a folder, or a Parquet file
-// where the path ends like one.
-func export(ctx context.Context, stdout, stderr io.Writer, path, to string) error {
+// export writes the vectors of an index into a folder, for vector databases.
+func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) error {
 	x, err := openFilled(stderr, path)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
 	start := time.Now()
-	what := "Parquet"
 	err = progress.With(stderr, "pictures exported", func(show evaluate.Progress) error {
-		if strings.EqualFold(filepath.Ext(to), parquetEnding) {
-			return artifact.Write(to, func(w io.Writer) error { return vectors.Parquet(ctx, w, x.Index, show) })
-		}
-		what = "Parquet and NumPy"
-		return vectors.Folder(ctx, to, x.Index, show)
+		return writeVectors(ctx, folder, x.Index, show)
 	})
-	if artifact.IsFull(err) {
+	if atomicfile.IsFull(err) {
 		return fmt.Errorf("--export: the disk is full: make room, or name another place: %w", err)
 	}
 	if err != nil {
 		return fmt.Errorf("--export: %w", fault.Interrupted(err))
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d vectors of %d channels as %s, in %.1f s\n", to, x.Size(), x.Channels(), what, time.Since(start).Seconds())
+	_, err = fmt.Fprintf(stdout, "%s: %d vectors of %d channels, in %.1f s\n", folder, x.Size(), x.Channels(), time.Since(start).Seconds())
 	return err
+}
+
+// exportProgress is the number of pictures after which progress is told.
+const exportProgress = 1024
+
+// writeVectors writes the pictures of an index that were not deleted into a folder, which
+// it makes if it is absent:
+//
+//	vectors.npy   the global features, float32 [pictures, channels], of length 1
+//	ids.npy       the ids of its rows, int64 [pictures]
+//	vectors.json  the names and classes of its rows, and the network
+//
+// A picture's id is its number in the index: it stays while the index grows, and no other
+// picture gets it after a deletion. The vectors are those that a search compares: the
+// index keeps a byte of each channel. Every file is written atomically.
+//
+// # Errors
+//
+// Those of writing; the context's when it is canceled.
+func writeVectors(ctx context.Context, folder string, x *gallery.Index, progress evaluate.Progress) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	var pictures []int
+	for i := range x.Len() {
+		if !x.Deleted(i) {
+			pictures = append(pictures, i)
+		}
+	}
+	path := filepath.Join(folder, vectorsFile)
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		return arrays.WriteRows(w, len(pictures), x.Channels(), func(row int, dst []float32) error {
+			x.Feature(dst, pictures[row])
+			if done := row + 1; done%exportProgress == 0 || done == len(pictures) {
+				progress(done, len(pictures))
+			}
+			return ctx.Err()
+		})
+	})
+	if err != nil {
+		return err
+	}
+	ids, err := arrays.Labels(pictures)
+	if err != nil {
+		return err
+	}
+	err = atomicfile.Write(filepath.Join(folder, idsFile), func(w io.Writer) error { return arrays.WriteNPY(w, ids) })
+	if err != nil {
+		return err
+	}
+	return listOf(x, pictures).WriteBeside(path)
+}
+
+// listOf describes the rows of an export.
+func listOf(x *gallery.Index, pictures []int) arrays.List {
+	c := x.Catalogue()
+	l := arrays.List{
+		Shape: dense.Shape{len(pictures), x.Channels()}, Network: c.Network.Name, Data: c.Source, Size: c.Preprocess.Size,
+		Resize: c.Preprocess.Resize, Mean: c.Preprocess.Mean, Std: c.Preprocess.Std, Names: make([]string, len(pictures)),
+	}
+	classes, known := make([]string, len(pictures)), false
+	for row, i := range pictures {
+		l.Names[row], classes[row] = x.Name(i), x.Class(i)
+		known = known || classes[row] != ""
+	}
+	if known {
+		l.Classes = classes
+	}
+	return l
 }

@@ -52,9 +52,8 @@ func newIndexCommand() *cobra.Command {
 			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
 			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
 			"takes pictures out. Processes of mpirun share the pictures; the first one writes the index that one alone would write.\n\n" +
-			"--export writes ids, names, classes and global features for a store of vectors, whose candidates `deepemd rerank`\n" +
-			"ranks: into a folder, as Parquet and as NumPy's arrays, or to one file that ends in .parquet. It goes with --out,\n" +
-			"or exports an index that is there.",
+			"--export writes global features and ids as NumPy arrays, names and classes as JSON, into a folder, for a vector\n" +
+			"database whose candidates `deepemd rerank` ranks. It goes with --out, or exports an existing index.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
 			"  deepemd index photos.index --export vectors",
@@ -74,7 +73,7 @@ func newIndexCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.out, "out", "", "index to write or to add to")
-	f.StringVar(&o.export, "export", "", "folder, or file that ends in .parquet, for the index's vectors")
+	f.StringVar(&o.export, "export", "", "folder for the index's vectors")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
 	o.method.RegisterEmbedder(f)

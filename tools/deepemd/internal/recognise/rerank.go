@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/vectors"
 )
 
 // rerankOptions are the flags of rerank.
@@ -33,11 +32,11 @@ func newRerankCommand() *cobra.Command {
 	var o rerankOptions
 	command := &cobra.Command{
 		Use:   "rerank X.index QUERY --candidates IDS.json",
-		Short: "Rank pictures of an index that a store of vectors chose",
-		Long: "Rank pictures of an index by DeepEMD, as `deepemd search` ranks its candidates, but those that another store\n" +
-			"chose: PostgreSQL with pgvector, Qdrant, or any that was filled from `deepemd index --export` and was asked\n" +
-			"with the vector that `deepemd vector` prints. The list of candidates is JSON, ids or names, or text with\n" +
-			"one a line.",
+		Short: "Rank pictures of an index that a vector database chose",
+		Long: "Rank pictures of an index by DeepEMD, as `deepemd search` ranks its candidates, but candidates of a vector database:\n" +
+			"PostgreSQL with pgvector, Qdrant, or any other that was filled from `deepemd index --export` and was asked with\n" +
+			"the vector that `deepemd vector` prints. Candidates are JSON lines or a JSON array: ids, names, or objects with an\n" +
+			"\"id\" or a \"name\". A line that is not JSON is a name.",
 		Example: "  deepemd rerank photos.index query.jpg --candidates ids.json\n" +
 			"  psql -At -c \"select id from photos order by vector <=> '$(deepemd vector photos.index query.jpg)' limit 200\" |\n" +
 			"    deepemd rerank photos.index query.jpg --candidates -",
@@ -78,7 +77,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 		return err
 	}
 	defer x.Close()
-	pictures, err := vectors.Pictures(x.Index, list)
+	pictures, err := picturesOf(x.Index, list)
 	if err != nil {
 		return fmt.Errorf("--candidates: %s: %w", args[0], err)
 	}
@@ -101,7 +100,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 const maxCandidates = 64 << 20
 
 // readCandidates reads a list of candidates from a file, or from stdin for "-".
-func readCandidates(stdin io.Reader, path string) ([]vectors.Candidate, error) {
+func readCandidates(stdin io.Reader, path string) ([]candidate, error) {
 	name := "the standard input"
 	if path != "-" {
 		file, err := os.Open(path)
@@ -118,7 +117,7 @@ func readCandidates(stdin io.Reader, path string) ([]vectors.Candidate, error) {
 	if len(raw) > maxCandidates {
 		return nil, fmt.Errorf("%s is larger than %d MB: a list of candidates is some hundred ids", name, maxCandidates>>20)
 	}
-	list, err := vectors.ParseCandidates(raw)
+	list, err := parseCandidates(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

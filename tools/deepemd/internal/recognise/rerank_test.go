@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/vectors"
 )
 
 // runWith is cmdtest.Run with a standard input.
@@ -123,7 +122,7 @@ func TestVectorAndExport(t *testing.T) {
 	if printed, err := cmdtest.Run("index", x, "--export", out); err != nil || !strings.Contains(printed, "12 vectors of ") {
 		t.Fatalf("printed %q, error %v", printed, err)
 	}
-	for _, name := range []string{vectors.ParquetFile, vectors.ArrayFile, vectors.IDsFile, "vectors.json"} {
+	for _, name := range []string{vectorsFile, idsFile, "vectors.json"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}
@@ -136,7 +135,7 @@ func TestVectorAndExport(t *testing.T) {
 	if err := json.Unmarshal([]byte(found), &f); err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(filepath.Join(out, vectors.ArrayFile))
+	raw, err := os.ReadFile(filepath.Join(out, vectorsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,14 +152,13 @@ func TestVectorAndExport(t *testing.T) {
 			t.Errorf("picture %d: %v of the export, %v of the search", h.ID, product, h.Cosine)
 		}
 	}
-	// One file, made together with the index.
-	one := filepath.Join(t.TempDir(), "one.parquet")
-	again := filepath.Join(t.TempDir(), "again.index")
-	if printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", again, "--export", one); err != nil || !strings.Contains(printed, "as Parquet, in") {
+	// An export together with the index.
+	again, both := filepath.Join(t.TempDir(), "again.index"), filepath.Join(t.TempDir(), "both")
+	if printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", again, "--export", both); err != nil || !strings.Contains(printed, "12 vectors of ") {
 		t.Errorf("printed %q, error %v", printed, err)
 	}
-	if raw, err := os.ReadFile(one); err != nil || !bytes.HasPrefix(raw, []byte("PAR1")) {
-		t.Errorf("no Parquet: %v", err)
+	if second, err := os.ReadFile(filepath.Join(both, vectorsFile)); err != nil || !bytes.Equal(second, raw) {
+		t.Errorf("the export together with the index differs, error %v", err)
 	}
 	if _, err := cmdtest.Run("index", x, "--export", filepath.Join(x, "in")); err == nil || !strings.Contains(err.Error(), "--export: ") {
 		t.Errorf("a folder in a file: error %v", err)

@@ -1,4 +1,4 @@
-package vectors
+package recognise
 
 import (
 	"testing"
@@ -6,20 +6,20 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// FuzzParseCandidates: any list is read as candidates that exist as such, or refused.
-func FuzzParseCandidates(f *testing.F) {
-	for _, text := range []string{`[1, "a"]`, "1\na\n", "[", "{}", `["\u0000"]`, "[1e9]"} {
+// FuzzCandidates: any list is read as candidates that exist as such, or refused.
+func FuzzCandidates(f *testing.F) {
+	for _, text := range []string{`[1, "a"]`, "1\na\n", "[", "{}", `["\u0000"]`, "[1e9]", `{"id":3,"score":0.5}`} {
 		f.Add([]byte(text))
 	}
-	x := index(f)
+	x := sixPictures(f)
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var list []Candidate
+		var list []candidate
 		var err error
-		bombs.Budget(t, 1<<16, 128, len(raw), func() { list, err = ParseCandidates(raw) })
+		bombs.Budget(t, 1<<16, 128, len(raw), func() { list, err = parseCandidates(raw) })
 		if (err == nil) != (len(list) > 0) {
 			t.Fatalf("%d candidates, error %v", len(list), err)
 		}
-		pictures, err := Pictures(x, list)
+		pictures, err := picturesOf(x, list)
 		if err == nil && len(list) > 0 && len(pictures) == 0 {
 			t.Error("candidates, but no pictures")
 		}

@@ -1,0 +1,163 @@
+package recognise
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sbinet/npyio"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+)
+
+// sixPictures is an index of six pictures, of which number 2 was deleted; half have a class.
+func sixPictures(t testing.TB) *gallery.Index {
+	t.Helper()
+	var file gallery.Buffer
+	w, err := gallery.Create(&file, gallery.Catalogue{
+		Network: project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}}, Source: "/pictures",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		class := ""
+		if i%2 == 1 {
+			class = "odd"
+		}
+		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(i), 2, 3, 3, float32(-i), 1}}
+		if err := w.Add(fmt.Sprintf("ö/%d.png", i), class, set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x, err := gallery.Open(file.Bytes)
+	if err == nil {
+		err = gallery.Extend(&file, x, *x.Catalogue()).Delete(x, 2)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err = gallery.Open(file.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// left are the numbers of the pictures that were not deleted.
+var left = []int64{0, 1, 3, 4, 5}
+
+// TestWriteVectors reads the exported files with another library.
+func TestWriteVectors(t *testing.T) {
+	x, folder := sixPictures(t), filepath.Join(t.TempDir(), "new")
+	var seen []int
+	if err := writeVectors(t.Context(), folder, x, func(done, total int) { seen = append(seen, done, total) }); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(seen, []int{5, 5}) {
+		t.Errorf("progress %v", seen)
+	}
+	want := make([]float32, 3)
+	t.Run("npyio", func(t *testing.T) {
+		var ids []int64
+		var values []float32
+		for name, into := range map[string]any{idsFile: &ids, vectorsFile: &values} {
+			file, err := os.Open(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			if err := npyio.Read(file, into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(ids, left) || len(values) != 3*len(left) {
+			t.Fatalf("ids %v, %d values", ids, len(values))
+		}
+		for k, i := range ids {
+			if x.Feature(want, int(i)); !slices.Equal(values[3*k:][:3], want) {
+				t.Errorf("row %d is %v, want %v", k, values[3*k:][:3], want)
+			}
+		}
+	})
+	t.Run("list", func(t *testing.T) {
+		array, list, err := arrays.ReadListed(filepath.Join(folder, vectorsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(array.Shape(), []int{5, 3}) || list.Network != "random" || list.Data != "/pictures" || list.Names[2] != "ö/3.png" ||
+			!slices.Equal(list.Classes, []string{"", "odd", "odd", "", "odd"}) {
+			t.Errorf("an array of %v with the list %+v", array.Shape(), list)
+		}
+	})
+}
+
+// TestNumPyReads: NumPy itself reads the arrays.
+func TestNumPyReads(t *testing.T) {
+	python := "/usr/bin/python3" // Debian's, for which it has packages
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skipf("no NumPy for %s (Debian: python3-numpy): %v", python, err)
+	}
+	x, folder := sixPictures(t), t.TempDir()
+	if err := writeVectors(t.Context(), folder, x, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	const script = `
+import json, numpy, sys
+v, i = numpy.load("vectors.npy", allow_pickle=False), numpy.load("ids.npy", allow_pickle=False)
+json.dump([str(v.dtype), str(i.dtype), v.tolist(), i.tolist()], sys.stdout)`
+	read := exec.Command(python, "-c", script)
+	read.Dir = folder
+	out, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [4]any
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got[0] != "float32" || got[1] != "int64" || fmt.Sprint(got[3]) != fmt.Sprint(left) {
+		t.Errorf("NumPy has %s", out)
+	}
+	want := make([]float32, 3)
+	for k, row := range got[2].([]any) {
+		x.Feature(want, int(left[k]))
+		for c, v := range row.([]any) {
+			if math.Abs(v.(float64)-float64(want[c])) > 1e-7 {
+				t.Errorf("row %d is %v, want %v", k, row, want)
+			}
+		}
+	}
+}
+
+// TestExportStops: a canceled export keeps the files of the previous one.
+func TestExportStops(t *testing.T) {
+	x := sixPictures(t)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	folder := t.TempDir()
+	before := filepath.Join(folder, vectorsFile)
+	if err := os.WriteFile(before, []byte("as it was"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeVectors(ctx, folder, x, func(int, int) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: error %v", err)
+	}
+	files, err := os.ReadDir(folder)
+	if raw, readErr := os.ReadFile(before); err != nil || readErr != nil || len(files) != 1 || string(raw) != "as it was" {
+		t.Errorf("left %v, errors %v, %v", files, err, readErr)
+	}
+}
