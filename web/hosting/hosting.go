@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/deepemd/deepemd/web/offline"
 	"github.com/deepemd/deepemd/web/server"
@@ -83,7 +84,7 @@ func read(site fs.FS) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", server.ErrSite)
 	}
 	files := map[string][]byte{}
-	err := server.Walk(site, func(name string) (err error) {
+	err := each(site, func(name string) (err error) {
 		if slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
 			return nil
 		}
@@ -91,6 +92,26 @@ func read(site fs.FS) (map[string][]byte, error) {
 		return err
 	})
 	return files, err
+}
+
+// each calls visit with the path of every file that a server would serve: links to files
+// count, links to folders and names that begin with a dot do not.
+func each(folder fs.FS, visit func(name string) error) error {
+	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(path.Base(name), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if info, err := fs.Stat(folder, name); err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		return visit(name)
+	})
 }
 
 // cut puts lists in the place of weights that are larger than a piece, and the

@@ -11,7 +11,7 @@ import (
 // addPages puts shared pages and project files into the site.
 func addPages(files map[string][]byte, pages fs.FS) error {
 	added := 0
-	err := server.Walk(pages, func(name string) (err error) {
+	err := each(pages, func(name string) (err error) {
 		if !server.IsPage(name) {
 			return nil
 		}

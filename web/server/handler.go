@@ -1,19 +1,24 @@
 package server
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
-	"strconv"
+	"path"
+	"slices"
 	"strings"
 )
+
+// ErrSite says that a folder does not hold a built site.
+var ErrSite = errors.New("not a built site")
 
 // An Option changes what New serves, and to whom.
 type Option func(*handler)
 
 // WithPages serves the shared pages (.html) and project files (.deepemd) of a folder
-// below /pages/, as they are at the time of each request. The folder's files are to be
-// io.Seekers, as those of the os package are.
+// below /pages/.
 func WithPages(pages fs.FS) Option { return func(h *handler) { h.pages = pages } }
 
 // Embeddable lets pages of any origin use what is made for that: they may show shared
@@ -22,20 +27,20 @@ func WithPages(pages fs.FS) Option { return func(h *handler) { h.pages = pages }
 func Embeddable() Option { return func(h *handler) { h.embeddable = true } }
 
 // New returns a handler that serves the built site in the given folder: the
-// precompressed copy of a file where the browser takes it, correct MIME types,
-// an ETag for every body, and headers that keep the page to its own origin, but for
-// what options permit.
+// precompressed copy of a file if the browser accepts it, correct MIME types,
+// an ETag for every body, and headers that keep the page to its own origin, unless
+// options permit more. Files are read at the time of the request; they must be
+// io.Seekers, as those of the os package are. Files and folders whose names begin with a
+// dot are not served.
 //
 // # Errors
 //
-// It returns an error that wraps ErrSite if the folder holds no index.html, and one that
-// names the file which cannot be read, or with which the site has more than 2 GiB.
+// It returns an error that wraps ErrSite if the folder holds no index.html.
 func New(site fs.FS, options ...Option) (http.Handler, error) {
-	assets, err := load(site, largestSite)
-	if err != nil {
-		return nil, err
+	if !isFile(site, "index.html") {
+		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", ErrSite)
 	}
-	h := &handler{assets: assets}
+	h := &handler{site: site}
 	for _, option := range options {
 		option(h)
 	}
@@ -43,8 +48,8 @@ func New(site fs.FS, options ...Option) (http.Handler, error) {
 }
 
 type handler struct {
-	assets     map[string]*asset // by URL path without the leading slash
-	pages      fs.FS             // of shared pages and projects; nil for none
+	site       fs.FS
+	pages      fs.FS // of shared pages and projects; nil for none
 	embeddable bool
 }
 
@@ -61,68 +66,89 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.embeddable && Shared(name) {
 		share(header)
 	}
-	a, ok := h.assets[name]
 	if base, page := strings.CutPrefix(name, PagesFolder); page && h.pages != nil {
-		if h.page(w, r, base) {
+		if IsPage(base) && serve(w, r, h.pages, base, sharedPolicy(h.embeddable)) {
 			return
 		}
-		ok = false
-	}
-	if !ok {
-		if _, folder := h.assets[name+"/"]; folder {
-			// Keep to a relative address: it also holds behind a proxy.
-			header.Set("Location", name[strings.LastIndexByte(name, '/')+1:]+"/")
-			w.WriteHeader(http.StatusMovedPermanently)
-			return
-		}
-		http.Error(w, fmt.Sprintf("there is no %s on this server", r.URL.Path), http.StatusNotFound)
+	} else if h.serveSite(w, r, name) {
 		return
 	}
-	a.serve(w, r)
+	http.Error(w, fmt.Sprintf("there is no %s on this server", r.URL.Path), http.StatusNotFound)
 }
 
-// serve answers with the smallest body that the browser takes. Files keep their
-// names from one build to the next, so browsers are told to ask whether their
-// copy is current; the answer is then 304 and empty.
-func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
+// serveSite answers with a file of the site; a folder stands for its index.html. It returns
+// false, without an answer, if there is no such file.
+func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string) bool {
+	if name == "" || strings.HasSuffix(name, "/") {
+		name += "index.html"
+	} else if isFile(h.site, path.Join(name, "index.html")) && fs.ValidPath(name) {
+		// Keep to a relative address: it also holds behind a proxy.
+		w.Header().Set("Location", path.Base(name)+"/")
+		w.WriteHeader(http.StatusMovedPermanently)
+		return true
+	}
+	p := policy
+	if path.Ext(name) == ".html" {
+		if page, err := fs.ReadFile(h.site, name); err == nil {
+			p = pagePolicy(page)
+		}
+	}
+	return serve(w, r, h.site, name, p)
+}
+
+// serve answers with a file of a folder, or its smallest copy that the browser accepts. Files
+// keep their names from one build to the next, so browsers must ask whether their copy is
+// current; the answer is then 304 and empty. It returns false, without an answer, if there is
+// no such file.
+func serve(w http.ResponseWriter, r *http.Request, files fs.FS, name, policy string) bool {
+	compressed := func(e encoding) bool { return strings.HasSuffix(name, e.ending) }
+	if slices.ContainsFunc(encodings, compressed) || !isFile(files, name) {
+		return false
+	}
 	header := w.Header()
-	header.Set("Content-Type", a.contentType)
-	header.Set("Content-Security-Policy", a.policy)
-	header.Set("Cache-Control", "no-cache")
-	b := a.plain
-	if len(a.encoded) > 0 {
-		header.Set("Vary", "Accept-Encoding")
-	}
-	switch name, ok := negotiate(strings.Join(r.Header.Values("Accept-Encoding"), ","), a.encoded); {
-	case !ok:
-		http.Error(w, "this file comes in no encoding that Accept-Encoding permits: let it permit identity", http.StatusNotAcceptable)
-		return
-	case name != "":
-		b = a.encoded[name]
-		header.Set("Content-Encoding", name)
-		// What a progress bar counts: Content-Length is the compressed size.
-		header.Set("X-Uncompressed-Length", strconv.Itoa(len(a.plain.data)))
-	}
-	header.Set("ETag", b.etag)
-	if matches(r.Header.Get("If-None-Match"), b.etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	header.Set("Content-Length", strconv.Itoa(len(b.data)))
-	if r.Method == http.MethodHead {
-		return
-	}
-	// A failed write means that the browser has gone; there is nobody to tell.
-	_, _ = w.Write(b.data)
-}
-
-// matches reports whether an If-None-Match header names the tag.
-func matches(header, etag string) bool {
-	for candidate := range strings.SplitSeq(header, ",") {
-		candidate = strings.TrimSpace(candidate)
-		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == etag {
-			return true
+	chosen := encoding{}
+	for _, e := range encodings {
+		if isFile(files, name+e.ending) {
+			header.Set("Vary", "Accept-Encoding")
+			if chosen.name == "" && accepts(r.Header, e.name) {
+				chosen = e
+			}
 		}
 	}
-	return false
+	plain, err := fs.Stat(files, name)
+	if err != nil {
+		return false
+	}
+	file, err := files.Open(name + chosen.ending)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	content, seeks := file.(io.ReadSeeker)
+	if err != nil || !seeks {
+		return false
+	}
+	header.Set("Content-Type", contentType(name))
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Cache-Control", "no-cache")
+	header.Set("ETag", fmt.Sprintf(`"%x-%x%s"`, info.Size(), info.ModTime().UnixNano(), chosen.ending))
+	if chosen.name != "" {
+		header.Set("Content-Encoding", chosen.name)
+		header.Set("Content-Length", fmt.Sprint(info.Size()))
+		// What a progress bar counts: Content-Length is the compressed size.
+		header.Set("X-Uncompressed-Length", fmt.Sprint(plain.Size()))
+	}
+	http.ServeContent(w, r, name, info.ModTime(), content)
+	return true
+}
+
+// isFile reports whether a folder has a regular file of that name which may be served. To open a
+// pipe would wait for its other end.
+func isFile(files fs.FS, name string) bool {
+	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		return false
+	}
+	info, err := fs.Stat(files, name)
+	return err == nil && info.Mode().IsRegular()
 }

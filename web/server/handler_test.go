@@ -25,6 +25,8 @@ func site() fstest.MapFS {
 		"web/studio.css":                 file("body{}"),
 		"web/icon.svg":                   file("<svg/>"),
 		"manifest.webmanifest":           file("{}"),
+		".env":                           file("secret"),
+		"web/.git/config":                file("secret"),
 	}
 }
 
@@ -82,6 +84,8 @@ func TestPaths(t *testing.T) {
 		{"/examples/plain", "", 301},
 		{"/web/app.wasm.br", "text/plain; charset=utf-8", 404},
 		{"/web", "text/plain; charset=utf-8", 404},
+		{"/.env", "text/plain; charset=utf-8", 404},
+		{"/web/.git/config", "text/plain; charset=utf-8", 404},
 		{"/nothing", "text/plain; charset=utf-8", 404},
 		{"/../handler.go", "text/plain; charset=utf-8", 404},
 	} {
@@ -116,11 +120,14 @@ func TestEncodings(t *testing.T) {
 		{"none asked", "", "", "\x00asm studio"},
 		{"both", "gzip, deflate, br, zstd", "br", "br"},
 		{"gzip only", "gzip", "gzip", "gzip"},
+		{"in several lines", "deflate\nbr", "br", "br"},
 		{"brotli refused", "br;q=0, gzip;q=0.5", "gzip", "gzip"},
 		{"nonsense", ";;,=", "", "\x00asm studio"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := get(t, h, "/web/app.wasm", "Accept-Encoding", c.accept)
+			asked := requestOf("/web/app.wasm")
+			asked.Header["Accept-Encoding"] = strings.Split(c.accept, "\n")
+			r := answerTo(h, asked)
 			if got := r.Header.Get("Content-Encoding"); got != c.encoding {
 				t.Errorf("Content-Encoding %q, want %q", got, c.encoding)
 			}

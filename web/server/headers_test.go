@@ -17,6 +17,8 @@ func pages() fstest.MapFS {
 		"cups.html":       {Data: []byte("<title>Cups</title><script>a()</script>")},
 		"cups.deepemd":    {Data: []byte("PK")},
 		"sub/pens.html":   {Data: []byte("<title>Pens</title>")},
+		".hidden.html":    {Data: []byte("hidden")},
+		".git/a.html":     {Data: []byte("hidden")},
 		"secret.txt":      {Data: []byte("secret")},
 		"folder.html/own": {Data: []byte("in a folder")},
 	}
@@ -34,6 +36,8 @@ func TestPages(t *testing.T) {
 		{"/pages/cups.html", "text/html; charset=utf-8", 200},
 		{"/pages/cups.deepemd", "application/x-deepemd", 200},
 		{"/pages/sub/pens.html", "text/html; charset=utf-8", 200},
+		{"/pages/.hidden.html", "text/plain; charset=utf-8", 404},
+		{"/pages/.git/a.html", "text/plain; charset=utf-8", 404},
 		{"/pages/secret.txt", "text/plain; charset=utf-8", 404},
 		{"/pages/folder.html", "text/plain; charset=utf-8", 404},
 		{"/pages/missing.html", "text/plain; charset=utf-8", 404},

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -37,7 +38,12 @@ func (h *hosts) add(name string) error {
 		return nil
 	}
 	base, all := strings.CutPrefix(name, "*.")
-	clean, err := asciiName(strings.TrimSuffix(strings.TrimPrefix(base, "["), "]"))
+	clean, err := lookup.ToASCII(plainName(base))
+	if ip, notIP := netip.ParseAddr(plainName(base)); notIP == nil {
+		clean, err = plainIP(ip).String(), nil
+	} else if strings.Contains("."+clean+".", "..") || strings.ContainsAny(clean, " \t/\\:?#@*,[]%\"") {
+		err = errors.New("no name")
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("%q is not a host: want a name such as example.org or *.example.org, or an address such as 192.0.2.1, without https:// and without a port", name)
@@ -49,32 +55,12 @@ func (h *hosts) add(name string) error {
 	return nil
 }
 
-// lookup is how browsers turn names into ASCII; names of containers have underscores.
+// lookup turns names into ASCII like browsers; names of containers have underscores.
 var lookup = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
 
-// longestName is how many bytes a name may have in DNS. Longer ones would also take
-// seconds to turn into ASCII.
-const longestName = 253
-
-// inNoName are characters of addresses and lists, which no name has.
-const inNoName = " \t/\\:?#@*,[]%\""
-
-// asciiName returns a name or address as browsers send it: in lower case, without a dot
-// at its end, of ASCII alone (bücher.example is xn--bcher-kva.example).
-func asciiName(name string) (string, error) {
-	if ip, err := netip.ParseAddr(name); err == nil {
-		return plainIP(ip).String(), nil
-	}
-	name = strings.ToLower(strings.TrimSuffix(name, "."))
-	if len(name) > longestName || strings.ContainsAny(name, inNoName) {
-		return "", fmt.Errorf("%q is not a name", name)
-	}
-	// Dots and accents of other scripts become dots and blanks.
-	ascii, err := lookup.ToASCII(name)
-	if err == nil && (strings.ContainsAny(ascii, inNoName) || strings.Contains("."+ascii+".", "..")) {
-		err = fmt.Errorf("%q is not a name", name)
-	}
-	return ascii, err
+// plainName is a host in lower case, without brackets and without a dot at its end.
+func plainName(host string) string {
+	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
 // plainIP is the address without the network card and without the IPv6 around IPv4.
@@ -87,16 +73,16 @@ func (h *hosts) answer(host string, local net.Addr) bool {
 	if h.any || host == "" {
 		return true
 	}
-	name, err := asciiName(withoutPort(host))
-	if err != nil {
-		return false
-	}
+	name := withoutPort(host)
 	if h.names[name] {
 		return true
 	}
 	if ip, err := netip.ParseAddr(name); err == nil {
-		own, isTCP := local.(*net.TCPAddr)
-		return ip.IsLoopback() || isTCP && plainIP(own.AddrPort().Addr()) == ip
+		ip, own := plainIP(ip), netip.Addr{}
+		if tcp, ok := local.(*net.TCPAddr); ok {
+			own = plainIP(tcp.AddrPort().Addr())
+		}
+		return ip.IsLoopback() || ip == own || h.names[ip.String()]
 	}
 	for _, end := range h.below {
 		if len(name) > len(end) && strings.HasSuffix(name, end) {
@@ -106,17 +92,12 @@ func (h *hosts) answer(host string, local net.Addr) bool {
 	return false
 }
 
-// withoutPort is the host of a Host header.
+// withoutPort is the host of a Host header, in which browsers write names in ASCII.
 func withoutPort(host string) string {
-	if inside, ok := strings.CutPrefix(host, "["); ok { // IPv6
-		inside, _, _ = strings.Cut(inside, "]")
-		return inside
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
 	}
-	name, port, _ := strings.Cut(host, ":")
-	if strings.Contains(port, ":") {
-		return host
-	}
-	return name
+	return plainName(host)
 }
 
 // only has a handler answer those who ask for one of the hosts, and tells all others why

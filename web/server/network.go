@@ -3,20 +3,23 @@ package server
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"regexp"
+	"syscall"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
-// Grace is how long downloads may usually go on when the server is told to stop.
+// Grace is how long downloads may usually continue when the server is told to stop.
 const Grace = 30 * time.Second
 
 // Network says how a handler meets the network. The zero value answers localhost and the
-// addresses of this machine over HTTP, and writes nothing down.
+// addresses of this machine over HTTP. It limits the head of a request and the pause between
+// two; to limit slow downloads or the number of connections, or for a log, put a proxy in front.
 type Network struct {
 	// Hosts are names that the server answers to: example.org, *.example.org, an
 	// address, "*" for any. It always answers to localhost, to loopback addresses, to the
@@ -25,17 +28,13 @@ type Network struct {
 	Hosts []string
 
 	// Certificate has the server speak HTTPS; nil is HTTP.
-	Certificate *Certificate
+	Certificate *tls.Certificate
 
-	// Log takes a line of JSON for each answer: time, method, path, status, bytes of the
-	// body, duration_ms. LogVisitors adds the visitor's address and the query. Nil: no log.
-	Log         io.Writer
-	LogVisitors bool
-
-	// Notes takes what the one who runs the server should know, a line each. Nil: nothing.
+	// Notes takes messages for the operator, a line each, without addresses of visitors.
+	// Nil: none.
 	Notes io.Writer
 
-	// Grace is how long downloads may go on when the server is told to stop; 0 is the
+	// Grace is how long downloads may continue when the server is told to stop; 0 is the
 	// usual 30 seconds.
 	Grace time.Duration
 }
@@ -46,43 +45,82 @@ func (n Network) Check() error {
 	return err
 }
 
-// Serve answers requests on the listener until the context is done. Then it takes no more
-// and lets the downloads under way finish, within Grace; what is not done by then it
-// cuts off. It returns nil after such an end.
-func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	return n.serve(ctx, listener, handler, usual)
+// LoadCertificate reads a certificate, with those above it, and its private key from PEM
+// files. Both may lie in one file.
+//
+// # Errors
+//
+// A file that cannot be read, holds something else, or does not belong to the other gives an
+// error that names both.
+func LoadCertificate(certificate, key string) (*tls.Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w: give a certificate and the key that it was made with, without a password, both in PEM", certificate, key, err)
+	}
+	return &pair, nil
 }
 
-func (n Network) serve(ctx context.Context, listener net.Listener, handler http.Handler, l limits) error {
+// Listen opens the address "host:port" to serve on; port 0 takes a free one.
+//
+// # Errors
+//
+// A port that is taken or not allowed gives an error that says what to do.
+func Listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is taken by another program: stop it, or choose another port with --port or PORT (0 takes a free one)", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%s is not open to this user: choose a port above 1023 with --port or PORT", address)
+	case err != nil:
+		return nil, fmt.Errorf("cannot serve at %s: %w: give a host and port of this machine with --addr and --port", address, err)
+	}
+	return listener, nil
+}
+
+// visitors are their addresses in the messages of net/http, which nobody asked to keep.
+var visitors = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.%\w]+\]):\d+`)
+
+// notes takes messages of net/http.
+type notes struct{ io.Writer }
+
+// Write passes a message on without addresses.
+func (n notes) Write(line []byte) (int, error) {
+	_, err := n.Writer.Write(visitors.ReplaceAllLiteral(line, []byte("a visitor")))
+	return len(line), err
+}
+
+// Serve answers requests on the listener until the context is done. Then it accepts no more
+// requests and lets current downloads finish within Grace; it cuts off those that do not.
+// It returns nil after such an end.
+func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	hosts, err := parseHosts(n.Hosts)
 	if err != nil {
 		return err
-	}
-	if n.Certificate != nil {
-		for _, name := range n.Certificate.Names() {
-			_ = hosts.add(name) // a certificate may hold names that no browser asks for
-		}
 	}
 	if n.Notes == nil {
 		n.Notes = io.Discard
 	}
 	server := &http.Server{
-		Handler:           n.observed(hosts.only(handler), l),
-		ReadHeaderTimeout: l.head,
-		IdleTimeout:       l.idle,
-		MaxHeaderBytes:    l.headBytes,
-		ErrorLog:          faults{n.Notes, n.LogVisitors}.logger(),
+		Handler:           hosts.only(handler),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10, // cookies of other programs at localhost come along
+		ErrorLog:          log.New(notes{n.Notes}, "", 0),
 	}
-	listener = netutil.LimitListener(pacedListener{listener, l.stall}, l.connections)
-	failed := make(chan error, 1)
-	go func() {
-		if n.Certificate == nil {
-			failed <- server.Serve(listener)
-			return
+	serve := func() error { return server.Serve(listener) }
+	if n.Certificate != nil {
+		for _, name := range n.Certificate.Leaf.DNSNames {
+			_ = hosts.add(name) // a certificate may hold names that no browser asks for
 		}
-		server.TLSConfig = &tls.Config{GetCertificate: n.Certificate.get(n.Notes)}
-		failed <- server.ServeTLS(listener, "", "")
-	}()
+		for _, ip := range n.Certificate.Leaf.IPAddresses {
+			_ = hosts.add(ip.String())
+		}
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*n.Certificate}}
+		serve = func() error { return server.ServeTLS(listener, "", "") }
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- serve() }()
 	select {
 	case err := <-failed:
 		return err
@@ -104,21 +142,6 @@ func (n Network) stop(ctx context.Context, server *http.Server) error {
 		return server.Close()
 	}
 	return nil
-}
-
-// observed has answers counted and paced, and written down where that is asked for.
-func (n Network) observed(next http.Handler, l limits) http.Handler {
-	var log *accessLog
-	if n.Log != nil {
-		log = newAccessLog(n.Log, n.LogVisitors)
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a, began := newAnswer(w, r, l), time.Now()
-		if log != nil {
-			defer log.write(r, a, began)
-		}
-		next.ServeHTTP(a, r)
-	})
 }
 
 // URL returns the address at which a browser on this machine opens what the

@@ -3,8 +3,9 @@ package server
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"crypto/tls"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -40,7 +41,7 @@ type running struct {
 }
 
 // run serves until the test ends, or is told to stop.
-func (n Network) run(t *testing.T, h http.Handler, l limits) *running {
+func (n Network) run(t *testing.T, h http.Handler) *running {
 	t.Helper()
 	listener, err := Listen("127.0.0.1:0")
 	if err != nil {
@@ -48,7 +49,7 @@ func (n Network) run(t *testing.T, h http.Handler, l limits) *running {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &running{listener.Addr().String(), stop, make(chan error, 1)}
-	go func() { s.ended <- n.serve(ctx, listener, h, l); close(s.ended) }()
+	go func() { s.ended <- n.Serve(ctx, listener, h); close(s.ended) }()
 	t.Cleanup(func() { stop(); <-s.ended })
 	return s
 }
@@ -59,7 +60,7 @@ func TestURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for scheme, n := range map[string]Network{"http": {}, "https": {Certificate: &Certificate{}}} {
+		for scheme, n := range map[string]Network{"http": {}, "https": {Certificate: &tls.Certificate{}}} {
 			if got := n.URL(l); !strings.HasPrefix(got, scheme+want) {
 				t.Errorf("URL of %s is %s, want %s%s…", listen, got, scheme, want)
 			}
@@ -98,7 +99,7 @@ func begin(t *testing.T, address string) *http.Response {
 func TestStopFinishesDownloads(t *testing.T) {
 	h, size := large(t)
 	notes := &lines{}
-	s := Network{Notes: notes, Grace: 20 * time.Second}.run(t, h, usual)
+	s := Network{Notes: notes, Grace: 20 * time.Second}.run(t, h)
 	var under [3]*http.Response
 	for i := range under {
 		under[i] = begin(t, s.address)
@@ -137,7 +138,7 @@ func TestStopFinishesDownloads(t *testing.T) {
 func TestStopEndsInTime(t *testing.T) {
 	h, _ := large(t)
 	notes := &lines{}
-	s := Network{Notes: notes, Grace: 100 * time.Millisecond}.run(t, h, usual)
+	s := Network{Notes: notes, Grace: 100 * time.Millisecond}.run(t, h)
 	r := begin(t, s.address)
 	began := time.Now()
 	s.stop()
@@ -155,89 +156,24 @@ func TestStopEndsInTime(t *testing.T) {
 	}
 }
 
-func TestAccessLog(t *testing.T) {
-	for _, visitors := range []bool{false, true} {
-		out := &lines{}
-		s := Network{Log: out, LogVisitors: visitors}.run(t, newHandler(t), usual)
-		for _, c := range []struct{ method, path, host string }{
-			{"GET", "/?name=secret", "localhost"}, {"HEAD", "/web/app.wasm", "localhost"}, {"GET", "/a%0a%22b", "localhost"}, {"GET", "/", "evil.example"},
-		} {
-			r, err := http.NewRequest(c.method, "http://"+s.address+c.path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Host = c.host
-			answer, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			answer.Body.Close()
-		}
-		s.stop()
-		if err := <-s.ended; err != nil {
-			t.Fatal(err)
-		}
-		type entry struct {
-			Time           time.Time
-			Method, Path   string
-			Status, Bytes  int
-			Duration       *float64 `json:"duration_ms"`
-			Address, Query *string
-		}
-		var got []entry
-		for line := range strings.Lines(out.String()) {
-			var e entry
-			d := json.NewDecoder(strings.NewReader(line))
-			d.DisallowUnknownFields()
-			if err := d.Decode(&e); err != nil {
-				t.Fatalf("line %q: %v", line, err)
-			}
-			if e.Duration == nil || *e.Duration < 0 || time.Since(e.Time) > time.Minute || e.Time.Location() != time.UTC {
-				t.Errorf("line %q", line)
-			}
-			if (e.Address != nil) != visitors || (e.Query != nil) != visitors {
-				t.Errorf("line %q, want visitors: %v", line, visitors)
-			}
-			got = append(got, e)
-		}
-		if len(got) != 4 {
-			t.Fatalf("log %q, want four lines", out)
-		}
-		for i, want := range []entry{
-			{Method: "GET", Path: "/", Status: 200, Bytes: len(site()["index.html"].Data)},
-			{Method: "HEAD", Path: "/web/app.wasm", Status: 200},
-			{Method: "GET", Path: "/a\n\"b", Status: 404, Bytes: got[2].Bytes},
-			{Method: "GET", Path: "/", Status: 421, Bytes: got[3].Bytes},
-		} {
-			if g := got[i]; g.Method != want.Method || g.Path != want.Path || g.Status != want.Status || g.Bytes != want.Bytes {
-				t.Errorf("line %+v, want %+v", g, want)
-			}
-		}
-		if visitors {
-			if *got[0].Query != "name=secret" || !strings.HasPrefix(*got[0].Address, "127.0.0.1:") {
-				t.Errorf("query %q of %q", *got[0].Query, *got[0].Address)
-			}
-		} else if strings.Contains(out.String(), "secret") || strings.Contains(out.String(), "127.0.0.1") {
-			t.Errorf("log %q tells who asked for what", out)
-		}
+// Messages of net/http tell no visitor's address.
+func TestNotesTellNoAddresses(t *testing.T) {
+	var out bytes.Buffer
+	said := "http: panic serving 192.0.2.7:4711: oh\nhttp: response to [2001:db8::1%eth0]:80 failed\n"
+	log.New(notes{&out}, "", 0).Print(said)
+	if got, want := out.String(), "http: panic serving a visitor: oh\nhttp: response to a visitor failed\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// What net/http has to say tells nobody's address either, unless that is asked for.
-func TestNotesTellNoAddresses(t *testing.T) {
-	said := "http: panic serving 192.0.2.7:4711: oh\nhttp: response to [2001:db8::1%eth0]:80 failed\n"
-	handshake := "http: TLS handshake error from 192.0.2.7:4711: EOF\n"
-	for _, visitors := range []bool{false, true} {
-		out := &lines{}
-		log := faults{out, visitors}.logger()
-		log.Print(said)
-		log.Print(handshake)
-		want := "http: panic serving a visitor: oh\nhttp: response to a visitor failed\n"
-		if visitors {
-			want = said + handshake
-		}
-		if got := out.String(); got != want {
-			t.Errorf("visitors %v: %q, want %q", visitors, got, want)
-		}
+func TestTakenPortSaysWhatToDo(t *testing.T) {
+	first, err := Listen("localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	_, err = Listen(first.Addr().String())
+	if err == nil || !strings.Contains(err.Error(), "another port") {
+		t.Errorf("error %v, want one that names the remedy", err)
 	}
 }

@@ -89,14 +89,16 @@ func TestChangedPages(t *testing.T) {
 	}
 }
 
-// A download that was broken off goes on where it ended.
-func TestPartOfAPage(t *testing.T) {
+// A download that was broken off continues where it ended, of pages and of weights.
+func TestPartOfAFile(t *testing.T) {
 	h, err := New(site(), WithPages(pages()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := text(t, get(t, h, "/pages/cups.html"))
-	if r := get(t, h, "/pages/cups.html", "Range", "bytes=5-"); r.StatusCode != http.StatusPartialContent || text(t, r) != whole[5:] {
-		t.Errorf("status %d for a part", r.StatusCode)
+	for _, path := range []string{"/pages/cups.html", "/weights/resnet12-s.safetensors"} {
+		whole := text(t, get(t, h, path))
+		if r := get(t, h, path, "Range", "bytes=5-"); r.StatusCode != http.StatusPartialContent || text(t, r) != whole[5:] {
+			t.Errorf("status %d for a part of %s", r.StatusCode, path)
+		}
 	}
 }

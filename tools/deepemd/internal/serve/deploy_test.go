@@ -107,7 +107,7 @@ func TestDeployManual(t *testing.T) {
 			}
 		}
 	}
-	if named < 8 {
+	if named < 7 {
 		t.Errorf("the manual names %d flags", named)
 	}
 }

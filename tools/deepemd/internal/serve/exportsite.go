@@ -79,8 +79,7 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 		if err != nil {
 			return err
 		}
-		defer folder.Close()
-		o.hosting.Pages = folder.FS()
+		o.hosting.Pages = folder
 	}
 	if err := hosting.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
 		return err

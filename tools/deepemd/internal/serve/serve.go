@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -39,16 +40,14 @@ func newServe() (*cobra.Command, *serveOptions) {
 			"request comes in, to the name in --addr, to those of the certificate, and to every --host; to any other it\n" +
 			"says 421. So no page of somebody else can have its own name lead here and read what is below /pages/.\n\n" +
 			"Over a network browsers give cameras and microphones to https alone. --tls takes the certificate and its key,\n" +
-			"and reads them again when they change; or put a server that speaks https in front, and name it by --host.\n\n" +
-			"Limits: " + server.Limits() + "\n\n" +
+			"or put a proxy that speaks https in front, and name it by --host; the proxy can also write a log, and limit\n" +
+			"slow visitors and the number of connections. After a certificate is renewed, start the server again.\n\n" +
 			"Ctrl+C and SIGTERM stop it: what is being downloaded may finish, within --grace; the second Ctrl+C stops it\n" +
 			"at once.\n\n" +
-			"--log writes a line of JSON for each answer: time, method, path, status, bytes of the body, duration_ms; who\n" +
-			"asked, and with what query, only with --log-visitors. Nothing is written down without --log.\n\n" +
 			"The environment variables ADDR and PORT stand in for the flags of the same names.",
 		Example: "  deepemd serve\n" +
 			"  deepemd serve --embed --pages shared\n" +
-			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem --log -\n" +
+			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem\n" +
 			"  deepemd serve --addr 0.0.0.0 --host studio.example.org",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
@@ -80,18 +79,16 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		defer folder.Close()
-		options = append(options, server.WithPages(folder.FS()))
+		options = append(options, server.WithPages(folder))
 	}
 	address, err := joinAddress(o.addr, o.port)
 	if err != nil {
 		return err
 	}
-	network, closeLog, err := o.network.open(cmd, address)
+	network, err := o.network.open(cmd, address)
 	if err != nil {
 		return err
 	}
-	defer closeLog()
 	handler, err := server.New(os.DirFS(o.dir), options...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.dir, err)
@@ -103,7 +100,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends the program as it would any
-	out := o.network.notes(cmd)
+	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
 	if o.pages != "" {
 		fmt.Fprintf(out, "The pages and projects in %s are below %s/%s\n", o.pages, network.URL(listener), server.PagesFolder)
@@ -111,13 +108,29 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	return network.Serve(ctx, listener, handler)
 }
 
-// openPages opens a folder of shared pages, out of which no link leads.
-func openPages(dir string) (*os.Root, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("--pages %s: %w: give a folder that exists", dir, err)
+// pagesFolder is a folder of shared pages, out of which no link leads. It is found by its name
+// at each request, so that it may be replaced.
+type pagesFolder string
+
+// openPages returns a folder that exists.
+func openPages(dir string) (pagesFolder, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("--pages %s: no such folder: give a folder that exists", dir)
 	}
-	return root, nil
+	return pagesFolder(dir), nil
+}
+
+// Open opens a file of the folder.
+func (f pagesFolder) Open(name string) (fs.File, error) { return os.OpenInRoot(string(f), name) }
+
+// Stat describes a file of the folder.
+func (f pagesFolder) Stat(name string) (fs.FileInfo, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Stat(name)
 }
 
 // joinAddress returns the host:port to listen on. A port in addr wins; an IPv6

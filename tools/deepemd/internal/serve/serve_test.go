@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -152,6 +153,23 @@ func TestServePages(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A folder of pages that is replaced is served as it is then.
+func TestServeReplacedPages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "pages")
+	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "old")
+	folder, err := openPages(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "new")
+	if data, err := fs.ReadFile(folder, "cups.html"); err != nil || string(data) != "new" {
+		t.Errorf("cups.html holds %q (%v), want the new page", data, err)
 	}
 }
 
