@@ -18,9 +18,9 @@ func PackedLen(k, n int) int {
 
 // NewPacked returns memory for n values of packed matrices. Every pass through a network
 // reads it from the beginning to the end, so it lies in large pages where there are any.
-func NewPacked[T float32 | int16](n int) []T {
-	values := make([]T, n)
-	inLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), n*int(unsafe.Sizeof(*new(T)))))
+func NewPacked(n int) []float32 {
+	values := make([]float32, n)
+	inLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*n))
 	return values
 }
 

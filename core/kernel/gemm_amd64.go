@@ -52,16 +52,13 @@ func detect() []*Set {
 			sets = append(sets, amx)
 		}
 		avx512 := vectorSet("avx512", 32, gemmAVX512, gemmTAVX512)
-		avx512.int16 = int16AVX512
 		if vectorBuild && cpu.X86.HasAVX512BF16 {
 			avx512.blocks = blockProductDot
 		}
 		sets = append(sets, avx512)
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		avx2 := vectorSet("avx2", 16, gemmAVX2, gemmTAVX2)
-		avx2.int16 = int16AVX2
-		sets = append(sets, avx2)
+		sets = append(sets, vectorSet("avx2", 16, gemmAVX2, gemmTAVX2))
 	}
 	return sets
 }

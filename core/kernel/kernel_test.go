@@ -312,7 +312,7 @@ func TestAdjoints(t *testing.T) {
 // TestNewPacked writes all of memory that is less than a large page, and more than some.
 func TestNewPacked(t *testing.T) {
 	for _, n := range []int{0, 16, 3 << 20} {
-		v := NewPacked[float32](n)
+		v := NewPacked(n)
 		if len(v) != n {
 			t.Fatalf("%d values, want %d", len(v), n)
 		}

@@ -18,7 +18,6 @@ type Set struct {
 	gemm   gemmFunc
 	gemmT  gemmTFunc
 	frugal bool      // products cost more than reading filters, see FewPixels
-	int16  int16Func // nil where no vectors of 16 bits are read as fast
 	blocks blockFunc // nil where the hardware has no products of bfloat16
 	splits splitFunc // nil where they are not many times as fast as those of float32
 	// wholeBlocks says that blocks takes no parts of blocks, see BlockPart.

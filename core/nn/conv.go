@@ -30,7 +30,6 @@ type algorithm int
 const (
 	direct     algorithm = 0
 	winogradF2 algorithm = 2
-	int16F2    algorithm = 3 // winogradF2 with filters in whole numbers of 16 bits
 	winogradF4 algorithm = 4
 	bfloat16   algorithm = 16
 )
@@ -44,7 +43,7 @@ type plan interface {
 
 // NewConv returns a convolution by filters [Cout, Cin, 3, 3] with a bias [Cout].
 // lowMemory keeps to the direct algorithm, whose packed filters take 1 time the
-// memory of the filters; Winograd's take 1.8 (F2; 0.9 in 16 bits) or 4 times (F4).
+// memory of the filters; Winograd's take 1.8 (F2) or 4 times (F4).
 func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
 	filters.MustShape("filters of a 3×3 convolution", len(bias), -1, 3, 3)
 	padded := make([]float32, kernel.Pad(len(bias)))
@@ -89,22 +88,10 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 		return direct
 	}
 	if side := min(in.H, in.W); side <= 6 || side == 9 || side == 10 {
-		if set.HasInt16() && tilesOf(in, 2) <= in.N*fewTiles && c.filters.Shape[0]*c.filters.Shape[1] >= manyFilters {
-			return int16F2
-		}
 		return winogradF2
 	}
 	return winogradF4
 }
-
-// fewTiles is up to how many tiles of a picture filters of 16 bits take less time: with
-// more, products take longer than reading. Batches of such pictures would be as fast with
-// float32, by some percent, but then a picture's features would depend on its batch.
-const fewTiles = 16
-
-// manyFilters is from how many filters on, 8 MB of them transformed, memory delivers them
-// and not a cache.
-const manyFilters = 1 << 17
 
 func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 	taps := TapsOf(c.filters, channels)
@@ -113,8 +100,6 @@ func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 		return NewDirect(ctx.Kernels, taps)
 	case bfloat16:
 		return NewBFloat16(taps)
-	case int16F2:
-		return newInt16Winograd(ctx, taps)
 	}
 	return NewWinograd(ctx, taps, int(how))
 }

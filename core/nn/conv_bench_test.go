@@ -12,14 +12,14 @@ import (
 // network for one picture on one thread, by every algorithm that a set of kernels
 // has, and reports the GFLOP/s of the plain convolution.
 func BenchmarkConv(b *testing.B) {
-	names := map[algorithm]string{direct: "direct", winogradF2: "F2", int16F2: "int16 F2", winogradF4: "F4", bfloat16: "bfloat16"}
+	names := map[algorithm]string{direct: "direct", winogradF2: "F2", winogradF4: "F4", bfloat16: "bfloat16"}
 	for _, set := range kernel.Available() {
 		for _, size := range []int{84, 32} {
 			side := size
 			for _, channels := range []int{64, 160, 320, 640} {
-				for _, how := range []algorithm{direct, winogradF2, int16F2, winogradF4, bfloat16} {
+				for _, how := range []algorithm{direct, winogradF2, winogradF4, bfloat16} {
 					in := NewMap(1, side, side, channels)
-					if how == bfloat16 && !set.HasSplits() || how == int16F2 && !set.HasInt16() {
+					if how == bfloat16 && !set.HasSplits() {
 						continue
 					}
 					b.Run(fmt.Sprintf("%s/px=%d/map=%d/%s", set.Name(), size, side, names[how]), func(b *testing.B) {

@@ -31,7 +31,7 @@ type Direct struct {
 // NewDirect returns a convolution by the taps, packed for a set of kernels.
 func NewDirect(set *kernel.Set, taps Taps) *Direct {
 	p := &Direct{terms: 3 * taps.In, out: taps.Out, block: passTerms(3 * taps.In)}
-	p.packed = kernel.NewPacked[float32](3 * kernel.PackedLen(p.terms, p.out))
+	p.packed = kernel.NewPacked(3 * kernel.PackedLen(p.terms, p.out))
 	p.Pack(set, taps)
 	return p
 }

@@ -23,34 +23,14 @@ type Winograd struct {
 	t, elements int // elements: (t+2)²
 	in, out     int // channels as stored
 	packed      []float32
-	whole       []int16   // in the place of packed, with scales
-	scales      []float32 // [elements, out]
 }
 
 // NewWinograd returns a convolution by F(t×t, 3×3), t = 2 or 4, with the taps
 // transformed and packed for the context's kernels.
 func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
-	p.packed = kernel.NewPacked[float32](p.elements * Plane(kernel.PackedLen(p.in, p.out)))
+	p.packed = kernel.NewPacked(p.elements * Plane(kernel.PackedLen(p.in, p.out)))
 	p.Pack(c, taps)
-	return p
-}
-
-// newInt16Winograd is NewWinograd for F(2×2, 3×3) with filters in whole numbers of 16 bits.
-// That changes the result by a few parts in 100,000 of its size.
-func newInt16Winograd(c *Context, taps Taps) *Winograd {
-	p := NewWinograd(c, taps, 2)
-	p.whole, p.scales = kernel.NewPacked[int16](len(p.packed)), make([]float32, p.elements*p.out)
-	panels := c.Kernels.Panels(p.out)
-	c.Split(p.elements*panels, func(from, to int) {
-		for i := from; i < to; i++ {
-			e := i / panels
-			col, width := c.Kernels.Panel(p.out, i%panels)
-			at := e*Plane(p.in*p.out) + col*p.in
-			kernel.PackInt16(p.whole[at:][:p.in*width], p.scales[e*p.out+col:][:width], p.packed[at:][:p.in*width])
-		}
-	})
-	p.packed = nil
 	return p
 }
 
@@ -113,11 +93,6 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 // product multiplies one element of count tiles, v, by one panel of its filters.
 func (p *Winograd) product(c *Context, element, panel, count int, v, m []float32) {
 	col, width := c.Kernels.Panel(p.out, panel)
-	at := element*Plane(p.in*p.out) + col*p.in
-	if p.whole != nil {
-		c.Kernels.GemmInt16Panel(count, p.in, v, p.in, p.whole[at:], p.scales[element*p.out+col:][:width], m[col:], p.out)
-		return
-	}
-	filters := p.packed[at:]
+	filters := p.packed[element*Plane(p.in*p.out)+col*p.in:]
 	c.Kernels.GemmPanel(width, count, p.in, v, p.in, filters, m[col:], p.out, false)
 }

@@ -46,7 +46,7 @@ func (d *Dense) Out() int { return d.out }
 // the columns of the product, so that each reads its part of the weights once.
 func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	if d.packed == nil {
-		d.packed = kernel.NewPacked[float32](kernel.PackedLen(d.in, d.out))
+		d.packed = kernel.NewPacked(kernel.PackedLen(d.in, d.out))
 		c.Kernels.Pack(d.packed, d.in, d.out, func(i, o int) float32 { return d.weight.Data[o*d.in+i] })
 		d.weight = nil
 	}

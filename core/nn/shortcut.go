@@ -24,7 +24,7 @@ func NewShortcut(filters *tensor.Tensor) *Shortcut {
 func (s *Shortcut) pack(set *kernel.Set, channels int) {
 	cout, cin := s.filters.Shape[0], s.filters.Shape[1]
 	s.in = channels
-	s.packed = kernel.NewPacked[float32](kernel.PackedLen(s.in, s.out))
+	s.packed = kernel.NewPacked(kernel.PackedLen(s.in, s.out))
 	set.Pack(s.packed, s.in, s.out, func(i, o int) float32 {
 		if o >= cout || i >= cin {
 			return 0

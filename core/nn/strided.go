@@ -54,7 +54,7 @@ func (s *Strided) pack(set *kernel.Set, channels int) {
 		s.terms = s.k * channels
 	}
 	s.block = passTerms(s.terms)
-	s.packed = kernel.NewPacked[float32](s.k * kernel.PackedLen(s.terms, s.out))
+	s.packed = kernel.NewPacked(s.k * kernel.PackedLen(s.terms, s.out))
 	for from := 0; from < s.k*s.terms; from += s.block {
 		set.Pack(s.part(from), s.block, s.out, func(term, o int) float32 {
 			ky, at := (from+term)/s.terms, (from+term)%s.terms

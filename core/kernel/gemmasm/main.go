@@ -5,8 +5,7 @@
 // read by broadcasting one float a row and step, B comes packed as [k][width],
 // and the sums stay in vector registers for all of k, and for the layer's end where
 // there is a bias. Meanwhile it asks memory for what comes next. A second family does the
-// same for Aᵀ·B with neither packed, without an end and without asking, a third A·B for a B
-// packed as whole numbers of 16 bits, without an end.
+// same for Aᵀ·B with neither packed, without an end and without asking.
 package main
 
 import (
@@ -43,8 +42,6 @@ var zs = []reg.VecPhysical{
 var ys = []reg.VecPhysical{
 	reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
 	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
-	reg.Y16, reg.Y17, reg.Y18, reg.Y19, reg.Y20, reg.Y21, reg.Y22, reg.Y23, // from here on with AVX-512
-	reg.Y24, reg.Y25, reg.Y26, reg.Y27, reg.Y28, reg.Y29, reg.Y30, reg.Y31,
 }
 
 func z(i int) reg.VecPhysical { return zs[i] }
@@ -64,11 +61,6 @@ func main() {
 	for _, t := range outerFamilies {
 		outer(t)
 	}
-	for _, t := range int16Families {
-		for rows := 1; rows <= t.rows; rows++ {
-			int16Kernel(t, rows)
-		}
-	}
 	build.Generate()
 }
 
@@ -80,39 +72,8 @@ func kernel(t family, rows int) {
 
 	p := parameters(t, rows)
 	start(t, rows, p.acc, build.Load(build.Param("from"), reg.RSI), p.ldc)
-	p.loop(4, func(b operand.Mem, to reg.VecPhysical) { build.VMOVUPS(b, to) })
+	p.loop()
 	end(t, rows, p.acc)
-	finish(t, rows, p.acc, p.c, p.ldc)
-}
-
-// int16Families have a B of whole numbers of 16 bits. It pays where memory delivers B more
-// slowly than a few rows multiply it: taller kernels have no use. AVX-512 gives registers
-// alone, since a processor that halves its vectors (Zen 4) converts them more slowly.
-var int16Families = []family{
-	{isa: "avx512", width: 32, lanes: 8, rows: 6, vector: y},
-	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
-}
-
-func int16Kernel(t family, rows int) {
-	name := fmt.Sprintf("gemmi_%s_%dx%d", t.isa, rows, t.width)
-	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a *float32, b *int16, c, scales *float32, next uintptr, step int)")
-	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B, with B in whole numbers.", name, rows, t.width))
-	build.Pragma("noescape")
-
-	p := parameters(t, rows)
-	clear(t, rows, p.acc)
-	p.loop(2, func(b operand.Mem, to reg.VecPhysical) {
-		build.VPMOVSXWD(b, to)
-		build.VCVTDQ2PS(to, to)
-	})
-	scales := build.Load(build.Param("scales"), reg.RSI)
-	for j := range p.vectors {
-		scale := t.vector(rows * p.vectors)
-		build.VMOVUPS(operand.Mem{Base: scales, Disp: j * t.lanes * 4}, scale)
-		for row := range rows {
-			build.VMULPS(scale, p.acc(row, j), p.acc(row, j))
-		}
-	}
 	finish(t, rows, p.acc, p.c, p.ldc)
 }
 
@@ -143,9 +104,8 @@ func parameters(t family, rows int) product {
 	return p
 }
 
-// loop adds the products up over all of k. A number of B takes size bytes, and load brings
-// a vector of them.
-func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
+// loop adds the products up over all of k.
+func (p product) loop() {
 	bRow := func(j int) reg.VecPhysical { return p.vector(p.height*p.vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return p.vector(p.height*p.vectors + p.vectors + row%2) }
 	if p.groups > 1 {
@@ -155,11 +115,11 @@ func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
 		}
 	}
 	build.Label("loop")
-	for line := 0; line < p.width*size; line += 64 {
+	for line := 0; line < p.width*4; line += 64 {
 		build.PREFETCHT1(operand.Mem{Base: p.next, Disp: line})
 	}
 	for j := range p.vectors {
-		load(operand.Mem{Base: p.b, Disp: j * p.lanes * size}, bRow(j))
+		build.VMOVUPS(operand.Mem{Base: p.b, Disp: j * p.lanes * 4}, bRow(j))
 	}
 	for row := range p.height {
 		from := operand.Mem{Base: rowPointers[row/3]}
@@ -174,7 +134,7 @@ func (p product) loop(size int, load func(b operand.Mem, to reg.VecPhysical)) {
 	for g := range p.groups {
 		build.ADDQ(operand.Imm(4), rowPointers[g])
 	}
-	build.ADDQ(operand.Imm(uint64(p.width*size)), p.b)
+	build.ADDQ(operand.Imm(uint64(p.width*4)), p.b)
 	build.ADDQ(p.step, p.next)
 	build.DECQ(p.k)
 	build.JNZ(operand.LabelRef("loop"))
@@ -280,14 +240,8 @@ func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc r
 	}
 	build.JMP(operand.LabelRef("ready"))
 	build.Label("zero")
-	clear(t, rows, acc)
-	build.Label("ready")
-}
-
-// clear sets the sums to zero.
-func clear(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 	for row := range rows {
-		for j := range t.width / t.lanes {
+		for j := range vectors {
 			if t.isa == "avx512" {
 				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
 			} else {
@@ -295,6 +249,7 @@ func clear(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 			}
 		}
 	}
+	build.Label("ready")
 }
 
 // finish stores the sums to C.
