@@ -160,7 +160,7 @@ func TestPageReadsMethods(t *testing.T) {
 			}
 			continue
 		}
-		want, err := method.Parse("embedder=fcn classifier=prototype weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.4 " + c.Method)
+		want, err := method.Parse(c.Method)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,13 +341,13 @@ func sameVerdict(t *testing.T, what string, got verdict, want *learner.Answer) {
 // Whatever goes wrong while a project is opened, the engine is what it was before.
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
+	colours, err := os.ReadFile("../core/project/archive/testdata/colours.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Sound to the last byte, but a picture of which there is only the header.
-	broken := repacked(t, version1, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
-	heard := repacked(t, version1, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
+	broken := repacked(t, colours, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
+	heard := repacked(t, colours, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
 	bare := repacked(t, broken, "embeddings.safetensors", nil)
 	got := browsertest.Eval[struct {
 		Failures map[string]failure
@@ -402,7 +402,7 @@ func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 		labels.kept = (await unpackProject(good)).count;
 		await engine.review();
 		return { failures, changed, labels };
-	})()`, b64(version1), b64(broken), b64(heard), b64(bare)))
+	})()`, b64(colours), b64(broken), b64(heard), b64(bare)))
 	for name, code := range map[string]string{
 		"broken": "bad-image", "bare": "bad-image", "heard": "wrong-kind", "aborted": "changed", "method": "bad-argument", "teach": "changed", "crashed": "crashed",
 	} {

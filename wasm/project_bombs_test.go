@@ -73,7 +73,7 @@ func withEmbedding(t *testing.T, value float32) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	m := &project.Manifest{
-		Kind: project.KindImage, Method: method.Implied(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
+		Kind: project.KindImage, Method: method.Default(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
 		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}}}},
 	}
 	err := archive.Write(&file, m, archive.Contents{

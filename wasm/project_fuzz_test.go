@@ -139,7 +139,7 @@ func own(tb testing.TB) []byte {
 	tb.Helper()
 	var file bytes.Buffer
 	m := &project.Manifest{
-		Kind: project.KindImage, Name: "Cups", Method: method.Implied(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
+		Kind: project.KindImage, Name: "Cups", Method: method.Default(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
 		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}, {ID: "f"}}}},
 	}
 	err := archive.Write(&file, m, archive.Contents{

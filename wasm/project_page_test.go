@@ -102,11 +102,10 @@ func TestPageSavesProjects(t *testing.T) {
 	b.NoProblems()
 }
 
-// Files that Go wrote, of this and of every earlier version, open; so do archives
-// that another program packed. With another network the pictures are embedded anew.
+// Files that Go wrote open; so do archives that another program packed. With another network the pictures are embedded anew.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
+	colours, err := os.ReadFile("../core/project/archive/testdata/colours.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,9 +133,9 @@ func TestPageOpensProjects(t *testing.T) {
 		label         string
 		count, reused int
 	}{
-		"version 1":       {version1, "blue", 4, 4},
-		"another network": {byGo.Bytes(), "blue", 3, 0},
-		"deflated":        {deflated(t, version1), "blue", 4, 4},
+		"the same network": {colours, "blue", 4, 4},
+		"another network":  {byGo.Bytes(), "blue", 3, 0},
+		"deflated":         {deflated(t, colours), "blue", 4, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := browsertest.Eval[struct {
@@ -174,14 +173,14 @@ func TestPageOpensProjects(t *testing.T) {
 // A file that cannot be opened is refused with the reason, and nothing is taught.
 func TestPageRefusesProjects(t *testing.T) {
 	_, b := newSite(t)
-	version1, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
+	colours, err := os.ReadFile("../core/project/archive/testdata/colours.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
-	half := version1[:len(version1)/2]
-	flipped := slices.Clone(version1)
+	half := colours[:len(colours)/2]
+	flipped := slices.Clone(colours)
 	flipped[len(flipped)/2] ^= 1
-	short := bytes.Replace(version1, []byte(`"pictures/00001.png"`), []byte(`"pictures/99999.png"`), 1)
+	short := bytes.Replace(colours, []byte(`"pictures/00001.png"`), []byte(`"pictures/99999.png"`), 1)
 	for name, c := range map[string]struct {
 		file []byte
 		code string
@@ -189,20 +188,20 @@ func TestPageRefusesProjects(t *testing.T) {
 	}{
 		"text":            {[]byte("Dear reader"), "bad-project", "*.deepemd"},
 		"nothing":         {nil, "bad-project", "*.deepemd"},
-		"another archive": {repacked(t, version1, "manifest.json", nil), "bad-project", "*.deepemd"},
+		"another archive": {repacked(t, colours, "manifest.json", nil), "bad-project", "*.deepemd"},
 		"cut off":         {half, "bad-project", "damaged"},
 		"a flipped bit":   {flipped, "bad-project", "damaged"},
 		"edited":          {short, "bad-project", "manifest.json"},
-		"newer": {repacked(t, version1, "manifest.json", func(text []byte) []byte {
-			return bytes.Replace(text, []byte(`"version": 1`), []byte(`"version": 3`), 1)
+		"newer": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
+			return bytes.Replace(text, []byte(`"version": 2`), []byte(`"version": 3`), 1)
 		}), "newer-project", "version 3"},
-		"another kind": {repacked(t, version1, "manifest.json", func(text []byte) []byte {
+		"another kind": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"image"`), []byte(`"smell"`), 1)
 		}), "newer-project", "smell"},
-		"the same class twice": {repacked(t, version1, "manifest.json", func(text []byte) []byte {
+		"the same class twice": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"id": "blue"`), []byte(`"id": "red"`), 1)
 		}), "bad-project", "manifest.json"},
-		"a picture missing": {repacked(t, version1, "pictures/00002.png", nil), "bad-project", "pictures/00002.png"},
+		"a picture missing": {repacked(t, colours, "pictures/00002.png", nil), "bad-project", "pictures/00002.png"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := browsertest.Eval[struct {
@@ -248,7 +247,7 @@ func unbase64(t *testing.T, text string) []byte {
 
 // TestProjectTypes: the manifest as Go spells it is what the page's own says.
 func TestProjectTypes(t *testing.T) {
-	data, err := os.ReadFile("../core/project/archive/testdata/version1.deepemd")
+	data, err := os.ReadFile("../core/project/archive/testdata/colours.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,21 +60,6 @@ func Default() Method {
 	}
 }
 
-// Implied is the method of a project file that names none, setting by setting: version 1
-// of the format left out what was usual then. When Default changes, Implied must not (a
-// test of package project says so).
-func Implied() Method {
-	return Method{
-		Embedder:    Embedder{Kind: FCN},
-		Classifier:  Prototype,
-		Weighting:   CrossReference,
-		Solver:      Simplex,
-		Temperature: Temperature,
-		Balance:     true,
-		Strangers:   Strangers{Name: true, Strictness: 0.4},
-	}
-}
-
 // Paper is the published method, which the paper's tables measure: the mean of a
 // class's examples stands for it, classes with more examples are not held back, and
 // every picture belongs to some class.

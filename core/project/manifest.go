@@ -14,7 +14,7 @@ import (
 // Format and Version are the first fields of a manifest.
 const (
 	Format  = "deepemd-project"
-	Version = 2 // it is written; this and all before it are read
+	Version = 2 // of this description: nothing else is read
 )
 
 // Kinds of projects: what an example is.
@@ -134,9 +134,9 @@ func (m *Manifest) Validate() error {
 	case m.Format != Format:
 		return fmt.Errorf("%w: its manifest says %.40q, not %q", ErrForeign, m.Format, Format)
 	case m.Version > Version:
-		return fmt.Errorf("%w of deepemd: it has version %d, this one reads up to %d; update, then open it again", ErrNewer, m.Version, Version)
-	case m.Version < 1:
-		return Damaged("version %d", m.Version)
+		return fmt.Errorf("%w of deepemd: it has version %d, this one reads %d; update, then open it again", ErrNewer, m.Version, Version)
+	case m.Version < Version:
+		return Damaged("version %d, which no program wrote", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case m.unmet() != "":

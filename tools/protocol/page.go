@@ -159,7 +159,7 @@ func table() ([]byte, error) {
 	for _, kind := range method.Embedders() {
 		kinds[kind.Name] = method.Embedder{Kind: kind.Name}.Complete()
 	}
-	implied, err := json.MarshalIndent(method.Implied(), "", "  ")
+	defaults, err := json.MarshalIndent(method.Default(), "", "  ")
 	if err != nil {
 		return nil, err
 	}
@@ -173,12 +173,12 @@ func table() ([]byte, error) {
  * core/method: change it there.
  */
 
-/** What project files mean that do not name their method. @type {import("./protocol.d.ts").Method} */
-export const implied = %s;
+/** The default method, which fills in what a project file leaves out. @type {import("./protocol.d.ts").Method} */
+export const defaults = %s;
 
 /** The embedders of each kind, complete. @type {Record<string, import("./protocol.d.ts").Embedder>} */
 export const embedders = %s;
-`, implied, embedders), nil
+`, defaults, embedders), nil
 }
 
 func upper(text string) string {

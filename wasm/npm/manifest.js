@@ -7,7 +7,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { embedders, implied } from "./method.js";
+import { defaults, embedders } from "./method.js";
 
 export const FORMAT = "deepemd-project";
 export const VERSION = 2;
@@ -21,7 +21,7 @@ const KINDS = ["image", "sound", "features"];
 const MAX_EXAMPLES = 100_000, MAX_NODES = 1 << 12, MAX_CHANNELS = 1 << 13;
 
 /**
- * Reads and checks a manifest. One of an earlier version becomes one of the present.
+ * Reads and checks a manifest.
  *
  * @param {string} text
  * @returns {Manifest}
@@ -34,8 +34,8 @@ export function parseManifest(text) {
     throw damaged(`manifest.json cannot be read (${error})`);
   }
   if (m?.format !== FORMAT) throw foreign();
-  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads up to ${VERSION}`);
-  if (!Number.isInteger(m.version) || m.version < 1) throw damaged(`version ${m.version}`);
+  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads ${VERSION}`);
+  if (m.version !== VERSION) throw damaged(`version ${m.version}, which no program wrote`);
   if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
   if (!Array.isArray(m.requires ?? [])) throw damaged("what it requires is no list");
   const unmet = m.requires?.find((/** @type {unknown} */ name) => name !== NOTHING);
@@ -66,51 +66,20 @@ export function parseManifest(text) {
     const count = (/** @type {unknown} */ n, /** @type {number} */ most) => Number.isInteger(n) && Number(n) > 0 && Number(n) <= most;
     if (!short(name) || !count(nodes, MAX_NODES) || !count(channels, MAX_CHANNELS)) throw damaged("it does not say whose features it holds, or of which shape");
   }
-  if (m.version === 1) return upgraded(m);
   if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
   return { ...m, method: complete(m.method ?? {}) };
 }
 
-/** The settings of version 1, and what each was. "threshold" was described, and had no reader. */
-const SETTINGS = {
-  embedder: "object", classifier: "string", weighting: "string", solver: "string", temperature: "number",
-  unknown: "boolean", strictness: "number", threshold: "number",
-};
-
 /**
- * A manifest of version 1 as one of the present: its settings become the method, those
- * that nobody knows extensions. core/project does the same.
- *
- * @param {any} manifest
- * @returns {Manifest}
- */
-function upgraded({ settings, ...m }) {
-  settings ??= {};
-  if (typeof settings !== "object" || Array.isArray(settings)) throw damaged("its settings are none");
-  for (const [name, type] of Object.entries(SETTINGS)) {
-    const value = settings[name] ?? undefined;
-    if (value !== undefined && typeof value !== type) throw damaged(`its setting "${name}" is no ${type}`);
-  }
-  const { embedder, classifier, weighting, solver, temperature, unknown, strictness, threshold, ...extensions } = settings;
-  const method = complete({
-    embedder: embedder ?? m.network?.embedder,
-    classifier: classifier || implied.classifier, weighting: weighting || implied.weighting, solver: solver || implied.solver,
-    temperature: temperature || implied.temperature,
-    strangers: { name: unknown ?? implied.strangers.name, strictness: Math.min(Math.max(strictness ?? implied.strangers.strictness, 0), 1) },
-  });
-  return { ...m, version: VERSION, method, ...(Object.keys(extensions).length > 0 && { extensions }) };
-}
-
-/**
- * A method with what is implied where it says nothing.
+ * A method with the defaults of absent settings.
  *
  * @param {any} [method]
  * @returns {import("./protocol.d.ts").Method}
  */
 function complete({ embedder, strangers, ...others } = {}) {
-  const method = { ...implied, ...others, embedder: completeEmbedder(embedder), strangers: { ...implied.strangers, ...strangers } };
+  const method = { ...defaults, ...others, embedder: completeEmbedder(embedder), strangers: { ...defaults.strangers, ...strangers } };
   const embeds = Object.fromEntries(Object.entries(method.embedder).filter(([name]) => SETTINGS_OF_EMBEDDERS.includes(name)));
-  return only(implied, { ...method, embedder: embeds, strangers: only(implied.strangers, method.strangers) });
+  return only(defaults, { ...method, embedder: embeds, strangers: only(defaults.strangers, method.strangers) });
 }
 
 const SETTINGS_OF_EMBEDDERS = ["kind", "pyramid", "grid", "ratio", "patches", "seed"];
@@ -141,7 +110,7 @@ export function requirement({ classes, requires = [] }) {
 
 /** @param {any} [embedder] */
 export function completeEmbedder(embedder) {
-  return { ...embedders[embedder?.kind ?? implied.embedder.kind], ...embedder };
+  return { ...embedders[embedder?.kind ?? defaults.embedder.kind], ...embedder };
 }
 
 /** @param {string} what */

@@ -4,19 +4,19 @@
  * core/method: change it there.
  */
 
-/** What project files mean that do not name their method. @type {import("./protocol.d.ts").Method} */
-export const implied = {
+/** The default method, which fills in what a project file leaves out. @type {import("./protocol.d.ts").Method} */
+export const defaults = {
   "embedder": {
     "kind": "fcn"
   },
-  "classifier": "prototype",
+  "classifier": "mixture",
   "weighting": "cross-reference",
   "solver": "simplex",
   "temperature": 12.5,
   "balance": true,
   "strangers": {
     "name": true,
-    "strictness": 0.4
+    "strictness": 0.42
   }
 };
 

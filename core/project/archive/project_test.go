@@ -316,9 +316,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A file of every version that there was still opens.
-func TestEarlierVersions(t *testing.T) {
-	data, err := os.ReadFile("testdata/version1.deepemd")
+// testdata/colours.deepemd was written once, and still opens.
+func TestFileOnceWritten(t *testing.T) {
+	data, err := os.ReadFile("testdata/colours.deepemd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestEarlierVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Version != project.Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || string(m.Extensions["mirror"]) != "true" {
+	if m.Version != project.Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || m.Method.Strangers.Strictness != 0.4 || string(m.Extensions["mirror"]) != "true" {
 		t.Errorf("manifest %+v", m)
 	}
 	if len(pictures) != 4 || len(embeddings) != 4 || len(embeddings[3]) != 4*32 {
