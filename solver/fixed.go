@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 const (
@@ -25,9 +26,9 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 	}
 	// Any sum of weights of one side stays below 2⁶¹.
 	scale = 61 - exponent(top) - bits.Len(uint(max(p.Rows, p.Cols)))
-	s.rows = resize(s.rows, p.Rows)[:0]
-	s.cols = resize(s.cols, p.Cols)[:0]
-	s.weight = resize(s.weight, p.Rows+p.Cols)[:0]
+	s.rows = slices.Grow(s.rows[:0], p.Rows)
+	s.cols = slices.Grow(s.cols[:0], p.Cols)
+	s.weight = slices.Grow(s.weight[:0], p.Rows+p.Cols)
 	var supply, demand int64
 	f, g := pow2(scale)
 	for i, w := range p.Supply {
@@ -99,9 +100,9 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	scale = 58 - exponent(top) - bits.Len(uint(m+k))
 	f, g := pow2(scale)
 	s.stride = (k + sweepLanes - 1) &^ (sweepLanes - 1)
-	s.cost = resize(s.cost, m*s.stride)
-	s.mean = resize(s.mean, m+k)
-	s.columnMean = resize(s.columnMean, k)
+	s.cost = slices.Grow(s.cost[:0], m*s.stride)[:m*s.stride]
+	s.mean = slices.Grow(s.mean[:0], m+k)[:m+k]
+	s.columnMean = slices.Grow(s.columnMean[:0], k)[:k]
 	clear(s.columnMean)
 	s.shareWeights(m)
 
@@ -124,7 +125,7 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 
 // shareWeights writes each node's share of the weight of its side to s.share.
 func (s *Simplex) shareWeights(m int) {
-	s.share = resize(s.share, len(s.weight))
+	s.share = slices.Grow(s.share[:0], len(s.weight))[:len(s.weight)]
 	sum := 0.0
 	for _, w := range s.weight[:m] {
 		sum += float64(w)
@@ -146,7 +147,7 @@ func (s *Simplex) largestCost(p *Problem) (top uint64) {
 
 // gather copies the costs of the columns with weight to a row of their own.
 func (s *Simplex) gather(src []float64) []float64 {
-	s.gathered = resize(s.gathered, len(s.cols))
+	s.gathered = slices.Grow(s.gathered[:0], len(s.cols))[:len(s.cols)]
 	for j, c := range s.cols {
 		s.gathered[j] = src[c]
 	}

@@ -3,6 +3,7 @@ package solver
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -78,7 +79,7 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 		mu := s.complementarity()
 		if mu <= gap {
 			s.m, s.k = p.Rows, p.Cols
-			s.flow = resize(s.flow, p.Rows*p.Cols)
+			s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
 			for i, v := range s.x {
 				s.flow[i] = v * s.weightScale
 			}
@@ -117,8 +118,8 @@ func (s *Interior) load(p *Problem) error {
 		return unbalanced(supply, demand)
 	}
 	s.weightScale = supply / float64(s.m)
-	s.supply = scaleWeights(resize(s.supply, s.m), p.Supply, float64(s.m))
-	s.demand = scaleWeights(resize(s.demand, s.k), p.Demand, float64(s.m))
+	s.supply = scaleWeights(slices.Grow(s.supply[:0], s.m)[:s.m], p.Supply, float64(s.m))
+	s.demand = scaleWeights(slices.Grow(s.demand[:0], s.k)[:s.k], p.Demand, float64(s.m))
 
 	s.costScale = 0
 	for _, c := range p.Cost {
@@ -127,7 +128,7 @@ func (s *Interior) load(p *Problem) error {
 	if s.costScale == 0 {
 		s.costScale = 1
 	}
-	s.cost = resize(s.cost, s.m*s.k)
+	s.cost = slices.Grow(s.cost[:0], s.m*s.k)[:s.m*s.k]
 	for i, c := range p.Cost {
 		s.cost[i] = c / s.costScale
 	}
@@ -164,10 +165,10 @@ func scaleWeights(dst, weights []float64, sum float64) []float64 {
 func (s *Interior) begin() {
 	n := s.m * s.k
 	for _, v := range []*[]float64{&s.x, &s.z, &s.dx, &s.dz, &s.r} {
-		*v = resize(*v, n)
+		*v = slices.Grow((*v)[:0], n)[:n]
 	}
 	for _, v := range []*[]float64{&s.y, &s.dy, &s.rhs} {
-		*v = resize(*v, s.m+s.k)
+		*v = slices.Grow((*v)[:0], s.m+s.k)[:s.m+s.k]
 	}
 	s.schur.resize(s.m, s.k)
 	total := 0.0

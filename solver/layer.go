@@ -2,6 +2,7 @@ package solver
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -31,7 +32,7 @@ type Gradient struct {
 
 // resize gives the gradient the shape of a problem.
 func (g *Gradient) resize(m, k int) {
-	g.Cost, g.Supply, g.Demand = resize(g.Cost, m*k), resize(g.Supply, m), resize(g.Demand, k)
+	g.Cost, g.Supply, g.Demand = slices.Grow(g.Cost[:0], m*k)[:m*k], slices.Grow(g.Supply[:0], m)[:m], slices.Grow(g.Demand[:0], k)[:k]
 }
 
 // Held is the cheap layer: the exact flow, held constant. Its gradients are

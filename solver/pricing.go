@@ -1,5 +1,7 @@
 package solver
 
+import "slices"
+
 // pricing chooses the arc that enters the basis: by candidate lists (multiple
 // pricing; Glover et al. 1974). A sweep over a block of rows lists all arcs with
 // a negative reduced cost, and the best of the list enters until the list has
@@ -28,7 +30,8 @@ const (
 // optimise pivots until the basis is optimal and returns the number of pivots.
 func (s *Simplex) optimise(m, k int) (pivots int) {
 	t := &s.tree
-	s.pricing.list = resize(s.pricing.list, min(m, pricingBlock)*s.stride+sweepLanes)
+	most := min(m, pricingBlock)*s.stride + sweepLanes
+	s.pricing.list = slices.Grow(s.pricing.list[:0], most)[:most]
 	list := s.pricing.list
 	columns := t.pot[m:][:s.stride]
 	row, clean := 0, 0

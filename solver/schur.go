@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -37,11 +38,11 @@ type schur struct {
 
 func (s *schur) resize(m, k int) {
 	s.m, s.k = m, k
-	s.theta, s.scaled, s.h = resize(s.theta, m*k), resize(s.scaled, m*k), resize(s.h, m*k)
-	s.rows = resize(s.rows, m)
-	s.factorized = resize(s.factorized, k*k)
-	s.along, s.solved = resize(s.along, m+k), resize(s.solved, m+k)
-	s.work, s.rhs = resize(s.work, m*k), resize(s.rhs, m+k)
+	s.theta, s.scaled, s.h = slices.Grow(s.theta[:0], m*k)[:m*k], slices.Grow(s.scaled[:0], m*k)[:m*k], slices.Grow(s.h[:0], m*k)[:m*k]
+	s.rows = slices.Grow(s.rows[:0], m)[:m]
+	s.factorized = slices.Grow(s.factorized[:0], k*k)[:k*k]
+	s.along, s.solved = slices.Grow(s.along[:0], m+k)[:m+k], slices.Grow(s.solved[:0], m+k)[:m+k]
+	s.work, s.rhs = slices.Grow(s.work[:0], m*k)[:m*k], slices.Grow(s.rhs[:0], m+k)[:m+k]
 }
 
 // pivotFloor is the smallest pivot, relative to the diagonal, that the

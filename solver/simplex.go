@@ -71,8 +71,8 @@ func beyond(x float64) bool { return !finite(x) }
 // solution translates the optimal tree back to the problem's own numbers.
 func (s *Simplex) solution(p *Problem, weightScale, costScale int) Solution {
 	m, k := len(s.rows), len(s.cols)
-	s.flow = resize(s.flow, p.Rows*p.Cols)
-	s.dual = resize(s.dual, p.Rows+p.Cols)
+	s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
+	s.dual = slices.Grow(s.dual[:0], p.Rows+p.Cols)[:p.Rows+p.Cols]
 	clear(s.flow)
 	sol := Solution{Flow: s.flow, U: s.dual[:p.Rows], V: s.dual[p.Rows:]}
 
@@ -128,12 +128,4 @@ func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
 			u[i] = min(u[i], c-v[j])
 		}
 	}
-}
-
-// resize returns s with length n, its contents unspecified.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
 }

@@ -1,6 +1,9 @@
 package solver
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sinkhorn solves a transport problem with an entropy term,
 //
@@ -133,13 +136,13 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
 		return 0, unbalanced(supply, demand)
 	}
-	s.supply = scaleWeights(resize(s.supply, m), p.Supply, supply)
-	s.demand = scaleWeights(resize(s.demand, k), p.Demand, supply)
+	s.supply = scaleWeights(slices.Grow(s.supply[:0], m)[:m], p.Supply, supply)
+	s.demand = scaleWeights(slices.Grow(s.demand[:0], k)[:k], p.Demand, supply)
 	for _, v := range []*[]float64{&s.cost, &s.x, &s.p, &s.r} {
-		*v = resize(*v, m*k)
+		*v = slices.Grow((*v)[:0], m*k)[:m*k]
 	}
 	for _, v := range []*[]float64{&s.y, &s.dy, &s.rhs} {
-		*v = resize(*v, m+k)
+		*v = slices.Grow((*v)[:0], m+k)[:m+k]
 	}
 	s.schur.resize(m, k)
 	for i, c := range p.Cost {

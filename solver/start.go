@@ -1,5 +1,7 @@
 package solver
 
+import "slices"
+
 // start makes the first basis: a greedy flow that prefers cheap arcs.
 //
 // Centred costs say how much an arc is better than what its two ends can expect
@@ -33,13 +35,13 @@ const (
 // are used up.
 func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 	n := m + k
-	t.nodes = resize(t.nodes, n)
-	t.flow = resize(t.flow, n)
-	t.pot = resize(t.pot, m+stride)
+	t.nodes = slices.Grow(t.nodes[:0], n)[:n]
+	t.flow = slices.Grow(t.flow[:0], n)[:n]
+	t.pot = slices.Grow(t.pot[:0], m+stride)[:m+stride]
 	clear(t.pot[n:])
 	st.reset(m, k)
 	if st.from != nil && st.from.rows == m && st.from.cols == k {
-		st.used = resize(st.used, m)
+		st.used = slices.Grow(st.used[:0], m)[:m]
 		clear(st.used)
 		st.follow(t, weight, m)
 	}
@@ -81,12 +83,12 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 
 // reset makes all rows and columns open.
 func (st *start) reset(m, k int) {
-	st.order = resize(st.order, m+k)[:0]
-	st.rows = resize(st.rows, m)
-	st.open = resize(st.open, k)
-	st.closed = resize(st.closed, k)
-	st.best = resize(st.best, m)
-	st.arg = resize(st.arg, m)
+	st.order = slices.Grow(st.order[:0], m+k)
+	st.rows = slices.Grow(st.rows[:0], m)[:m]
+	st.open = slices.Grow(st.open[:0], k)[:k]
+	st.closed = slices.Grow(st.closed[:0], k)[:k]
+	st.best = slices.Grow(st.best[:0], m)[:m]
+	st.arg = slices.Grow(st.arg[:0], m)[:m]
 	clear(st.closed)
 	for i := range st.rows {
 		st.rows[i] = int32(i)

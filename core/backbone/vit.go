@@ -2,6 +2,7 @@ package backbone
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/tensor"
@@ -150,7 +151,7 @@ func (n *ViT) normalise(dst, tokens []float32) {
 // embed makes the tokens of count pictures of h×w patches, in n.tokens.
 func (n *ViT) embed(pictures []float32, count, h, w int) {
 	c, terms := n.Channels(), n.patch*n.patch*3
-	n.patches = grow(n.patches, count*h*w*terms)
+	n.patches = slices.Grow(n.patches[:0], count*h*w*terms)[:count*h*w*terms]
 	rows := len(pictures) / count / (h * n.patch) // values of a row of pixels
 	n.ctx.Split(count*h, func(from, to int) {
 		for line := from; line < to; line++ {
@@ -164,7 +165,7 @@ func (n *ViT) embed(pictures []float32, count, h, w int) {
 	})
 	first := len(n.before) / c
 	tokens := first + h*w
-	embedded := grow(n.tokens, count*tokens*c)
+	embedded := slices.Grow(n.tokens[:0], count*tokens*c)[:count*tokens*c]
 	n.tokens = embedded
 	places := n.positions.of(h, w)
 	for i := range count {
@@ -189,12 +190,4 @@ func (n *ViT) check(batch *tensor.Tensor) error {
 		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, MaxPatches)
 	}
 	return nil
-}
-
-// grow returns n values, unspecified, in the memory of v where it is enough.
-func grow(v []float32, n int) []float32 {
-	if cap(v) < n {
-		return make([]float32, n)
-	}
-	return v[:n]
 }

@@ -1,6 +1,10 @@
 package backbone
 
-import "github.com/deepemd/deepemd/core/nn"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/nn"
+)
 
 // vitBlock is attention and a perceptron, each with a normalisation before it and a residual
 // connection past it. Weights hold what belongs to them: the normalisations' weights and
@@ -18,8 +22,9 @@ type vitBlock struct {
 // run replaces tokens [sequences·tokens, C] by those behind the block.
 func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	rows, c := sequences*tokens, b.channels
-	b.normal, b.mixed = grow(b.normal, rows*c), grow(b.mixed, rows*c)
-	b.wide = grow(b.wide, rows*max(b.qkv.Out(), b.hidden.Out()))
+	narrow, wide := rows*c, rows*max(b.qkv.Out(), b.hidden.Out())
+	b.normal, b.mixed = slices.Grow(b.normal[:0], narrow)[:narrow], slices.Grow(b.mixed[:0], narrow)[:narrow]
+	b.wide = slices.Grow(b.wide[:0], wide)[:wide]
 	standardise := func(n *norm) {
 		ctx.Split(rows, func(from, to int) {
 			part := b.normal[from*c : to*c]

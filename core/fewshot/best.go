@@ -40,7 +40,8 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
 	s.line()
-	dst, s.each, s.bounded = grow(dst, len(s.sets)), grow(s.each, len(s.sets)), s.bounded[:0]
+	way := len(s.sets)
+	dst, s.each, s.bounded = slices.Grow(dst[:0], way)[:way], slices.Grow(s.each[:0], way)[:way], s.bounded[:0]
 	for i := range dst {
 		dst[i], s.each[i] = math.Inf(-1), math.Inf(-1) // the best score, the highest bound
 	}

@@ -1,6 +1,9 @@
 package fewshot
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // calibration leaves examples out of a mixture, to find the sharpness of its scores.
 type calibration struct {
@@ -80,7 +83,7 @@ func sharpest(rows [][]float64, labels []int) float64 {
 	var p []float64
 	slope := func(factor float64) (sum float64) {
 		for i, row := range rows {
-			p = grow(p, len(row))
+			p = slices.Grow(p[:0], len(row))[:len(row)]
 			for c, s := range row {
 				p[c] = factor * s
 			}

@@ -78,11 +78,3 @@ func exampleError(class Class, i int, err error) error {
 func errUnfitted() error {
 	return fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
 }
-
-// grow returns a slice of length n, dst where it has the capacity.
-func grow(dst []float64, n int) []float64 {
-	if cap(dst) < n {
-		return make([]float64, n)
-	}
-	return dst[:n]
-}

@@ -3,6 +3,7 @@ package fewshot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -17,7 +18,7 @@ func meanNode(dst []float64, set *embed.Set) ([]float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
 	}
-	dst = grow(dst, set.C)
+	dst = slices.Grow(dst[:0], set.C)[:set.C]
 	clear(dst)
 	for n := range set.N {
 		for c, v := range set.Node(n) {

@@ -1,6 +1,10 @@
 package fewshot
 
-import "github.com/deepemd/deepemd/core/embed"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
 
 // Global ignores where things are: a picture is the mean of its nodes, a class the
 // mean of its examples' means, and the distance of the two scores a query. Local
@@ -51,7 +55,7 @@ func (g *Global) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if temperature == 0 {
 		temperature = 1
 	}
-	dst = grow(dst, len(g.prototypes))
+	dst = slices.Grow(dst[:0], len(g.prototypes))[:len(g.prototypes)]
 	for i, prototype := range g.prototypes {
 		if g.Euclidean {
 			dst[i] = -temperature * squaredDistance(g.query, prototype)

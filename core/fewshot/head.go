@@ -1,6 +1,10 @@
 package fewshot
 
-import "github.com/deepemd/deepemd/core/embed"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+)
 
 // head is the last layer of a network, learned on the mean nodes of the support
 // with the rest of the network fixed (Chen et al., "A Closer Look at Few-shot
@@ -78,7 +82,7 @@ func (h *head) scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if h.query, err = queryNode(h.query, query, h.channels); err != nil {
 		return nil, err
 	}
-	dst = grow(dst, h.way)
+	dst = slices.Grow(dst[:0], h.way)[:h.way]
 	size := h.layer.size(h.channels)
 	for i := range dst {
 		dst[i] = h.layer.logit(h.weights[i*size:][:size], h.query)

@@ -2,6 +2,7 @@ package fewshot
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -66,7 +67,7 @@ func (l *LocalNearest) Scores(dst []float64, query *embed.Set) ([]float64, error
 	if err := sameChannels(query, l.classes[0].C()); err != nil {
 		return nil, err
 	}
-	dst = grow(dst, len(l.classes))
+	dst = slices.Grow(dst[:0], len(l.classes))[:len(l.classes)]
 	for i, class := range l.classes {
 		k := l.K
 		if k == 0 {

@@ -2,6 +2,7 @@ package fewshot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 )
@@ -37,9 +38,9 @@ func (m *Matching) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if m.query, err = queryNode(m.query, query, len(m.examples[0][0])); err != nil {
 		return nil, err
 	}
-	dst = grow(dst, len(m.examples))
+	dst = slices.Grow(dst[:0], len(m.examples))[:len(m.examples)]
 	for i, examples := range m.examples {
-		m.each = grow(m.each, len(examples))
+		m.each = slices.Grow(m.each[:0], len(examples))[:len(examples)]
 		for j, example := range examples {
 			m.each[j] = temperature(m.Temperature) * cosine(m.query, example)
 		}

@@ -3,6 +3,7 @@ package fewshot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -60,9 +61,9 @@ func (p *PredictionFusion) Scores(dst []float64, query *embed.Set) ([]float64, e
 		return nil, err
 	}
 	way := p.means.N()
-	dst = grow(dst, way)
+	dst = slices.Grow(dst[:0], way)[:way]
 	clear(dst)
-	p.each = grow(p.each, way)
+	p.each = slices.Grow(p.each[:0], way)[:way]
 	cosines, stride := p.cosines.Of(&p.query, p.means)
 	for n := range query.N {
 		for i, c := range cosines[n*stride:][:way] {

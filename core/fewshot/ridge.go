@@ -2,6 +2,7 @@ package fewshot
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 )
@@ -169,7 +170,7 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 	if err := r.query.reset(query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
-	dst = grow(dst, len(by.bias))
+	dst = slices.Grow(dst[:0], len(by.bias))[:len(by.bias)]
 	size := (by.nodes + 1) * by.channels
 	for i := range dst {
 		dst[i] = r.query.product(by.weights[i*size:][:size]) + by.bias[i]

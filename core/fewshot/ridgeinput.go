@@ -3,6 +3,7 @@ package fewshot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -22,7 +23,7 @@ const leastCentred = 1e-5
 
 // reset makes the input of a set.
 func (p *ridgeInput) reset(set *embed.Set) error {
-	p.set, p.scale = set, grow(p.scale, set.N)
+	p.set, p.scale = set, slices.Grow(p.scale[:0], set.N)[:set.N]
 	if len(p.mean) != set.C {
 		p.mean = make([]float32, set.C)
 	}

@@ -10,7 +10,7 @@ import (
 // grows if it is too short, and returns it. dst may be scores itself. Scores must
 // be finite; equal scores get equal probabilities.
 func Softmax(dst, scores []float64) []float64 {
-	dst = grow(dst, len(scores))
+	dst = slices.Grow(dst[:0], len(scores))[:len(scores)]
 	if len(scores) == 0 {
 		return dst
 	}

@@ -2,6 +2,7 @@ package fewshot
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -53,9 +54,9 @@ func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set, poo
 	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
-	dst = grow(dst, len(s.sets))
+	dst = slices.Grow(dst[:0], len(s.sets))[:len(s.sets)]
 	for i, sets := range s.sets {
-		s.each = grow(s.each, len(sets))
+		s.each = slices.Grow(s.each[:0], len(sets))[:len(sets)]
 		for j, set := range sets {
 			var err error
 			if s.each[j], err = m.ScorePrepared(&s.query, set); err != nil {

@@ -1,6 +1,9 @@
 package imaging
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Preprocess turns pictures into inputs of a network.
 type Preprocess struct {
@@ -41,7 +44,8 @@ func (s *Scaler) Pixels(p Preprocess, img *Image) *Image {
 		return img
 	}
 	s.out.Width, s.out.Height = p.Size, p.Size
-	clear(resize(&s.out.Pix, 3*p.Size*p.Size))
+	s.out.Pix = slices.Grow(s.out.Pix[:0], 3*p.Size*p.Size)[:3*p.Size*p.Size]
+	clear(s.out.Pix)
 	dst := &s.out
 	if p.Size <= scaled {
 		// Only the part that is kept is computed, and the square is not copied out.

@@ -1,6 +1,9 @@
 package imaging
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Resize returns src scaled to width×height as Pillow's
 // Image.resize((width, height), BILINEAR) does, bit for bit: a widened triangle
@@ -55,7 +58,8 @@ func (r *resampler) run(dst *Image, src view, width, height, left, top int) {
 	}
 	down := r.down.of(src.height, height, top, dst.Height)
 	rows.keep(down.taps)
-	sums := resize(&r.sums, 3*dst.Width)
+	r.sums = slices.Grow(r.sums[:0], 3*dst.Width)[:3*dst.Width]
+	sums := r.sums
 	for y := range dst.Height {
 		first, weights := down.at(y)
 		for i := range sums {
@@ -66,16 +70,6 @@ func (r *resampler) run(dst *Image, src view, width, height, left, top int) {
 		}
 		round(dst.row(y), sums)
 	}
-}
-
-// resize returns a slice of length n in the memory kept, grown where it is too
-// small.
-func resize[T any](kept *[]T, n int) []T {
-	if cap(*kept) < n {
-		*kept = make([]T, n)
-	}
-	*kept = (*kept)[:n]
-	return *kept
 }
 
 // rowResampler gives the rows of a picture resized along its rows only. It is
@@ -93,8 +87,9 @@ type rowResampler struct {
 // keep makes room for n rows.
 func (r *rowResampler) keep(n int) {
 	if r.across != nil {
-		resize(&r.slots, n*r.size)
-		clear(resize(&r.made, n))
+		r.slots = slices.Grow(r.slots[:0], n*r.size)[:n*r.size]
+		r.made = slices.Grow(r.made[:0], n)[:n]
+		clear(r.made)
 	}
 }
 

@@ -1,5 +1,7 @@
 package match
 
+import "slices"
+
 // Bound returns an upper bound of the pairing's score, for the cost of four passes
 // over the similarities. Classifiers use it to solve only the matches that can win.
 //
@@ -15,7 +17,7 @@ func (p Pairing) Bound() float64 {
 	m := p.met()
 	r := &m.match
 	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
-	m.dual = resize(m.dual, nq+ns)
+	m.dual = slices.Grow(m.dual[:0], nq+ns)[:nq+ns]
 	u, v := m.dual[:nq], m.dual[nq:]
 	clear(v)
 	raise(u, v, r.Similarity, ns, 1)

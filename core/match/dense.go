@@ -1,6 +1,10 @@
 package match
 
-import "github.com/deepemd/deepemd/solver"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/solver"
+)
 
 // Dense connects every node with every other in proportion to their weights, x_ij =
 // s_i·d_j/Σs, without any transport (the dense connections of DeepEMD, Table 2).
@@ -15,7 +19,7 @@ func (d *Dense) Forward(p *solver.Problem) ([]float64, error) {
 	for _, s := range p.Supply {
 		total += s
 	}
-	d.flow = resize(d.flow, p.Rows*p.Cols)
+	d.flow = slices.Grow(d.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
 	for i, s := range p.Supply {
 		share := s / total
 		for j, w := range p.Demand {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 )
@@ -70,7 +71,7 @@ type exchange struct {
 // its squared distance from those already chosen, and puts every node with the
 // nearest.
 func (x *exchange) seed(k int, rng *rand.Rand) {
-	x.labels = resize(x.labels, x.n)
+	x.labels = slices.Grow(x.labels[:0], x.n)[:x.n]
 	clear(x.labels)
 	nearest := make([]float64, x.n)
 	copy(nearest, x.d[rng.IntN(x.n)*x.n:][:x.n])
@@ -85,7 +86,8 @@ func (x *exchange) seed(k int, rng *rand.Rand) {
 			}
 		}
 	}
-	x.sizes, x.sums, x.pairs = resize(x.sizes, x.k), resize(x.sums, x.n*x.k), resize(x.pairs, x.k)
+	x.sizes, x.pairs = slices.Grow(x.sizes[:0], x.k)[:x.k], slices.Grow(x.pairs[:0], x.k)[:x.k]
+	x.sums = slices.Grow(x.sums[:0], x.n*x.k)[:x.n*x.k]
 	clear(x.sizes)
 	clear(x.sums)
 	clear(x.pairs)

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/solver"
 )
@@ -31,9 +32,9 @@ func (m *Matcher) Meet(query, support *Prepared) (Pairing, error) {
 	}
 	nq, ns := query.N(), support.N()
 	r := &m.match
-	r.Similarity = resize(r.Similarity, nq*ns)
-	r.QueryWeights = resize(r.QueryWeights, nq)
-	r.SupportWeights = resize(r.SupportWeights, ns)
+	r.Similarity = slices.Grow(r.Similarity[:0], nq*ns)[:nq*ns]
+	r.QueryWeights = slices.Grow(r.QueryWeights[:0], nq)[:nq]
+	r.SupportWeights = slices.Grow(r.SupportWeights[:0], ns)[:ns]
 	values, row, col := m.cosines.meet(query, support)
 	for i := range nq {
 		similarity := r.Similarity[i*ns:][:ns]
@@ -83,7 +84,7 @@ func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
 	m := p.met()
 	r := &m.match
 	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
-	cost := resize(m.problem.Cost, nq*ns)
+	cost := slices.Grow(m.problem.Cost[:0], nq*ns)[:nq*ns]
 	for i, s := range r.Similarity {
 		cost[i] = 1 - s
 	}

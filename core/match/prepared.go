@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/kernel"
@@ -67,9 +68,9 @@ func (p *Prepared) Reset(set *embed.Set) error {
 		return err
 	}
 	p.set, p.sizes, p.packed = set, nil, p.packed[:0]
-	p.rows = resize(p.rows, (set.N+1)*set.C)
-	p.centres = resize(p.centres, set.N)
-	p.norms = resize(p.norms, set.N)
+	p.rows = slices.Grow(p.rows[:0], (set.N+1)*set.C)[:(set.N+1)*set.C]
+	p.centres = slices.Grow(p.centres[:0], set.N)[:set.N]
+	p.norms = slices.Grow(p.norms[:0], set.N)[:set.N]
 	mean := p.Mean()
 	clear(mean)
 	share := 1 / float32(set.N)
@@ -137,12 +138,4 @@ func normaliseNode(dst, node []float32, raw bool) (centre, norm float64, ok bool
 	norm = max(math.Sqrt(squares), MinNorm)
 	standardise(dst, node, centre, 1/norm)
 	return centre, norm, true
-}
-
-// resize returns a slice of length n, the given one where it has the capacity.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }

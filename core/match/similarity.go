@@ -1,6 +1,10 @@
 package match
 
-import "github.com/deepemd/deepemd/core/kernel"
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/core/kernel"
+)
 
 // The cosines of all pairs of nodes are the product of two matrices of unit
 // vectors: nearly all arithmetic of matching apart from the transport. Each set
@@ -16,7 +20,7 @@ func columns(n int) int { return kernel.Pad(n + 1) }
 // matrix, zero beyond, in dst.
 func pack(dst []float32, s *kernel.Set, rows []float32, n, c int) []float32 {
 	cols := columns(n)
-	dst = resize(dst, kernel.PackedLen(c, cols))
+	dst = slices.Grow(dst[:0], kernel.PackedLen(c, cols))[:kernel.PackedLen(c, cols)]
 	at := 0
 	for p := range s.Panels(cols) {
 		col, width := s.Panel(cols, p)
@@ -72,7 +76,7 @@ func (c *Cosines) meet(query, support *Prepared) (values []float32, row, col int
 // the nodes of b and at last its mean.
 func product(dst []float32, a, b *Prepared, packed []float32) (values []float32, stride int) {
 	rows, cols, channels := a.N()+1, columns(b.N()), a.C()
-	dst = resize(dst, rows*cols)
+	dst = slices.Grow(dst[:0], rows*cols)[:rows*cols]
 	kernel.Best().Gemm(rows, channels, cols, a.rows, channels, packed, dst, cols, false)
 	return dst, cols
 }

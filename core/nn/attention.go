@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/kernel"
 )
@@ -55,7 +56,7 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	s.values = PackRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
 	parts := (tokens + attentionRows - 1) / attentionRows
 	each := (tokens + parts - 1) / parts
-	s.scores = grow(s.scores, each*padded)
+	s.scores = slices.Grow(s.scores[:0], each*padded)[:each*padded]
 	for row := 0; row < tokens; row += each {
 		rows := min(each, tokens-row)
 		set.Gemm(rows, a.size, padded, queries[row*3*width:], 3*width, s.keys, s.scores, padded, false)
@@ -68,7 +69,7 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 // becomes a column of a k×n matrix, filled up with columns of zeros.
 func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
 	columns := kernel.Pad(n)
-	dst = grow(dst, kernel.PackedLen(k, columns))
+	dst = slices.Grow(dst[:0], kernel.PackedLen(k, columns))[:kernel.PackedLen(k, columns)]
 	clear(dst)
 	for p := range set.Panels(columns) {
 		col, width := set.Panel(columns, p)
@@ -92,7 +93,7 @@ func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int
 
 // PackRows packs rows [k, n], stride apart, for a product.
 func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
-	dst = grow(dst, kernel.PackedLen(k, n))
+	dst = slices.Grow(dst[:0], kernel.PackedLen(k, n))[:kernel.PackedLen(k, n)]
 	for p := range set.Panels(n) {
 		col, width := set.Panel(n, p)
 		for row := range k {
@@ -100,12 +101,4 @@ func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) [
 		}
 	}
 	return dst
-}
-
-// grow returns n values, unspecified, in the memory of v where it is enough.
-func grow(v []float32, n int) []float32 {
-	if cap(v) < n {
-		return make([]float32, n)
-	}
-	return v[:n]
 }

@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/weights"
 )
@@ -101,7 +103,7 @@ func (c *Context) byteRows(rows, k int) *byteRows {
 	} else {
 		a.values = a.values[:need]
 	}
-	a.low, a.step = grow(a.low, rows), grow(a.step, rows)
+	a.low, a.step = slices.Grow(a.low[:0], rows)[:rows], slices.Grow(a.step[:0], rows)[:rows]
 	return a
 }
 

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/tensor"
@@ -39,7 +40,9 @@ func padded(weight *tensor.Tensor, bias []float32) *Dense {
 // Run scales a map in place.
 func (s *SqueezeExcite) Run(c *Context, m *Map) {
 	channels := m.Channels
-	s.means, s.hidden, s.scales = grow(s.means, m.N*channels), grow(s.hidden, m.N*s.squeeze.Out()), grow(s.scales, m.N*channels)
+	all, hidden := m.N*channels, m.N*s.squeeze.Out()
+	s.means, s.scales = slices.Grow(s.means[:0], all)[:all], slices.Grow(s.scales[:0], all)[:all]
+	s.hidden = slices.Grow(s.hidden[:0], hidden)[:hidden]
 	clear(s.means)
 	c.Split(m.N, func(from, to int) {
 		for n := from; n < to; n++ {

@@ -3,6 +3,7 @@ package emdlayer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
@@ -55,8 +56,8 @@ func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) 
 	if !s.query.weigh(&s.support, float64(n)) || !s.support.weigh(&s.query, float64(n)) {
 		return 0, fmt.Errorf("emdlayer: weights overflow: %w: training diverges, lower the learning rate", match.ErrNotFinite)
 	}
-	s.similarity = grow(s.similarity, n*m)
-	s.problem.Cost = grow(s.problem.Cost, n*m)
+	s.similarity = slices.Grow(s.similarity[:0], n*m)[:n*m]
+	s.problem.Cost = slices.Grow(s.problem.Cost[:0], n*m)[:n*m]
 	for i := range n {
 		u := s.query.unit[i*c:][:c]
 		for j := range m {
@@ -89,7 +90,7 @@ func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 		return fmt.Errorf("emdlayer: gradients of %d and %d values for %d and %d nodes of %d channels", len(dquery), len(dsupport), n, m, c)
 	}
 	scale := dlogit * s.scale()
-	s.upstream = grow(s.upstream, n*m)
+	s.upstream = slices.Grow(s.upstream[:0], n*m)[:n*m]
 	for e, v := range s.similarity {
 		s.upstream[e] = scale * v
 	}
@@ -120,7 +121,7 @@ func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 // load centres the nodes and takes their mean.
 func (d *side) load(nodes []float32, n, c int) {
 	d.nodes, d.n, d.c = nodes, n, c
-	d.unit, d.length, d.mean = grow(d.unit, n*c), grow(d.length, n), grow(d.mean, c)
+	d.unit, d.length, d.mean = slices.Grow(d.unit[:0], n*c)[:n*c], slices.Grow(d.length[:0], n)[:n], slices.Grow(d.mean[:0], c)[:c]
 	clear(d.mean)
 	for i := range n {
 		node, unit := nodes[i*c:][:c], d.unit[i*c:][:c]
@@ -162,7 +163,7 @@ func (d *side) unload(dst []float32) {
 // weigh computes the cross-reference weights of a set against another, normalised
 // to the given sum (match.CrossReference). It reports whether they are finite.
 func (d *side) weigh(other *side, sum float64) (ok bool) {
-	d.product, d.weights = grow(d.product, d.n), grow(d.weights, d.n)
+	d.product, d.weights = slices.Grow(d.product[:0], d.n)[:d.n], slices.Grow(d.weights[:0], d.n)[:d.n]
 	for i := range d.n {
 		p := 0.0
 		for ch, v := range d.nodes[i*d.c:][:d.c] {
@@ -191,7 +192,7 @@ func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float
 }
 
 func (d *side) clearGradients() {
-	d.dunit, d.dmean = grow(d.dunit, d.n*d.c), grow(d.dmean, d.c)
+	d.dunit, d.dmean = slices.Grow(d.dunit[:0], d.n*d.c)[:d.n*d.c], slices.Grow(d.dmean[:0], d.c)[:d.c]
 	clear(d.dunit)
 	clear(d.dmean)
 }
@@ -202,12 +203,4 @@ func dot(a, b []float64) float64 {
 		sum += v * b[i]
 	}
 	return sum
-}
-
-// grow returns n values, unspecified, in the memory of v where it is enough.
-func grow(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }

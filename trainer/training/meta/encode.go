@@ -2,6 +2,7 @@ package meta
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -86,7 +87,7 @@ func (e *encoder) forward(dst []float32, batch *tensor.Tensor, noise *rand.Rand)
 		count = e.nodes.count(e.h, e.w)
 		size := count * e.channels
 		if first == 0 {
-			dst = grow(dst, pictures*size)
+			dst = slices.Grow(dst[:0], pictures*size)[:pictures*size]
 		}
 		for i := range part {
 			e.nodes.forward(dst[(first+i)*size:][:size], e.rows(m.Data, i), e.h, e.w, e.channels)
@@ -101,7 +102,8 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.R
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
 	part, size := e.part(pictures), len(dnodes)/pictures
-	e.gradient = grow(e.gradient, part*inputs*e.h*e.w*e.channels)
+	all := part * inputs * e.h * e.w * e.channels
+	e.gradient = slices.Grow(e.gradient[:0], all)[:all]
 	for first := 0; first < pictures; first += part {
 		if part < pictures {
 			e.pass(batch, first, part, noise)

@@ -3,6 +3,7 @@ package meta
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/deepemd/deepemd/core/parts"
@@ -101,11 +102,11 @@ func (l *Learner) episode(batch training.Batch, noise *rand.Rand, share float64,
 	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images, noise)
 	channels := l.encoder.channels
 	size := nodes * channels
-	l.dnodes = grow(l.dnodes, len(l.nodes))
+	l.dnodes = slices.Grow(l.dnodes[:0], len(l.nodes))[:len(l.nodes)]
 	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
 
 	for class := range l.prototypes {
-		l.prototypes[class] = grow(l.prototypes[class], size)
+		l.prototypes[class] = slices.Grow(l.prototypes[class][:0], size)[:size]
 		clear(l.prototypes[class])
 		for shot := range l.shot {
 			for i, v := range picture(l.nodes, shot*l.way+class) {
@@ -131,7 +132,7 @@ func (l *Learner) episode(batch training.Batch, noise *rand.Rand, share float64,
 	clear(l.dnodes)
 	err = l.each(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
-		p.dsupport = grow(p.dsupport, size)
+		p.dsupport = slices.Grow(p.dsupport[:0], size)[:size]
 		clear(p.dsupport)
 		return p.score.Backward(picture(l.dnodes, support+query), p.dsupport, float64(l.dlogit[query*l.way+class]))
 	})
@@ -140,7 +141,7 @@ func (l *Learner) episode(batch training.Batch, noise *rand.Rand, share float64,
 	}
 	// The classes' gradients are added up in the order of the queries.
 	for class := range l.dprototypes {
-		l.dprototypes[class] = grow(l.dprototypes[class], size)
+		l.dprototypes[class] = slices.Grow(l.dprototypes[class][:0], size)[:size]
 		sum := l.dprototypes[class]
 		clear(sum)
 		for query := range l.asked {
@@ -183,12 +184,4 @@ func (l *Learner) each(do func(query, class int) error) error {
 		}
 	}
 	return nil
-}
-
-// grow returns n values, unspecified, in the memory of v where it is enough.
-func grow(v []float32, n int) []float32 {
-	if cap(v) < n {
-		return make([]float32, n)
-	}
-	return v[:n]
 }

@@ -2,6 +2,7 @@ package pretrain
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -76,7 +77,7 @@ func (m *Model) Announce(done func(finished ...*optim.Param)) {
 func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
 	features := m.backbone.Forward(batch.Images, noise)
 	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
-	m.pooled, m.dpooled = grow(m.pooled, n*in), grow(m.dpooled, n*in)
+	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], n*in)[:n*in], slices.Grow(m.dpooled[:0], n*in)[:n*in]
 	layer.AveragePool(m.pooled, features)
 	if m.dropout != nil {
 		m.dropout.Forward(m.pooled, noise)
@@ -84,7 +85,8 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 
 	var o training.Outcome
 	var correct int
-	m.logits, m.dlogits = grow(m.logits, n*m.classes.Out), grow(m.dlogits, n*m.classes.Out)
+	all := n * m.classes.Out
+	m.logits, m.dlogits = slices.Grow(m.logits[:0], all)[:all], slices.Grow(m.dlogits[:0], all)[:all]
 	m.classes.Forward(ctx, m.logits, m.pooled, n)
 	mine, turned := batch.Shares()
 	labels := 1.0 // the share of the labels in the loss
@@ -105,7 +107,7 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 		loss, correct := layer.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, m.rotationWeight*turned)
 		o.Loss += m.rotationWeight * turned * loss
 		o.Rotation = turned * float64(correct) / float64(max(training.Counted(batch.Rotations), 1))
-		m.dsecond = grow(m.dsecond, n*in)
+		m.dsecond = slices.Grow(m.dsecond[:0], n*in)[:n*in]
 		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
 		for i, g := range m.dsecond {
 			m.dpooled[i] += g
@@ -118,16 +120,9 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 	if m.dropout != nil {
 		m.dropout.Backward(m.dpooled)
 	}
-	m.gradient = grow(m.gradient, n*features.H*features.W*features.C)
+	size := n * features.H * features.W * features.C
+	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
 	layer.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
 	m.backbone.Backward(m.gradient)
 	return o, nil
-}
-
-// grow returns n floats in the memory of held where it is enough.
-func grow(held []float32, n int) []float32 {
-	if cap(held) < n {
-		return make([]float32, n)
-	}
-	return held[:n]
 }

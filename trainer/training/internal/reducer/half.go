@@ -3,6 +3,7 @@ package reducer
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/trainer/cluster"
@@ -41,8 +42,9 @@ func (h *half) sum(bucket []*optim.Param) error {
 	}
 	each := (n + ranks - 1) / ranks // values of a part
 	n = each * ranks
-	h.values, h.kept, h.left = resize(h.values, n), resize(h.kept, n), resize(h.left, each)
-	h.send, h.got, h.part = resize(h.send, 2*n), resize(h.got, 2*n), resize(h.part, 2*each)
+	h.values, h.kept = slices.Grow(h.values[:0], n)[:n], slices.Grow(h.kept[:0], n)[:n]
+	h.send, h.got = slices.Grow(h.send[:0], 2*n)[:2*n], slices.Grow(h.got[:0], 2*n)[:2*n]
+	h.left, h.part = slices.Grow(h.left[:0], each)[:each], slices.Grow(h.part[:0], 2*each)[:2*each]
 	values := h.values
 	for _, p := range bucket {
 		rest := h.unsent[p][:len(p.Grad)]
@@ -99,12 +101,4 @@ func add(sums []float32, from []byte) {
 	for i := range sums {
 		sums[i] += math.Float32frombits(uint32(binary.LittleEndian.Uint16(from[2*i:])) << 16)
 	}
-}
-
-// resize returns n values in the memory of held where it is enough.
-func resize[T any](held []T, n int) []T {
-	if cap(held) < n {
-		return make([]T, n)
-	}
-	return held[:n]
 }
