@@ -37,7 +37,7 @@ func table() string {
 	grows := func(n int) int { return 128 * n }
 	stays := func(int) int { return 128 }
 	for _, gbits := range []float64{1, 10, 25} {
-		line(fmt.Sprintf("128 pictures each, %g Gbit/s", gbits), func(int) cluster.Plan { return paper(128, gbits) }, grows)
+		line(fmt.Sprintf("128 images each, %g Gbit/s", gbits), func(int) cluster.Plan { return paper(128, gbits) }, grows)
 	}
 	line("the same at 1 Gbit/s, as bfloat16", func(int) cluster.Plan {
 		p := paper(128, 1)
@@ -49,7 +49,7 @@ func table() string {
 		p.Bytes, p.Window, p.Sums = p.Bytes*3/16, 0, 0 // weights, momentum and average
 		return p
 	}, grows)
-	line("128 pictures in all, 25 Gbit/s", func(n int) cluster.Plan { return paper(128/n, 25) }, stays)
+	line("128 images in all, 25 Gbit/s", func(n int) cluster.Plan { return paper(128/n, 25) }, stays)
 	return text.String()
 }
 
