@@ -12,7 +12,7 @@ func ExampleTables() {
 		fmt.Println(table.Title)
 	}
 	// Output:
-	// Table 1: DeepEMD-FCN beside image-level and local methods
+	// Table 1: DeepEMD-FCN compared with image-level and local methods
 	// Table 2: weights of the nodes
 	// Table 3: local embeddings
 	// Table 4: pre-training with the auxiliary task of rotations

@@ -53,11 +53,11 @@ func (r *Report) path(name string) string { return filepath.Join(r.Folder, name)
 func (r *Report) Index(tables []*Table) error {
 	var text strings.Builder
 	text.WriteString("# The paper's tables, measured\n\n" +
-		"What [DeepEMD](https://arxiv.org/abs/2003.06777) measures, with this project's network and code, beside what the paper\n" +
-		"gives: in other columns, for its networks and mostly its data are others. Intervals are 95%. Methods of one table\n" +
-		"classify the same episodes, so that differences between them are known better than each of them; whether an order of\n" +
-		"the paper holds here is judged by these differences. `–` stands for a figure of the paper that is not known for\n" +
-		"certain here, an empty place for what was not measured. Each table is also a CSV file, with all settings.\n")
+		"The tables of [DeepEMD](https://arxiv.org/abs/2003.06777), measured with this project's model and code. The paper's figures\n" +
+		"are in separate columns, because its models and most of its data differ. Intervals are 95%. All methods in a table classify\n" +
+		"the same episodes, so their differences are more precise than the accuracies. The differences decide whether the paper's\n" +
+		"ranking holds here. `–` is a figure of the paper that is not known for certain, and an empty cell was not measured. Each\n" +
+		"table is also a CSV file with all settings.\n")
 	for _, t := range tables {
 		raw, err := os.ReadFile(r.path(t.Name + ".md"))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +107,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		head, rule = head+" "+c.Label+" |", rule+" --- |"
 	}
 	timed := t.Columns[len(t.Columns)-1]
-	fmt.Fprintf(text, "%s ms a query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
+	fmt.Fprintf(text, "%s ms per query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
 	var absent []string
 	for _, row := range t.Rows {
 		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
@@ -127,9 +127,9 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		if last == nil {
 			text.WriteString(" | |\n")
 			if flag := r.Missing[row.Network]; r.Lab.network(row.Network) == nil {
-				absent = append(absent, fmt.Sprintf("%q needs a second network (%s)", row.Label, flag))
+				absent = append(absent, fmt.Sprintf("%q needs a second model (%s)", row.Label, flag))
 			} else if flag := r.Missing[row.Data]; row.Data != Main && r.Lab.Data[row.Data] == nil && len(absent) == 0 {
-				absent = append(absent, fmt.Sprintf("a second data set is needed (%s)", flag))
+				absent = append(absent, fmt.Sprintf("a second dataset is needed (%s)", flag))
 			}
 			continue
 		}
@@ -206,7 +206,7 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 			reversed++
 		}
 	}
-	fmt.Fprintf(text, "\nDoes the paper's order hold here? In %d of %d comparisons it does, in %d it does not, and %d are open: the difference is\nwithin chance. Points of accuracy over the same episodes:\n\n",
+	fmt.Fprintf(text, "\nDoes the paper's ranking hold here? It holds in %d of %d comparisons, does not hold in %d, and %d are open: the difference is\nwithin chance. Differences in percentage points over the same episodes:\n\n",
 		holds, len(verdicts), reversed, len(verdicts)-holds-reversed)
 	head, rule := "| claim |", "| --- |"
 	for _, c := range t.Columns {
@@ -257,25 +257,25 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 		if o.Split != "" {
 			where += " (" + o.Split + ")"
 		}
-		say("%d episodes of %d queries a class, seed %d, of %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, where)
+		say("%d episodes with %d queries per class, seed %d, from %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, where)
 		if o.Setting.Pictures > 0 {
-			say("the first %d pictures of each class take part", o.Setting.Pictures)
+			say("the first %d images of each class", o.Setting.Pictures)
 		}
-		say("network %s, SHA-256 %s", o.Network, o.SHA256)
+		say("model %s, SHA-256 %s", o.Network, o.SHA256)
 		say("measured %s", o.Date)
 	}
 	if !any {
 		return
 	}
-	how := "times are those of a machine that did other work too"
+	how := "the machine had other load while times were measured"
 	if alone {
 		how = "times were measured alone, on one thread"
 	}
 	said = append(said, how)
 	if len(with) > 0 {
-		say("the paper's figures are for %s with a ResNet-12 of 640 channels (sources: paper.toml)", r.paperData(t))
+		say("the paper's figures are for %s with a ResNet-12 of width 640 (sources: paper.toml)", r.paperData(t))
 	} else {
-		say("of this table, no figure of the paper is known for certain here")
+		say("no figure of the paper's table is known for certain")
 	}
 	fmt.Fprintf(text, "\n%s.\n", strings.ToUpper(said[0][:1])+strings.Join(said, "; ")[1:])
 }
@@ -323,7 +323,7 @@ func (r *Report) layer(text *strings.Builder) {
 		}
 	}
 	if date != "" {
-		fmt.Fprintf(text, "\nMeasured %s. The paper's times are of other machines: OpenCV for the simplex method, QPTH on a GPU for the interior point\nmethod, %d problems of 25 nodes.\n", date, timedPairs)
+		fmt.Fprintf(text, "\nMeasured %s. The paper measured on other machines: OpenCV for the simplex method and QPTH on a GPU for the interior point\nmethod, with %d problems (25×25 nodes).\n", date, timedPairs)
 	}
 }
 

@@ -374,8 +374,8 @@ func TestReport(t *testing.T) {
 	}
 	index := read("README.md")
 	for _, want := range []string{
-		"Table 1", "| 65.91 ± 0.82 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes of 2 queries a class, seed 1", "measured 2026-01-02",
-		"Does the paper's order hold here?", `Not measured: "Without" needs a second network (--weights-plain)`, "kshot.png", "3 episodes of",
+		"Table 1", "| 65.91 ± 0.82 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02",
+		"Does the paper's ranking hold here?", `Not measured: "Without" needs a second model (--weights-plain)`, "kshot.png", "3 episodes with",
 	} {
 		if !strings.Contains(index, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, index)
@@ -447,7 +447,7 @@ func TestFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, "retrieval.md"))
-	if err != nil || !strings.Contains(string(raw), "30 queries: the first 3 pictures of each class") {
+	if err != nil || !strings.Contains(string(raw), "30 queries: the first 3 images of each class") {
 		t.Errorf("%v: %s", err, raw)
 	}
 	lines, err := os.ReadFile(filepath.Join(folder, "retrieval.csv"))

@@ -135,7 +135,7 @@ func (r *Report) found(text *strings.Builder) {
 		text.WriteString("Not measured.\n")
 		return
 	}
-	text.WriteString("| method | P@1 (Recall@1) | Recall@2 | Recall@4 | Recall@8 | R-Precision | MAP@R | ms of matches a query |\n" + strings.Repeat("| --- ", 8) + "|\n")
+	text.WriteString("| method | P@1 (Recall@1) | Recall@2 | Recall@4 | Recall@8 | R-Precision | MAP@R | ms of matching per query |\n" + strings.Repeat("| --- ", 8) + "|\n")
 	for i, f := range found {
 		fmt.Fprintf(text, "| %s | %.2f ± %.2f |", foundBy[i].label, 100*f.Recall[0], 100*f.interval())
 		for _, share := range slices.Concat(f.Recall[1:], []float64{f.RPrecision, f.MAPR}) {
@@ -148,22 +148,22 @@ func (r *Report) found(text *strings.Builder) {
 		fmt.Fprintf(text, " %s |\n", milliseconds(f.QueryMS))
 	}
 	f := found[0]
-	which := "all pictures"
+	which := "all images"
 	if f.Pictures > 0 {
-		which = fmt.Sprintf("the first %d pictures", f.Pictures)
+		which = fmt.Sprintf("the first %d images", f.Pictures)
 	}
 	where := f.Data
 	if f.Part != "" {
 		where = fmt.Sprintf("the %s classes of %s (%s)", f.Part, where, f.Split)
 	}
-	fmt.Fprintf(text, "\n%d queries: %s of each class, %s; network %s, SHA-256 %s; measured %s.\n", f.Queries, which, where, f.Network, f.SHA256, f.Date)
+	fmt.Fprintf(text, "\n%d queries: %s of each class, %s; model %s, SHA-256 %s; measured %s.\n", f.Queries, which, where, f.Network, f.SHA256, f.Date)
 	switch better, half := found[2].Recall[0]-found[0].Recall[0], math.Hypot(found[0].interval(), found[2].interval()); {
 	case better > half:
-		text.WriteString("That matching finds more than global features, as the paper has it, holds here.\n")
+		text.WriteString("The paper's claim that matching beats global descriptors holds here.\n")
 	case better < -half:
-		text.WriteString("**That matching finds more than global features, as the paper has it, does not hold here.**\n")
+		text.WriteString("**The paper's claim that matching beats global descriptors does not hold here.**\n")
 	default:
-		text.WriteString("Whether matching finds more than global features, as the paper has it, is open: P@1 differs within chance.\n")
+		text.WriteString("The paper's claim that matching beats global descriptors is open: the difference in P@1 is within chance.\n")
 	}
 }
 

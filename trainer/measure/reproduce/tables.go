@@ -56,8 +56,8 @@ func Tables(p Plan) []*Table {
 func methodsTable() *Table {
 	return &Table{
 		Name:    "table1",
-		Title:   "Table 1: DeepEMD-FCN beside image-level and local methods",
-		About:   "All on the same features of the same network. With five shots, DeepEMD-FCN takes the mean of a class's examples here; Table 7 has the structured fully connected layer.",
+		Title:   "Table 1: DeepEMD-FCN compared with image-level and local methods",
+		About:   "All methods use the same features. With five shots, DeepEMD-FCN uses the mean of a class's examples; Table 7 has the structured fully connected layer.",
 		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Rows:    join(imageLevel, local, []Row{deepEMD}),
 		Orders:  []Order{{Better: deepEMD.Key, Worse: keys(imageLevel, local)}},
@@ -83,7 +83,7 @@ func weightsTable() *Table {
 	return &Table{
 		Name:    "table2",
 		Title:   "Table 2: weights of the nodes",
-		About:   "DeepEMD-FCN with class prototypes. K-means with as many clusters as nodes is the EMD with equal weights; one cluster, like an infinite bandwidth, is the cosine of mean features.",
+		About:   "DeepEMD-FCN with class prototypes. K-means with one cluster per node equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of mean features.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Rows:    rows,
 		Orders:  []Order{{Better: "cross-reference", Worse: keys(rows[1:])}},
@@ -102,7 +102,7 @@ func embeddersTable() *Table {
 	return &Table{
 		Name:    "table3",
 		Title:   "Table 3: local embeddings",
-		About:   "Class prototypes, cross-reference weights. Pyramids of features are averaged from the network's map; a grid's crops reach a cell's width beyond it, and each crop of a picture is a pass through the network. The paper meta-trains a network for each embedder; here one does for all rows, but where more are named below, in the order of the rows.",
+		About:   "Class prototypes, cross-reference weights. Feature pyramids are averaged from the model's map. A grid's crops are twice as wide as its cells, and each crop takes a pass through the model. The paper meta-trains a model for each embedder; here one model serves all rows, unless more are listed below, in the order of the rows.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Crops:   true,
 		Rows: []Row{
@@ -126,7 +126,7 @@ func rotationsTable() *Table {
 	return &Table{
 		Name:    "table4",
 		Title:   "Table 4: pre-training with the auxiliary task of rotations",
-		About:   "DeepEMD-FCN with class prototypes, of two networks.",
+		About:   "DeepEMD-FCN with class prototypes, for two models.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Rows:    []Row{{Key: "without", Label: "Without", Network: Plain}, {Key: "with", Label: "With"}},
 		Orders:  []Order{{Better: "with", Worse: []string{"without"}}},
@@ -141,7 +141,7 @@ func domainsTable() *Table {
 	return &Table{
 		Name:    "table5",
 		Title:   "Table 5: on another domain",
-		About:   "The network as it is, on pictures of a data set that it was not trained on. DeepEMD-FCN takes class prototypes.",
+		About:   "The same model on images of a dataset that it was not trained on. DeepEMD-FCN uses class prototypes.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Rows:    rows,
 		Orders:  []Order{{Better: deepEMD.Key, Worse: keys(imageLevel, local)}},
@@ -152,7 +152,7 @@ func layerTable() *Table {
 	return &Table{
 		Name:  "table6",
 		Title: "Table 6: time of the EMD layer",
-		About: fmt.Sprintf("Milliseconds of one thread's processor time for %d pairs of pictures, from local embeddings to scores (forward) and from there to the gradient by both pictures' embeddings (backward), by the size of the map and the number of channels C; medians. The inference of the first rows prepares pictures as it does for a page, in float32; the others are the layers of training.", timedPairs),
+		About: fmt.Sprintf("Processor time of one thread in milliseconds for %d pairs of images, from local embeddings to scores (forward) and from scores to the gradients of both embeddings (backward), for different map sizes and numbers of channels C; medians. The first rows are inference in float32, as in a page; the other rows are training layers.", timedPairs),
 		Layer: true,
 	}
 }
@@ -169,7 +169,7 @@ func benchmarkTable() *Table {
 	return &Table{
 		Name:    "table7",
 		Title:   "Table 7: one shot and five",
-		About:   "With five shots DeepEMD has its structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One network does for all rows, but where more are named below, in the order of the rows.",
+		About:   "With five shots, DeepEMD uses the structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One model serves all rows, unless more are listed below, in the order of the rows.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Crops:   true,
 		Rows:    rows,
@@ -185,7 +185,7 @@ func retrievalTable() *Table {
 	return &Table{
 		Name:  "retrieval",
 		Title: "Table: retrieval",
-		About: "Every picture of the gallery is searched for among all others. P@1 is how often the first is of its class, R-Precision the share of right ones among as many as the class has, and MAP@R the mean average precision of those.",
+		About: "Each image of the gallery is the query for all others. P@1 is the share of queries whose first result has the same class. R-Precision is the share of correct results among the first R, where R is the number of other images of the class, and MAP@R the mean average precision among these.",
 		Finds: true,
 	}
 }
@@ -194,7 +194,7 @@ func shotsFigure(p Plan) *Table {
 	t := &Table{
 		Name:  "kshot",
 		Title: "Figure: more shots",
-		About: "DeepEMD-FCN with the structured fully connected layer (SFC), beside other ways to make use of several examples, 5-way.",
+		About: "DeepEMD-FCN with the structured fully connected layer (SFC), compared with other ways to use several examples, 5-way.",
 		Draws: true,
 		Rows: []Row{
 			{Key: "sfc", Label: "EMD, SFC", Classifier: "sfc"},

@@ -34,7 +34,7 @@ func TestReproduce(t *testing.T) {
 	measured, page := read("measured.jsonl"), read("README.md")
 	for _, want := range []string{
 		"deepemd reproduce table2 --data " + filepath.Base(data) + " --size 32 --episodes 2 --query 1 --seed 1 --out report",
-		"network resnet12-s, SHA-256 ", "(--weights-plain)",
+		"model resnet12-s, SHA-256 ", "(--weights-plain)",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, page)
