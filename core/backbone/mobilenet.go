@@ -8,8 +8,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// ArchMobileNet is the name, in the metadata of weights files, of MobileNetV2 (Sandler et
-// al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
+// ArchMobileNet is the name, in the metadata of weights files, of MobileNet as in TensorFlow
+// (Howard et al., "MobileNets: Efficient Convolutional Neural Networks for Mobile Vision
+// Applications", 2017), and of MobileNetV2 (Sandler et al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
 // small (Howard et al., "Searching for MobileNetV3", 2019), as in torchvision. A file may
 // hold the first blocks alone: then the map that the last of them leaves is the network's.
 const ArchMobileNet = "mobilenet"
@@ -23,6 +24,7 @@ type mobilenet struct {
 	blocks      []*inverted
 	head        nn.Pointwise // behind the last block, nil where the file ends with a block
 	after       nn.Activation
+	turned      bool // pictures pass through it upside down, see first.go
 	begun, last *nn.Map
 }
 
@@ -56,6 +58,9 @@ func mobilenetVersionOf(r *weights.Reader) mobilenetVersion {
 // are absent or have another shape.
 func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	r := &mobilenetReader{Reader: weights.Reader{File: f, Prefix: mobilenetPrefix}}
+	if r.Has("dw1.weight") {
+		return r.first(opt)
+	}
 	blocks := 0
 	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
 		blocks++
@@ -102,6 +107,11 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 // layers passes a map through all layers. What is shown leaves the first convolution, each
 // block, and the last convolution.
 func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+	if n.turned {
+		upright := show
+		show = func(m *nn.Map) { turn(m); upright(m); turn(m) }
+		turn(input)
+	}
 	h, w := n.stem.Sides(input.H, input.W)
 	n.begun = n.begun.FitBare(input.N, h, w, n.stem.Channels())
 	n.stem.RunPast(c, n.begun, input, nil, n.after)
@@ -110,6 +120,9 @@ func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn
 	for _, b := range n.blocks {
 		x = b.run(c, x)
 		show(x)
+	}
+	if n.turned {
+		turn(x)
 	}
 	if n.head == nil {
 		return x

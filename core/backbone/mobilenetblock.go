@@ -11,6 +11,7 @@ type inverted struct {
 	squeeze *nn.SqueezeExcite // nil for none
 	project nn.Pointwise
 	after   nn.Activation // of all but the last convolution
+	end     nn.Activation // of the last convolution, Identity but in version 1
 	past    bool          // the input is added
 
 	wide, deep, out *nn.Map
@@ -34,6 +35,6 @@ func (b *inverted) run(c *nn.Context, in *nn.Map) *nn.Map {
 	if !b.past {
 		past = nil
 	}
-	b.project.RunPast(c, b.out, b.deep, past, nn.Identity)
+	b.project.RunPast(c, b.out, b.deep, past, b.end)
 	return b.out
 }

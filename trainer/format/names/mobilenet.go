@@ -1,6 +1,7 @@
 package names
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,4 +49,42 @@ func (f *Found) leave(number int) error {
 	}
 	f.Widths = []int{f.Tensors[last].Shape[0]}
 	return nil
+}
+
+// firstNorm are the names of a normalisation's tensors in a MobileNet v1, and those that
+// core/backbone reads.
+var firstNorm = map[string]string{"gamma": "weight", "beta": "bias", "mean": "running_mean", "var": "running_var"}
+
+// mobilenetFirst takes the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on as
+// far as they go. Pictures are scaled to −1…1.
+func mobilenetFirst(p part) (*Found, error) {
+	half := [3]float32{0.5, 0.5, 0.5}
+	f := &Found{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Mean: half, Std: half, Tensors: map[string]*tensor.Tensor{}}
+	take := func(layer string) (err error) {
+		names := map[string]string{layer + ".weight": layer + ".weight"}
+		for from, to := range firstNorm {
+			norm := layer + ".bn."
+			if p[norm+to] != nil { // found again
+				from = to
+			}
+			names[norm+from] = norm + to
+		}
+		for from, to := range names {
+			if f.Tensors["features."+to], err = p.need(from); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := take("conv1"); err != nil {
+		return nil, err
+	}
+	for i := 1; p[fmt.Sprintf("dw%d.weight", i)] != nil; i++ {
+		depthwise, pointwise := fmt.Sprintf("dw%d", i), fmt.Sprintf("pw%d", i)
+		if err := errors.Join(take(depthwise), take(pointwise)); err != nil {
+			return nil, err
+		}
+		f.Widths = []int{f.Tensors["features."+pointwise+".weight"].Shape[0]}
+	}
+	return f, nil
 }

@@ -1,12 +1,20 @@
 package names_test
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sbinet/npyio/npz"
+
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/format/names"
 )
@@ -36,5 +44,56 @@ func TestFindMobileNet(t *testing.T) {
 	delete(tensors, "features.12.0.weight")
 	if f, err := names.Find(tensors); err == nil || !strings.Contains(err.Error(), "no tensor features.12.0.weight") {
 		t.Errorf("got %v, %v: want an error that names the last convolution", f, err)
+	}
+}
+
+// TestMobileNetFirst: the shared teacher's maps of four photographs are those that were
+// computed from its weights in float64.
+func TestMobileNetFirst(t *testing.T) {
+	const name = "teachers/mobilenet-v1.safetensors"
+	raw, err := os.ReadFile(golden.Path(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := weights.DecodeTensors(name, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := names.Find(read.Tensors)
+	if err != nil || f == nil || len(f.Left) > 0 || f.Program != "a MobileNet v1 of TensorFlow" {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	again, err := names.Find(f.Tensors)
+	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
+		t.Errorf("found again: %v, %v", again, err)
+	}
+	n, err := backbone.New(file(f), backbone.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := npz.Open(golden.Path(t, "teachers/mobilenet-v1-golden.npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer want.Close()
+	for _, side := range []int{160, 224} {
+		var pixels []uint8
+		var maps []float32
+		if err := errors.Join(want.Read(fmt.Sprintf("input_%d.npy", side), &pixels), want.Read(fmt.Sprintf("map_%d.npy", side), &maps)); err != nil {
+			t.Fatal(err)
+		}
+		batch := tensor.New(4, side, side, 3)
+		for i, v := range pixels {
+			batch.Data[i] = (float32(v)/255 - f.Mean[0]) / f.Std[0]
+		}
+		got, err := n.Forward(batch)
+		if err != nil || len(got.Data) != len(maps) {
+			t.Fatalf("%d values, want %d, %v", len(got.Data), len(maps), err)
+		}
+		for i, v := range got.Data {
+			if math.Abs(float64(v-maps[i])) > 1e-4 {
+				t.Fatalf("%d pixels: value %d is %g, want %g", side, i, v, maps[i])
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Known says for people what else could be read.
-const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets"
+const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets, and MobileNet v1"
 
 // Found is a network among tensors.
 type Found struct {
@@ -21,6 +21,7 @@ type Found struct {
 	Arch      string
 	Widths    []int
 	InputSize int               // side in pixels that is usual here
+	Mean, Std [3]float32        // that such networks are trained with; zero where that differs
 	Extra     map[string]string // metadata that only such networks have
 	Tensors   map[string]*tensor.Tensor
 	Left      []string // names of tensors that are no part of the backbone, sorted
@@ -81,6 +82,7 @@ var kinds = []kind{
 	{"a vision transformer of DINOv2 or timm", "patch_embed.proj.weight", "", timm},
 	{"a vision transformer of torchvision", "conv_proj.weight", "", torchvision},
 	{"a vision transformer of Hugging Face", "embeddings.patch_embeddings.projection.weight", "", huggingFace},
+	{"a MobileNet v1 of TensorFlow", "dw1.weight", "pw1.weight", mobilenetFirst},
 	{"a MobileNetV2 of torchvision", "features.0.0.weight", "features.1.conv.0.0.weight", mobilenets},
 	{"a MobileNetV3 of torchvision", "features.0.0.weight", "features.1.block.0.0.weight", mobilenets},
 	{"a ResNet of torchvision", "conv1.weight", "layer1.0.conv1.weight", resnet},

@@ -108,6 +108,9 @@ func (n *Network) adopt(found *names.Found, all bool) (left []string) {
 	maps.Copy(extra, found.Extra)
 	maps.Copy(extra, m.Extra)
 	m.Extra = extra
+	if m.Std == ([3]float32{}) {
+		m.Mean, m.Std = found.Mean, found.Std
+	}
 	return left
 }
 
