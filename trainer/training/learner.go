@@ -26,15 +26,18 @@ type Batch struct {
 	// classes, nil where it says nothing; nil for no teacher.
 	Targets [][]float32
 
+	// Shown are the first pictures again as a teacher of maps takes them, [M, T, T, 3]; nil
+	// for none.
+	Shown *tensor.Tensor
 	// Episodes is of how many episodes the pictures are, of each as many; 0 for one.
 	Episodes int
 	// Whole is the batch that this one is a rank's part of; zero where it is all.
 	Whole Whole
 }
 
-// Whole says of the batch that ranks share how many labels and rotations count in it, or how
-// many episodes it has.
-type Whole struct{ Labels, Rotations, Episodes int }
+// Whole says of the batch that ranks share how many labels and rotations count in it, how many
+// pictures a teacher of maps is shown, or how many episodes it has.
+type Whole struct{ Labels, Rotations, Shown, Episodes int }
 
 // part is the share of a rank in what is counted in all of them.
 func part(mine, whole int) float64 {
@@ -48,6 +51,9 @@ func part(mine, whole int) float64 {
 func (b *Batch) Shares() (labels, rotations float64) {
 	return part(Counted(b.Labels), b.Whole.Labels), part(Counted(b.Rotations), b.Whole.Rotations)
 }
+
+// ShareShown is the rank's share in the pictures that a teacher of maps is shown.
+func (b *Batch) ShareShown() float64 { return part(b.Shown.Shape[0], b.Whole.Shown) }
 
 // episodes goes through the pictures of each episode.
 func (b *Batch) episodes() iter.Seq[*tensor.Tensor] {
@@ -79,6 +85,7 @@ func Counted(labels []int) int {
 type Outcome struct {
 	Loss               float64
 	Accuracy, Rotation float64
+	Cosine             float64 // of the maps with the teacher's, in the mean
 }
 
 // Learner is a backbone with the part that makes a loss of its features.

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
+	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
@@ -17,7 +18,7 @@ const statisticsBatches = 24
 // endEpoch measures when it is time, writes networks and curves, and saves.
 func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 	last := t.step == t.steps
-	if every := t.Settings.ValidateEvery; last || t.Validate != nil && every > 0 && (epoch+1)%every == 0 {
+	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
 			if ctx.Err() != nil && t.ranks.group.Size() == 1 { // ranks stop where they next agree
 				return errors.Join(ctx.Err(), t.save())
@@ -35,7 +36,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 }
 
 // finish makes a network of the present weights, measures it, and keeps it when
-// it is the best or the last.
+// it is the best or the last, or where nothing measures it.
 func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
 	network, err := t.network(ctx, stage)
 	if err != nil {
@@ -50,7 +51,7 @@ func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool)
 	if err := t.tellSkipped(float64(epoch + 1)); err != nil {
 		return err
 	}
-	if last {
+	if last || t.Validate == nil {
 		t.unsaved.networks[LastFile] = network
 	}
 	return nil
@@ -82,12 +83,12 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
-		return t.Learner.Backbone().Export(meta), nil
+		return t.export(meta), nil
 	}
 	if t.Settings.FreezeStatistics {
 		t.average.Swap()
 		defer t.average.Swap()
-		return t.Learner.Backbone().Export(meta), nil
+		return t.export(meta), nil
 	}
 	norms := t.Learner.Backbone().Norms()
 	var means, variances []*tensor.Tensor
@@ -122,5 +123,14 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 	if err := t.ranks.meanStatistics(); err != nil {
 		return nil, err
 	}
-	return t.Learner.Backbone().Export(meta), nil
+	return t.export(meta), nil
+}
+
+// export returns the network's file, with what the learner wants kept beside it.
+func (t *Trainer) export(meta weights.Meta) *weights.File {
+	f := t.Learner.Backbone().Export(meta)
+	if l, ok := t.Learner.(interface{ Kept() []*optim.Param }); ok {
+		layer.Export(f, l.Kept(), nil)
+	}
+	return f
 }

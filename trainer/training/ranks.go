@@ -109,15 +109,15 @@ func (r *ranks) sum(o *Outcome) (scale float64, err error) {
 		return 1, nil
 	case r.apart: // the rank's part is all that it learns from
 		n := float64(r.group.Size())
-		o.Loss, o.Accuracy, o.Rotation = n*o.Loss, n*o.Accuracy, n*o.Rotation
+		o.Loss, o.Accuracy, o.Rotation, o.Cosine = n*o.Loss, n*o.Accuracy, n*o.Rotation, n*o.Cosine
 		return n, nil
 	}
 	err = errors.Join(r.failed, r.reducer.Wait())
-	all := []float64{o.Loss, o.Accuracy, o.Rotation}
+	all := []float64{o.Loss, o.Accuracy, o.Rotation, o.Cosine}
 	if err == nil {
 		err = r.group.SumFloat64(all)
 	}
-	o.Loss, o.Accuracy, o.Rotation = all[0], all[1], all[2]
+	o.Loss, o.Accuracy, o.Rotation, o.Cosine = all[0], all[1], all[2], all[3]
 	return 1, err
 }
 

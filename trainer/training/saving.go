@@ -64,6 +64,7 @@ func (t *Trainer) save() error {
 	if !t.ranks.leads() {
 		return nil
 	}
+	t.saved = time.Now()
 	var problems []error
 	for _, name := range []string{BestFile, LastFile} {
 		network := t.unsaved.networks[name]

@@ -16,6 +16,8 @@ type Stage struct {
 	Epochs int `toml:"epochs"`
 	Size   int `toml:"size"` // side of the network's input in pixels
 	Batch  int `toml:"batch"`
+	// Teacher is the side of the pictures that a teacher of maps is shown; 0 for its own.
+	Teacher int `toml:"teacher"`
 }
 
 // Settings are what a run depends on, whatever is learnt.
@@ -24,7 +26,7 @@ type Settings struct {
 	Stages []Stage `toml:"stages"`
 
 	Rate     float64 `toml:"rate"`     // the highest learning rate
-	Schedule string  `toml:"schedule"` // step, cosine, one-cycle or halving
+	Schedule string  `toml:"schedule"` // step, cosine, one-cycle, flat or halving
 	// HalveEvery is after how many steps the schedule "halving" halves the rate.
 	HalveEvery  int     `toml:"halve_every"`
 	WarmUp      int     `toml:"warm_up"` // steps
@@ -145,6 +147,8 @@ func (s Stage) check() error {
 		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
 		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:
+		return fmt.Errorf("teacher is shown pictures of %d pixels: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
 	case s.Batch < 2:
 		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
 	case s.Batch > maxBatch:

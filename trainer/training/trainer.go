@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 const (
 	CheckpointFile = "checkpoint.bin"   // to continue from
 	BestFile       = "best.safetensors" // the network that validated best
-	LastFile       = "last.safetensors" // the network at the end
+	LastFile       = "last.safetensors" // the network at the end, or so far where nothing validates
 	LogFile        = "log.jsonl"
 	CurvesFile     = "curves.png"
 )
@@ -45,6 +46,9 @@ type Trainer struct {
 	// Pause is the time between the last tries to write what cannot be written; 0
 	// for half a minute.
 	Pause time.Duration
+	// SaveEvery is the time between checkpoints within an epoch of a process alone; 0 for four
+	// minutes.
+	SaveEvery time.Duration
 
 	ranks     *ranks
 	optimizer *optim.SGD
@@ -58,10 +62,14 @@ type Trainer struct {
 	best         int // validation accuracy in millionths
 	averageSteps int
 	unsaved      unsaved
+	saved        time.Time // when the checkpoint was last written, or the run began
 }
 
 // logEvery is how many steps pass between lines of the log.
 const logEvery = 20
+
+// saveEvery is the time between checkpoints within an epoch, unless told otherwise.
+const saveEvery = 4 * time.Minute
 
 // Run trains from the checkpoint in the run's folder if there is one and resume
 // is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
@@ -148,7 +156,7 @@ func (t *Trainer) start(resume bool) (err error) {
 			return err
 		}
 	}
-	t.unsaved = unsaved{networks: map[string]*weights.File{}}
+	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
 	if t.ranks.leads() {
 		if t.log, err = runfolder.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
 			return err
@@ -204,7 +212,7 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		t.milliseconds += int(took.Milliseconds())
 		record := runfolder.Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
-			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation,
+			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
 			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.ranks.group.Size()) / took.Seconds(),
 		}
 		if t.step%logEvery == 0 {
@@ -215,6 +223,9 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		}
 		if t.ranks.group.Size() == 1 { // else rank 0 has not all of the state until the epoch's end
 			t.saveAgain()
+			if time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
+				t.saveAndGoOn()
+			}
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ type Ready struct {
 // begin reads the network that training begins with, and tells where its normalisation
 // is a guess.
 func (w Work) begin(path string) (*weights.File, error) {
-	n, err := netfile.Read(path, path, netfile.Facts{}, false)
+	n, err := netfile.Read(path, path, netfile.Facts{}, true)
 	if err != nil {
 		return nil, err
 	}

@@ -198,6 +198,8 @@ func TestPrepareRefuses(t *testing.T) {
 		"rate":              func(s *job.Pretrain) { s.Rate = -1 },
 		"want stop or skip": func(s *job.Pretrain) { s.Corrupt = "ignore" },
 		"nowhere":           func(s *job.Pretrain) { s.Data = "nowhere" },
+		"no --teacher":      func(s *job.Pretrain) { s.MapWeight = 1 },
+		"without labels":    func(s *job.Pretrain) { s.Unlabelled = []string{s.Data} },
 		"the teacher":       func(s *job.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
 		s := job.NewPretrain()

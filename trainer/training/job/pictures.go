@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
@@ -18,8 +20,9 @@ import (
 
 // Pictures is the part of a job's settings that says what to learn from.
 type Pictures struct {
-	Data  string `toml:"data"`  // see data.OpenSplit
-	Split string `toml:"split"` // empty for the one that comes with the data, if any
+	Data  string   `toml:"data"`  // see data.OpenSplit
+	More  []string `toml:"more"`  // further data, joined with it
+	Split string   `toml:"split"` // empty for the one that comes with the data, if any
 	// Cache is where decoded pictures are kept: auto, memory, file, none or a path;
 	// empty for auto.
 	Cache string `toml:"cache"`
@@ -61,11 +64,11 @@ type opened struct {
 
 // open opens the data of a job, whose networks are validated with the embedder, and
 // tells what was found.
-func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, embedder embed.Embedder) (d *opened, err error) {
+func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, embedder embed.Embedder, unlabelled ...string) (d *opened, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	set, err := data.OpenSplit(s.Data, s.Split)
+	set, err := s.join(unlabelled)
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +110,37 @@ func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, emb
 	if err := samePictures(cluster.Of(ctx), set, d.classes); err != nil {
 		return nil, err
 	}
+	if n := len(set.Pictures(data.Unlabelled)); n > 0 {
+		w.tell("%d pictures of %s without labels", n, strings.Join(unlabelled, ", "))
+	}
 	if len(d.classes) == 1 {
 		w.tell("only one class trains, %s: there is nothing to tell apart; put the pictures of each class into a folder of its own", d.classes[0])
 	}
 	return d, s.keep(ctx, w, d, val, run.Threads)
+}
+
+// join opens the data, and joins it with further data and with data whose labels do not count.
+func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
+	var sets []*data.Set
+	defer func() {
+		if err != nil {
+			for _, set := range sets {
+				set.Close()
+			}
+		}
+	}()
+	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabelled) {
+		split := ""
+		if i == 0 {
+			split = s.Split
+		}
+		set, err := data.OpenSplit(name, split)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return data.Join(sets[:1+len(s.More)], sets[1+len(s.More):])
 }
 
 // keep keeps the decoded pictures of training and validation.
@@ -118,7 +148,7 @@ func (s *Pictures) keep(ctx context.Context, w Work, d *opened, val []string, th
 	var said string
 	err := w.show("pictures decoded", func(show evaluate.Progress) (err error) {
 		said, err = d.set.UseCache(ctx, data.Cache{
-			Where: s.Cache, Classes: append(append([]string(nil), d.classes...), val...), Threads: threads, Progress: show,
+			Where: s.Cache, Classes: slices.Concat(d.classes, val, []string{data.Unlabelled}), Threads: threads, Progress: show,
 		})
 		return err
 	})

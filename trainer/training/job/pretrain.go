@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
@@ -19,9 +21,11 @@ import (
 type Pretrain struct {
 	Pictures
 	pretrain.Settings
-	Init    string         `toml:"init"`    // the network to begin with; empty for random weights
-	Teacher string         `toml:"teacher"` // the networks to learn from, beside the labels, with commas between; empty for none
-	Augment augment.Policy `toml:"augment"`
+	Init    string `toml:"init"`    // the network to begin with; empty for random weights
+	Teacher string `toml:"teacher"` // the networks to learn from, beside the labels, with commas between; empty for none
+	// Unlabelled are data whose pictures a teacher of maps teaches, and whose classes do not count.
+	Unlabelled []string       `toml:"unlabelled"`
+	Augment    augment.Policy `toml:"augment"`
 }
 
 // NewPretrain returns the defaults.
@@ -60,7 +64,16 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	if err := s.CheckNetwork(s.Plan, share); err != nil {
 		return nil, err
 	}
-	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{})
+	var maps *netfile.Network // the teacher of maps
+	switch {
+	case s.MapWeight > 0:
+		if maps, err = s.teacherOfMaps(w); err != nil {
+			return nil, fmt.Errorf("the teacher: %w", err)
+		}
+	case len(s.Unlabelled) > 0:
+		return nil, errors.New("pictures without labels teach nothing without a teacher of maps: name one with --teacher, and set map_weight")
+	}
+	pictures, err := s.open(ctx, w, &s.Settings.Settings, embed.FCN{}, s.Unlabelled...)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +87,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		return nil, err
 	}
 	source.Group = group
-	if s.Teacher != "" {
+	if s.Teacher != "" && maps == nil {
 		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {
 			return nil, err
 		}
@@ -93,7 +106,42 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
 		}
 	}
+	model := pretrain.NewModel(&s.Settings, net, len(pictures.classes))
+	if maps != nil {
+		teacher, err := core.New(maps.File, core.Options{Threads: s.Threads})
+		if err != nil {
+			return nil, err
+		}
+		model.Teach(&s.Settings, teacher, teacher.Channels())
+		if begin != nil {
+			model.Resume(begin)
+		}
+		source.Shown = &imaging.Preprocess{Mean: maps.Meta.Mean, Std: maps.Meta.Std}
+		knows.TrainedOn += ", taught the maps of " + maps.Meta.Name
+	}
 	return &Ready{&training.Trainer{
-		Settings: &s.Settings.Settings, Learner: pretrain.NewModel(&s.Settings, net, len(pictures.classes)), Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
+		Settings: &s.Settings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
 	}, pictures.set}, nil
+}
+
+// teacherOfMaps reads the network whose maps are to be learnt, as many positions as it has,
+// and settles the sizes of the pictures that it is shown.
+func (s *Pretrain) teacherOfMaps(w Work) (*netfile.Network, error) {
+	if s.Teacher == "" {
+		return nil, fmt.Errorf("map_weight is %g, and no --teacher has maps", s.MapWeight)
+	}
+	n, err := netfile.Read(s.Teacher, s.Teacher, netfile.Facts{}, false)
+	if err != nil {
+		return nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("the teacher: %s", note)
+	}
+	delete(n.Meta.Extra, core.KeyGrid)
+	for i := range s.Stages {
+		if s.Stages[i].Teacher == 0 {
+			s.Stages[i].Teacher = n.Meta.InputSize
+		}
+	}
+	return n, nil
 }

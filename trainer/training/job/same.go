@@ -17,7 +17,7 @@ import (
 
 // machines are the settings that may differ from rank to rank: where things lie on its
 // machine, and how many cores that has.
-var machines = []string{"data", "split", "cache", "init", "teacher", "threads"}
+var machines = []string{"data", "more", "unlabelled", "split", "cache", "init", "teacher", "threads"}
 
 // sameSettings returns an error, on all ranks, where one has other settings than rank 0.
 func sameSettings(g cluster.Group, settings any) error {
@@ -66,7 +66,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	}
 	digest := sha256.New()
 	mine := listing{Classes: len(classes)}
-	for _, class := range classes {
+	for _, class := range slices.Concat(classes, []string{data.Unlabelled}) {
 		_, _ = io.WriteString(digest, fmt.Sprintf("%q:", class)) // a hash takes everything
 		for _, p := range set.Pictures(class) {
 			mine.Pictures++

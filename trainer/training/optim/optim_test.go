@@ -98,6 +98,7 @@ func TestSchedules(t *testing.T) {
 		{"cosine", Cosine{}, map[int]float64{0: 1, 50: 0.5, 100: 0}},
 		{"one-cycle", OneCycle{Rise: 0.25}, map[int]float64{0: 0.04, 99: 1e-4}},
 		{"every", Every{Interval: 10, Gamma: 0.5}, map[int]float64{0: 1, 9: 1, 10: 0.5, 35: 0.125}},
+		{"flat", Flat{Fall: 0.25}, map[int]float64{0: 1, 75: 1, 90: 0.4, 99: 0.04}},
 		{"warm-up", WarmUp{Steps: 4, Then: Cosine{}}, map[int]float64{0: 0.25, 3: Cosine{}.Share(3, 100), 50: 0.5}},
 	}
 	for _, c := range cases {
@@ -114,7 +115,7 @@ func TestSchedules(t *testing.T) {
 	if highest < 0.99 || highest > 1 {
 		t.Errorf("one-cycle reaches %g, want 1", highest)
 	}
-	for _, name := range []string{"step", "cosine", "one-cycle"} {
+	for _, name := range []string{"step", "cosine", "one-cycle", "flat"} {
 		if _, err := ParseSchedule(name); err != nil {
 			t.Error(err)
 		}

@@ -63,6 +63,16 @@ func (o OneCycle) Share(step, steps int) float64 {
 	return to + (from-to)*(1+math.Cos(math.Pi*part))/2
 }
 
+// Flat keeps the rate until the last share Fall of the run, in which it falls in a line to
+// nothing: a run can be made longer, or continued elsewhere, until then (Hägele et al.,
+// "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations", 2024).
+type Flat struct{ Fall float64 }
+
+// Share implements [Schedule].
+func (f Flat) Share(step, steps int) float64 {
+	return min((1-float64(step)/float64(steps))/f.Fall, 1)
+}
+
 // WarmUp raises the rate of another schedule in a line from nothing during the
 // first steps.
 type WarmUp struct {
@@ -80,7 +90,7 @@ func (w WarmUp) Share(step, steps int) float64 {
 }
 
 // ParseSchedule returns the schedule that settings name: "step" (÷10 at 60% and 85% of
-// the run), "cosine" or "one-cycle".
+// the run), "cosine", "one-cycle" or "flat".
 //
 // # Errors
 //
@@ -93,6 +103,8 @@ func ParseSchedule(name string) (Schedule, error) {
 		return Cosine{}, nil
 	case "one-cycle":
 		return OneCycle{Rise: 0.25}, nil
+	case "flat":
+		return Flat{Fall: 0.25}, nil
 	}
-	return nil, fmt.Errorf("schedule %q: use step, cosine or one-cycle", name)
+	return nil, fmt.Errorf("schedule %q: use step, cosine, one-cycle or flat", name)
 }

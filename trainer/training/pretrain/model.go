@@ -21,6 +21,7 @@ type Model struct {
 	rotation *layer.Linear // nil for no auxiliary task
 	dropout  *layer.Dropout
 	count    int
+	maps     *maps // nil for no teacher of maps
 
 	smoothing, rotationWeight         float64
 	teacherWeight, teacherTemperature float64
@@ -63,6 +64,9 @@ func (m *Model) heads() []*optim.Param {
 	params := []*optim.Param{&m.classes.Weight, &m.classes.Bias}
 	if m.rotation != nil {
 		params = append(params, &m.rotation.Weight, &m.rotation.Bias)
+	}
+	if m.maps != nil {
+		params = append(params, &m.maps.projection.Weight, &m.maps.projection.Bias)
 	}
 	return params
 }
@@ -114,15 +118,22 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 		}
 	}
 
-	if m.done != nil {
-		m.done(m.heads()...)
-	}
 	if m.dropout != nil {
 		m.dropout.Backward(m.dpooled)
 	}
 	size := n * features.H * features.W * features.C
 	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
 	layer.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
+	if m.maps != nil && batch.Shown != nil {
+		loss, cosine, err := m.maps.gradients(ctx, m.gradient, features, batch.Shown, batch.ShareShown())
+		if err != nil {
+			return o, err
+		}
+		o.Loss, o.Cosine = o.Loss+loss, cosine
+	}
+	if m.done != nil {
+		m.done(m.heads()...)
+	}
 	m.backbone.Backward(m.gradient)
 	return o, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -23,8 +24,13 @@ type Pictures struct {
 	// Targets are what a teacher says of each picture, by its name: see
 	// training.Batch. nil for no teacher.
 	Targets map[string][]float32
-	Seed    uint64
-	Threads int // goroutines that prepare pictures; 0 for all cores
+	// Shown has the mean and standard deviation of the pictures that a teacher of maps takes
+	// (see training.Batch); nil for no such teacher.
+	Shown *imaging.Preprocess
+	// PerEpoch is how many pictures an epoch takes; 0 for all.
+	PerEpoch int
+	Seed     uint64
+	Threads  int // goroutines that prepare pictures; 0 for all cores
 	// Group shares every batch among its ranks; nil for a process alone. Together they have
 	// the pictures that it would have.
 	Group cluster.Group
@@ -35,7 +41,7 @@ type Pictures struct {
 }
 
 // NewPictures returns a source of all pictures of the classes, labelled by their
-// class's place in the list.
+// class's place in the list, and of those without labels.
 //
 // # Errors
 //
@@ -44,7 +50,7 @@ func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Po
 	if err := set.Require(classes); err != nil {
 		return nil, err
 	}
-	p := &Pictures{Set: set, Policy: policy, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
+	p := &Pictures{Set: set, Policy: policy, PerEpoch: s.EpochPictures, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
 	if s.RotationWeight > 0 {
 		p.Turned, p.TurnedClasses = turnedShare, s.TurnedClasses
 	}
@@ -53,7 +59,18 @@ func NewPictures(set *data.Set, classes []string, s *Settings, policy augment.Po
 			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
 		}
 	}
+	for _, picture := range set.Pictures(data.Unlabelled) {
+		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
+	}
 	return p, nil
+}
+
+// perEpoch is how many pictures an epoch takes.
+func (p *Pictures) perEpoch() int {
+	if p.PerEpoch == 0 {
+		return len(p.names)
+	}
+	return min(p.PerEpoch, len(p.names))
 }
 
 // turnedShare is the share of turned pictures beside those of a batch: the task
@@ -62,11 +79,13 @@ const turnedShare = 0.25
 
 // Steps implements [training.Source]. Pictures that do not fill a last batch are left out
 // of the epoch.
-func (p *Pictures) Steps(stage training.Stage) int { return len(p.names) / stage.Batch }
+func (p *Pictures) Steps(stage training.Stage) int { return p.perEpoch() / stage.Batch }
 
 // Batches implements [training.Source].
 func (p *Pictures) Batches(ctx context.Context, stage training.Stage, epoch, from int) (next func() (training.Batch, error), stop func()) {
-	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch)<<8|1)).Perm(len(p.names))
+	each := p.perEpoch()
+	parts := max(len(p.names)/max(each, 1), 1) // epochs that one order of all pictures lasts for
+	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
 	return training.Ahead(ctx, from, p.Steps(stage), func(number int) (training.Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
 	})
@@ -83,10 +102,15 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 	row := func(i int) int { return i*group.Size() + group.Rank() } // of the whole batch
 	n := (all - group.Rank() + group.Size() - 1) / group.Size()
 	if group.Size() > 1 {
-		b.Whole.Labels, b.Whole.Rotations = len(pictures), turned+(turned+2)/3
+		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labelled(pictures), turned+(turned+2)/3, len(pictures)
 		if p.TurnedClasses {
-			b.Whole.Labels = all
+			b.Whole.Labels += p.labelled(pictures[:turned])
 		}
+	}
+	shown := 0 // pictures of this rank that the teacher is shown: all that are upright
+	if p.Shown != nil {
+		shown = (len(pictures) - group.Rank() + group.Size() - 1) / group.Size()
+		b.Shown = tensor.New(shown, stage.Teacher, stage.Teacher, 3)
 	}
 	b.Labels = make([]int, n)
 	if turned > 0 {
@@ -99,10 +123,16 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 		at := row(i)
 		which := pictures[at%len(pictures)]
 		// A picture varies by epoch, and its turned copy differently.
-		r := rand.New(rand.NewPCG(p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))))
+		seed, stream := p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))
+		r := rand.New(rand.NewPCG(seed, stream))
 		img, err := p.Set.Image(p.names[which])
 		if err != nil {
 			return nil, err
+		}
+		if i < shown { // the same crop, as sharp as the teacher takes it, and never spoilt
+			clean := p.Policy
+			clean.Disturb = 0
+			p.Shown.Normalize(b.Shown.Row(i), clean.Apply(img, stage.Teacher, rand.New(rand.NewPCG(seed, stream))))
 		}
 		img = p.Policy.Apply(img, stage.Size, r)
 		b.Labels[i] = p.labels[which]
@@ -125,4 +155,15 @@ func (p *Pictures) batch(stage training.Stage, epoch int, pictures []int) (b tra
 		return img, nil
 	})
 	return b, err
+}
+
+// labelled is how many pictures have a label.
+func (p *Pictures) labelled(pictures []int) int {
+	n := 0
+	for _, which := range pictures {
+		if p.labels[which] >= 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -26,6 +26,14 @@ type Settings struct {
 	TeacherWeight      float64 `toml:"teacher_weight"`
 	TeacherTemperature float64 `toml:"teacher_temperature"`
 
+	// MapWeight is the weight in the loss of the cosines with a teacher's maps, beside the
+	// classes' 1; 0 where the teacher speaks of classes instead.
+	MapWeight float64 `toml:"map_weight"`
+
+	// EpochPictures is how many pictures an epoch takes, so that all come up equally often
+	// over several epochs; 0 for all.
+	EpochPictures int `toml:"epoch_pictures"`
+
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
 }
@@ -59,6 +67,7 @@ func (s *Settings) Check() error {
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},
 		{Name: "drop_block", Value: s.DropBlock, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
 		{Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
+		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
 	}); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type Record struct {
 	Loss      float64 `json:"loss,omitempty"`
 	Accuracy  float64 `json:"accuracy,omitempty"`
 	Rotation  float64 `json:"rotation,omitempty"` // accuracy of the auxiliary task
+	Cosine    float64 `json:"cosine,omitempty"`   // of the maps with a teacher's
 	Gradient  float64 `json:"gradient,omitempty"` // norm, before clipping
 	PerSecond float64 `json:"perSecond,omitempty"`
 	// Validation is the accuracy over validation episodes, Interval half the

@@ -17,6 +17,7 @@ import (
 func newPretrainCommand() *cobra.Command {
 	var f trainingFlags
 	var init, teacher string
+	var unlabelled []string
 	command := &cobra.Command{
 		Use:   "pretrain --out DIR",
 		Short: "Pre-train a backbone by classifying all training classes",
@@ -27,7 +28,8 @@ func newPretrainCommand() *cobra.Command {
 			"at a lower rate are then enough. Widths and normalisation are that network's, a ResNet-12.\n\n" +
 			"A teacher, any network (--teacher), says before the first step how like each class every picture is, by its\n" +
 			"mean features and those of the classes; training then learns that beside the labels (distillation). Several,\n" +
-			"with commas between, have their features side by side.\n\n" +
+			"with commas between, have their features side by side. With the setting map_weight it teaches its map instead, position\n" +
+			"by position on the same crops, through a linear layer; of a stage, teacher is the size of the pictures that it is shown.\n\n" +
 			"Settings come from a TOML file; --set changes single ones. The run's folder holds them, checkpoints, a\n" +
 			"log (" + training.LogFile + "), its curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save; --resume continues,\n" +
 			"with the weights that a run without the interruption would have had, bit for bit.\n\n" +
@@ -44,16 +46,17 @@ func newPretrainCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
-			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher)
+			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher, unlabelled)
 		},
 	}
 	f.register(command.Flags(), recipes.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder; several with commas between (default: none)")
+	command.Flags().StringArrayVar(&unlabelled, "unlabelled", nil, "further pictures, whose classes do not count: a teacher of maps teaches them too; several times for several")
 	return verb.Shares(command)
 }
 
-func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string) (err error) {
+func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string, unlabelled []string) (err error) {
 	g := cluster.Of(ctx)
 	held, err := f.hold(g)
 	if err != nil {
@@ -69,6 +72,9 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags,
 	}
 	if teacher != "" {
 		s.Teacher = teacher
+	}
+	if len(unlabelled) > 0 {
+		s.Unlabelled = unlabelled
 	}
 	return f.run(ctx, stdout, stderr, s)
 }

@@ -14,7 +14,7 @@ import (
 func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range recipes.Names(recipes.Pretrain) {
 		s := job.NewPretrain()
-		f := trainingFlags{kind: recipes.Pretrain, recipe: name, data: "d.zip", out: filepath.Join(t.TempDir(), "run")}
+		f := trainingFlags{kind: recipes.Pretrain, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
 		if err := f.read(cluster.Alone{}, s, &s.Pictures); err != nil {
 			t.Error(err)
 		} else if err := s.Check(); err != nil {
@@ -23,7 +23,7 @@ func TestRecipesAreSettings(t *testing.T) {
 	}
 	for _, name := range recipes.Names(recipes.Meta) {
 		s := job.NewMeta()
-		f := trainingFlags{kind: recipes.Meta, recipe: name, data: "d.zip", out: filepath.Join(t.TempDir(), "run")}
+		f := trainingFlags{kind: recipes.Meta, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
 		err := f.read(cluster.Alone{}, s, &s.Pictures)
 		for i := range s.Stages {
 			s.Stages[i].Size = max(s.Stages[i].Size, 84) // 0 is the size of the network to begin with

@@ -30,9 +30,9 @@ import (
 
 // trainingFlags are the flags of every recipe of training.
 type trainingFlags struct {
-	recipe, config, data, split, cache, out string
-	set                                     []string
-	resume                                  bool
+	recipe, config, split, cache, out string
+	data, set                         []string
+	resume                            bool
 
 	kind string // of the recipes
 }
@@ -41,7 +41,7 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	f.kind = kind
 	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(recipes.Names(kind), ", "))
 	set.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
-	set.StringVar(&f.data, "data", "", flags.DataHelp)
+	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; several times for data that are joined, classes by their names")
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes train)")
 	set.StringVar(&f.cache, "cache", "", "where decoded pictures are kept: memory, file, none, or a path (default: in memory, or in a file when they would fill a quarter of it)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is made")
@@ -100,8 +100,8 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *job.Pictures
 			return err
 		}
 	}
-	if f.data != "" {
-		source.Data = f.data
+	if len(f.data) > 0 {
+		source.Data, source.More = f.data[0], f.data[1:]
 	}
 	if f.split != "" {
 		source.Split = f.split

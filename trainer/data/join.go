@@ -1,0 +1,101 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Unlabelled is the class of pictures whose class is not to be learnt.
+const Unlabelled = "(unlabelled)"
+
+// Join returns one set of the pictures of several. Classes of the same name become one;
+// pictures of the sets without labels are all of the class [Unlabelled], which is none of
+// [Set.Classes]. A picture's name begins with the number of its set: "0/train/fox/1.jpg". The
+// split is that of the first set. Closing the joined set closes them all; they are not to be
+// used any more.
+//
+// # Errors
+//
+// No set with labels.
+func Join(labelled, unlabelled []*Set) (*Set, error) {
+	if len(labelled) == 0 {
+		return nil, errors.New("no data set with labels")
+	}
+	if len(labelled)+len(unlabelled) == 1 {
+		return labelled[0], nil
+	}
+	s := &Set{split: labelled[0].split, pictures: make(map[string][]Picture), labels: map[string]string{}, decode: decode}
+	var names, paths, forms []string
+	var sources joined
+	for i, part := range slices.Concat(labelled, unlabelled) {
+		names, paths, forms = append(names, part.name), append(paths, part.path), append(forms, part.form)
+		sources = append(sources, part.source)
+		for class, pictures := range part.pictures {
+			if i >= len(labelled) {
+				class = Unlabelled
+			} else if words := part.labels[class]; words != "" {
+				s.labels[class] = words
+			}
+			for _, p := range pictures {
+				s.pictures[class] = append(s.pictures[class], Picture{Class: class, Name: path.Join(strconv.Itoa(i), p.Name)})
+			}
+		}
+	}
+	s.source, s.name, s.path, s.form = sources, strings.Join(names, "+"), strings.Join(paths, "+"), strings.Join(slices.Compact(forms), ", ")
+	for class, pictures := range s.pictures {
+		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
+		if class != Unlabelled {
+			s.classes = append(s.classes, class)
+		}
+	}
+	slices.Sort(s.classes)
+	s.index = newIndex(s.pictures)
+	return s, nil
+}
+
+// joined is a source of several, whose names begin with their number.
+type joined []source
+
+// find returns the source of a name, and the name there.
+func (j joined) find(name string) (source, string, error) {
+	number, rest, _ := strings.Cut(name, "/")
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(j) {
+		return nil, "", fmt.Errorf("no set %q among %d", number, len(j))
+	}
+	return j[i], rest, nil
+}
+
+// list implements source. The parts were listed before they were joined.
+func (joined) list() ([]string, error) { return nil, nil }
+
+// read implements source.
+func (j joined) read(name string) ([]byte, error) {
+	s, rest, err := j.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.read(rest)
+}
+
+// stamp implements source.
+func (j joined) stamp(name string) (string, error) {
+	s, rest, err := j.find(name)
+	if err != nil {
+		return "", err
+	}
+	return s.stamp(rest)
+}
+
+// close implements source.
+func (j joined) close() error {
+	var errs []error
+	for _, s := range j {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
+}
