@@ -3,6 +3,7 @@ package pretrain
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/nn"
@@ -67,9 +68,15 @@ func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, 
 	}
 	n, channels, side := shown.Shape[0], taught.Shape[3], min(features.H, taught.Shape[1])
 	positions, in, out := n*side*side, t.projection.In, t.projection.Out
-	t.student, t.dstudent = grow(t.student, positions*in), grow(t.dstudent, positions*in)
-	t.answers, t.danswers = grow(t.answers, positions*out), grow(t.danswers, positions*out)
-	t.want = grow(t.want, positions*channels)
+	for _, held := range []struct {
+		values *[]float32
+		n      int
+	}{
+		{&t.student, positions * in}, {&t.dstudent, positions * in}, {&t.answers, positions * out}, {&t.danswers, positions * out},
+		{&t.want, positions * channels}, {&t.whole, features.H * features.W * features.C}, {&t.average, side * side * features.C},
+	} {
+		*held.values = slices.Grow((*held.values)[:0], held.n)[:held.n]
+	}
 	for i := range n {
 		t.read(t.student[i*side*side*in:], features, i, side)
 		row := t.want[i*side*side*channels:][:side*side*channels]
@@ -104,7 +111,6 @@ func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, 
 // read writes a picture's map, averaged to side×side positions, to rows of the projection.
 func (t *maps) read(dst []float32, features *nn.Map, picture, side int) {
 	c, in := features.C, t.projection.In
-	t.whole, t.average = grow(t.whole, features.H*features.W*c), grow(t.average, side*side*c)
 	for i := range features.H * features.W {
 		copy(t.whole[i*c:][:c], features.Data[features.At(picture, i/features.W, i%features.W):])
 	}
