@@ -7,6 +7,7 @@
 //   - learner: what learns and answers, from pictures or from features of one's own;
 //     keep, below it, saves and opens projects
 //   - method: how things are recognised, in one value, and every default
+//   - answer: the plain data of answers, such as why two pictures match
 //   - parts: makes what a method names
 //   - imaging: pictures from bytes, cropped, scaled and normalised
 //   - sound, hearing: recordings, and the pictures that spectrograms make of them
@@ -19,7 +20,6 @@
 //   - network: the networks that come with deepemd
 //   - embed: pictures as sets of local embeddings
 //   - match: the Earth Mover's Distance between two such sets
-//   - explain: which part of a picture matched which part of another
 //   - foreign: classes of pictures in projects of other programs, and in folders
 //   - fewshot: classifiers that learn from a few examples
 //   - openset: pictures of none of the classes

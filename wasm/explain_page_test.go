@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
@@ -57,7 +57,7 @@ func (got pageExplanation) check(t *testing.T, want *learner.Explanation) {
 	for _, side := range []struct {
 		name string
 		got  []pageNode
-		want explain.Side
+		want answer.Side
 	}{{"query", got.Query, want.From}, {"support", got.Support, want.To}} {
 		if len(side.got) != side.want.N() {
 			t.Fatalf("%s: %d nodes, natively %d", side.name, len(side.got), side.want.N())

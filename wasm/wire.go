@@ -3,8 +3,8 @@ package wasm
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm/protocol"
@@ -105,7 +105,7 @@ func wireExplanation(e *learner.Explanation) *protocol.WireExplanation {
 }
 
 // nodes lists each node's region and weight.
-func nodes(side explain.Side) []float32 {
+func nodes(side answer.Side) []float32 {
 	var list []float32
 	for i, r := range side.Regions {
 		list = append(list, r.X0, r.Y0, r.X1, r.Y1, float32(side.Weights[i]))

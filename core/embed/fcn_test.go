@@ -82,11 +82,11 @@ func TestFCNOrder(t *testing.T) {
 	}
 	const full, cell = 80. / 84, 16. / 84
 	for i, want := range map[int]embed.Region{
-		0:  {0, 0, 3 * cell, 3 * cell},       // level 2 spans three of five positions
-		3:  {2 * cell, 2 * cell, full, full}, // and two of them overlap
-		4:  {0, 0, full, full},               // level 1
-		5:  {0, 0, cell, cell},               // the raw map follows
-		29: {4 * cell, 4 * cell, full, full},
+		0:  {X0: 0, Y0: 0, X1: 3 * cell, Y1: 3 * cell},       // level 2 spans three of five positions
+		3:  {X0: 2 * cell, Y0: 2 * cell, X1: full, Y1: full}, // and two of them overlap
+		4:  {X0: 0, Y0: 0, X1: full, Y1: full},               // level 1
+		5:  {X0: 0, Y0: 0, X1: cell, Y1: cell},               // the raw map follows
+		29: {X0: 4 * cell, Y0: 4 * cell, X1: full, Y1: full},
 	} {
 		if got := set.Regions[i]; got != want {
 			t.Errorf("region of node %d: got %v, want %v", i, got, want)

@@ -3,6 +3,8 @@ package embed
 import (
 	"errors"
 	"fmt"
+
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // ErrFlat says that no node of a set differs from channel to channel, as if all were 0:
@@ -14,7 +16,7 @@ var ErrSet = errors.New("embed: not a set of local embeddings")
 
 // Region is the part of the (preprocessed, square) input image that a node was
 // computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
-type Region struct{ X0, Y0, X1, Y1 float32 }
+type Region = answer.Region
 
 // whole is the region of all of a picture.
 var whole = Region{X1: 1, Y1: 1}

@@ -1,8 +1,8 @@
 package learner
 
 import (
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/match"
 )
 
@@ -11,7 +11,7 @@ import (
 type Explanation struct {
 	ClassID, Label string
 	ExampleID      string
-	*explain.Explanation
+	*answer.Explanation
 
 	// Head says of each class that answers, in the order of teaching, what its logit is
 	// the sum of. It is nil where no head took part: with classifiers that have none,
@@ -74,7 +74,7 @@ func (l *Learner) Explain(classID string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := explain.Match(&x.matcher, &x.query, c.examples[best].support)
+	found, err := x.matcher.Explain(&x.query, c.examples[best].support)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package openset
 import (
 	"math"
 	"slices"
+
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // Calibration turns the scores of a picture against all classes into one score,
@@ -16,13 +18,8 @@ import (
 type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
-	// Balanced is the score u at which known pictures are turned away as often
-	// as unknown ones are let in.
-	Balanced float64
-	// Known are the scores of examples left out of their class, where the class has
-	// another. Unknown are those of examples whose whole class was left out: they
-	// stand for pictures of something else.
-	Known, Unknown []float64
+	// Scores are the scores u of the examples, and of the balanced threshold.
+	answer.Scores
 	// Prior is the prior of the calibration.
 	Prior Prior
 
@@ -127,18 +124,6 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 	return r.Prior.Scale * (top + math.Log(sum/n))
 }
 
-// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced
-// one: more than two standard deviations of the scores of pictures, even with two
-// classes.
-const Reach = 2.5
-
-// Threshold is the score that a known picture must reach: the balanced one at a
-// strictness of one half, lower below it, higher above, for a strictness from 0 to
-// 1.
-func (r *Calibration) Threshold(strictness float64) float64 {
-	return r.Balanced + (2*strictness-1)*Reach
-}
-
 // Rates are the share of unknown pictures that a threshold lets in and the share of
 // known ones that it turns away, counted on the examples. Without examples to leave
 // out they come from the prior, and estimated is true.
@@ -146,23 +131,12 @@ func (r *Calibration) Rates(threshold float64) (accepted, rejected float64, esti
 	accepted, rejected = r.Prior.Unknown.Above(threshold), 1-r.Prior.Known.Above(threshold)
 	estimated = len(r.Known) == 0 || len(r.Unknown) == 0
 	if len(r.Unknown) > 0 {
-		accepted = share(r.Unknown, threshold)
+		accepted = answer.Above(r.Unknown, threshold)
 	}
 	if len(r.Known) > 0 {
-		rejected = 1 - share(r.Known, threshold)
+		rejected = 1 - answer.Above(r.Known, threshold)
 	}
 	return accepted, rejected, estimated
-}
-
-// share is the part of scores that reach a threshold.
-func share(scores []float64, threshold float64) float64 {
-	n := 0
-	for _, s := range scores {
-		if s >= threshold {
-			n++
-		}
-	}
-	return float64(n) / float64(len(scores))
 }
 
 func mean(values []float64) float64 {

@@ -66,6 +66,12 @@ var rooms = []room{
 		imports: []string{"./web/server", "./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
+		path: "web/internal", // the studio, which computes nothing that the engine computes
+		imports: []string{"./web/internal", "./web/languages", "./web/lessons",
+			"./core/answer", "./core/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
+		tests: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
+	},
+	{
 		path:    "web",
 		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net", "golang.org/x/text", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm", "./solver", "github.com/chromedp", "golang.org/x/image"},

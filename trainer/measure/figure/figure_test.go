@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
@@ -41,10 +41,10 @@ func fourths() []embed.Region {
 // red.
 func exchanged() *Subject {
 	weights := []float64{2, 1, .5, .5}
-	e := &explain.Explanation{
+	e := &answer.Explanation{
 		Score: 8, Total: 4, Temperature: 12.5,
-		From:       explain.Side{Regions: fourths(), Weights: weights},
-		To:         explain.Side{Regions: fourths(), Weights: []float64{.5, .5, 1, 2}},
+		From:       answer.Side{Regions: fourths(), Weights: weights},
+		To:         answer.Side{Regions: fourths(), Weights: []float64{.5, .5, 1, 2}},
 		Flow:       make([]float64, 16),
 		Similarity: make([]float64, 16),
 	}

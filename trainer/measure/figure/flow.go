@@ -6,7 +6,7 @@ import (
 	"image"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // Sizes of the cards of flows, in units of the page.
@@ -28,8 +28,8 @@ const cardHeight = 2*cardPad + patchSide + label
 // card is one node of the first picture with what it sends.
 type card struct {
 	node  int
-	links []explain.Link // that are shown
-	rest  []explain.Link
+	links []answer.Link // that are shown
+	rest  []answer.Link
 	at    point
 }
 
@@ -122,7 +122,7 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 }
 
 // sum is the mass of links.
-func sum(links []explain.Link) float64 {
+func sum(links []answer.Link) float64 {
 	var mass float64
 	for _, l := range links {
 		mass += l.Flow

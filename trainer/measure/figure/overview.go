@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // least is the share of all mass below which a flow is not drawn: thinner than a
@@ -42,7 +42,7 @@ func (s *Subject) Overview() (image.Image, error) {
 }
 
 // dimmed makes a picture that is drawn already as bright as its places weigh.
-func (c *canvas) dimmed(pixels image.Rectangle, side explain.Side) {
+func (c *canvas) dimmed(pixels image.Rectangle, side answer.Side) {
 	field := side.Heat(nil, pixels.Dx(), pixels.Dy())
 	most := max(slices.Max(field), 1e-12)
 	const dark = 0.16
@@ -100,7 +100,7 @@ type place struct {
 // places are those of the nodes of a picture that fills r: the middles of their
 // regions, larger the more they weigh. Nodes of coarser layers are rings, set off a
 // little, because they have their middles where others have.
-func (s *Subject) places(r rect, side explain.Side) []place {
+func (s *Subject) places(r rect, side answer.Side) []place {
 	const largest, offset = 7., 11.
 	bright := side.Brightness(nil)
 	places := make([]place, side.N())

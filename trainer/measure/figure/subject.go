@@ -8,14 +8,14 @@ import (
 
 	"golang.org/x/image/draw"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
 // Subject is a match that is to be drawn.
 type Subject struct {
-	Explanation *explain.Explanation
+	Explanation *answer.Explanation
 	// From and To are the pictures of the explanation's sides.
 	From, To Picture
 	// Layers part the nodes of both pictures, in their order. Where they do not add

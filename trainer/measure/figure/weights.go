@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // Weights draws how much weight lies where in each picture: its nodes' weights,
@@ -25,7 +25,7 @@ func (s *Subject) Weights() (image.Image, error) {
 	most := 0.
 	fields := make([][]float64, len(pictures))
 	places := make([]rect, len(pictures))
-	for k, weights := range []explain.Side{s.Explanation.From, s.Explanation.To} {
+	for k, weights := range []answer.Side{s.Explanation.From, s.Explanation.To} {
 		x := margin + float64(k)*(side+gap)
 		img := rgba(pictures[k].View)
 		places[k] = fit(rect{x, top + caption, side, side}, img.Rect)

@@ -5,8 +5,7 @@ import (
 	"math"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -53,8 +52,8 @@ func shares(list js.Value) []session.Share {
 
 // explanation reads what deepemd.js gives: nodes and links one by one, which are
 // some tens, similarities as one array.
-func explanation(found js.Value) *explain.Explanation {
-	e := &explain.Explanation{
+func explanation(found js.Value) *answer.Explanation {
+	e := &answer.Explanation{
 		Score:       found.Get("score").Float(),
 		Total:       found.Get("total").Float(),
 		Temperature: found.Get("temperature").Float(),
@@ -74,12 +73,12 @@ func explanation(found js.Value) *explain.Explanation {
 }
 
 // side reads the nodes of one picture.
-func side(nodes js.Value) explain.Side {
-	var s explain.Side
+func side(nodes js.Value) answer.Side {
+	var s answer.Side
 	for i := range nodes.Length() {
 		n := nodes.Index(i)
 		at := func(name string) float32 { return float32(n.Get(name).Float()) }
-		s.Regions = append(s.Regions, embed.Region{X0: at("x0"), Y0: at("y0"), X1: at("x1"), Y1: at("y1")})
+		s.Regions = append(s.Regions, answer.Region{X0: at("x0"), Y0: at("y0"), X1: at("x1"), Y1: at("y1")})
 		s.Weights = append(s.Weights, n.Get("weight").Float())
 	}
 	return s

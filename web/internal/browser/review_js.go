@@ -3,6 +3,7 @@ package browser
 import (
 	"syscall/js"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -13,9 +14,9 @@ func (e *engine) Review() (session.Review, error) {
 		return session.Review{}, err
 	}
 	r := session.Review{
-		Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")),
-		Balanced: wire.Get("balanced").Float(), Estimated: wire.Get("estimated").Bool(),
-		Accepted: wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
+		Scores:    answer.Scores{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
+		Estimated: wire.Get("estimated").Bool(),
+		Accepted:  wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
 	}
 	hurting := wire.Get("hurting")
 	for i := range hurting.Length() {

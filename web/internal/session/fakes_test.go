@@ -10,8 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -185,30 +184,30 @@ func (e *fakeEngine) Classify(source Source, live bool) (Answer, error) {
 
 // Explain answers as Classify does, by a match of two nodes with two others.
 func (e *fakeEngine) Explain(source Source, live bool, classID string) (Answer, *Match, error) {
-	answer, err := e.Classify(source, live)
+	found, err := e.Classify(source, live)
 	if err != nil {
-		return answer, nil, err
+		return found, nil, err
 	}
 	if err := e.do("explain %v %s", source, classID); err != nil {
-		return answer, nil, err
+		return found, nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if classID == "" {
-		classID = answer.Best()
+		classID = found.Best()
 	}
 	if e.like == "" {
-		return answer, nil, nil
+		return found, nil, nil
 	}
-	return answer, &Match{
-		Explanation: &explain.Explanation{
+	return found, &Match{
+		Explanation: &answer.Explanation{
 			Score: 5, Total: 2, Temperature: 12.5,
-			From:       explain.Side{Regions: make([]embed.Region, 2), Weights: []float64{.5, 1.5}},
-			To:         explain.Side{Regions: make([]embed.Region, 2), Weights: []float64{1, 1}},
+			From:       answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{.5, 1.5}},
+			To:         answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{1, 1}},
 			Similarity: []float64{.1, .2, .3, .4},
 			Flow:       []float64{.5, 0, .5, 1},
 		},
-		ClassID: classID, ExampleID: e.like, Answer: answer, Seen: "seen", Example: "pixels of " + e.like,
+		ClassID: classID, ExampleID: e.like, Answer: found, Seen: "seen", Example: "pixels of " + e.like,
 	}, nil
 }
 

@@ -4,20 +4,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Review says what the examples tell about themselves, as deepemd.js found it.
 type Review struct {
-	Examples       []Reviewed
-	Known, Unknown []float64 // scores of examples left out, and left out with their class
-	Balanced       float64
-	Estimated      bool     // there was nothing to leave out
-	Accepted       float64  // shares of strangers let in and of others turned away by
-	Rejected       float64  // the balanced threshold, as measured elsewhere
-	Hurting        []string // examples that are mixed up and harm the others, the most harmful first
+	Examples []Reviewed
+	answer.Scores
+	Estimated bool     // there was nothing to leave out
+	Accepted  float64  // shares of strangers let in and of others turned away by
+	Rejected  float64  // the balanced threshold, as measured elsewhere
+	Hurting   []string // examples that are mixed up and harm the others, the most harmful first
 }
 
 // Reviewed says what a review found about one example.
@@ -31,22 +30,6 @@ type Reviewed struct {
 
 // fewExamples is how many examples a class should have at least.
 const fewExamples = 5
-
-// Threshold is how well known a picture must look at a strictness from 0 to 1.
-func (r *Review) Threshold(strictness float64) float64 {
-	return r.calibration().Threshold(strictness)
-}
-
-// Rates are the shares of strangers that a threshold lets in and of known pictures
-// that it turns away, counted on the examples; where there are none, false.
-func (r *Review) Rates(threshold float64) (accepted, rejected float64, ok bool) {
-	accepted, rejected, estimated := r.calibration().Rates(threshold)
-	return accepted, rejected, !estimated
-}
-
-func (r *Review) calibration() *openset.Calibration {
-	return &openset.Calibration{Known: r.Known, Unknown: r.Unknown, Balanced: r.Balanced}
-}
 
 // Confusion lists the examples of class row that are taken for class column, by the
 // ids of both.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // WhyInterval is the time from one explanation of what the camera shows to the
@@ -15,7 +15,7 @@ const WhyInterval = 100 * time.Millisecond
 // the most similar example of the class.
 type Match struct {
 	// Explanation holds the match: From is the picture, To the example.
-	*explain.Explanation
+	*answer.Explanation
 	ClassID, ExampleID string
 	// Shares say what speaks for each class; nil where no head took part.
 	Shares []Share

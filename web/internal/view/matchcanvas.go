@@ -5,7 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
@@ -148,7 +148,7 @@ var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "Arro
 
 // stepPart is the part that an arrow key leads to: the next one, or from the edge
 // that faces the other picture the best match there.
-func stepPart(e *explain.Explanation, from session.Part, dx, dy int) *session.Part {
+func stepPart(e *answer.Explanation, from session.Part, dx, dy int) *session.Part {
 	side, across := e.From, 1
 	if from.OfExample {
 		side, across = e.To, -1
@@ -180,7 +180,7 @@ const (
 )
 
 // side draws one of the two pictures.
-func (d *matchDrawing) side(box browser.Box, img *browser.Image, side explain.Side, ofExample bool, why session.WhyState) {
+func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Side, ofExample bool, why session.WhyState) {
 	if img == nil {
 		return
 	}
@@ -228,7 +228,7 @@ type share struct {
 }
 
 // sharesOf lists what a part gives, most first, without trifles.
-func sharesOf(e *explain.Explanation, part session.Part) []share {
+func sharesOf(e *answer.Explanation, part session.Part) []share {
 	if part.OfExample {
 		e = e.Reverse()
 	}

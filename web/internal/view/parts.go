@@ -4,15 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 )
 
 // Where the parts of a picture lie, and which of them a person means.
 
 // partBox is where a region of a picture lies that is drawn in the box.
-func partBox(picture browser.Box, r embed.Region) browser.Box {
+func partBox(picture browser.Box, r answer.Region) browser.Box {
 	return browser.Box{
 		X: picture.X + float64(r.X0)*picture.W, Y: picture.Y + float64(r.Y0)*picture.H,
 		W: float64(r.X1-r.X0) * picture.W, H: float64(r.Y1-r.Y0) * picture.H,
@@ -22,7 +21,7 @@ func partBox(picture browser.Box, r embed.Region) browser.Box {
 // partAt returns the node of the region at a point of the box in which a picture
 // is drawn: of several, the smallest, and of these the one whose middle is
 // nearest. It is -1 outside of all.
-func partAt(picture browser.Box, side explain.Side, at browser.Point) int {
+func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 	best, size, far := -1, math.Inf(1), math.Inf(1)
 	for i, r := range side.Regions {
 		b := partBox(picture, r)
@@ -39,7 +38,7 @@ func partAt(picture browser.Box, side explain.Side, at browser.Point) int {
 
 // nextPart returns the node that lies next to another in a direction (one of dx
 // and dy is 1 or -1, the other 0); -1 where there is none.
-func nextPart(side explain.Side, from, dx, dy int) int {
+func nextPart(side answer.Side, from, dx, dy int) int {
 	unit := browser.Box{W: 1, H: 1}
 	origin := partBox(unit, side.Regions[from]).Centre()
 	best, least := -1, math.Inf(1)
@@ -62,7 +61,7 @@ func distance(a, b browser.Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) 
 // exposure says how opaque each region is to be laid over the others so that the
 // light it sends is in proportion to its weight, and is brightest where most lies:
 // of regions that overlap the sum is 1 at most.
-func exposure(side explain.Side) []float64 {
+func exposure(side answer.Side) []float64 {
 	bright := side.Brightness(nil)
 	for i, b := range bright {
 		bright[i] = math.Pow(b, 1/gamma)
@@ -83,7 +82,7 @@ func exposure(side explain.Side) []float64 {
 const gamma = 2.2
 
 // overlaid sums what the regions have, at many points of the picture.
-func overlaid(side explain.Side, values []float64) []float64 {
+func overlaid(side answer.Side, values []float64) []float64 {
 	const points = 64
 	sum := make([]float64, points*points)
 	for i, r := range side.Regions {
@@ -101,7 +100,7 @@ func overlaid(side explain.Side, values []float64) []float64 {
 
 // heat says how much light each of cells×cells places of a picture is to have, in
 // shares of the most, so that light is in proportion to weight.
-func heat(side explain.Side, cells int) []float64 {
+func heat(side answer.Side, cells int) []float64 {
 	light := shares(side, cells)
 	for i, v := range light {
 		light[i] = math.Pow(v, 1/gamma)
@@ -112,7 +111,7 @@ func heat(side explain.Side, cells int) []float64 {
 // shares says how much weight each of cells×cells places of a picture has, in shares of
 // the most. Beyond the last parts, where the network's map leaves out an edge, it is
 // theirs.
-func shares(side explain.Side, cells int) []float64 {
+func shares(side answer.Side, cells int) []float64 {
 	values := side.Heat(nil, cells, cells)
 	covered := spread(side, browser.Box{W: float64(cells), H: float64(cells)})
 	lastX := min(cells, int(float64(cells*cells)/covered.W)) - 1
@@ -137,7 +136,7 @@ func squares(w, h float64) (picture, example browser.Box) {
 
 // spread returns where the whole picture lies when the part of it that has nodes
 // is to fill a box: the network's map may leave out its right and lower edge.
-func spread(side explain.Side, box browser.Box) browser.Box {
+func spread(side answer.Side, box browser.Box) browser.Box {
 	var right, bottom float32
 	for _, r := range side.Regions {
 		right, bottom = max(right, r.X1), max(bottom, r.Y1)

@@ -4,15 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // squareParts are n×n parts of a picture of equal weight.
-func squareParts(n int) explain.Side {
-	var side explain.Side
+func squareParts(n int) answer.Side {
+	var side answer.Side
 	step := 1 / float32(n)
 	for i := range n * n {
 		x, y := float32(i%n)*step, float32(i/n)*step
@@ -32,7 +32,7 @@ func TestPartAt(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name string
-		side explain.Side
+		side answer.Side
 		at   browser.Point
 		want int
 	}{
@@ -45,7 +45,7 @@ func TestPartAt(t *testing.T) {
 		{"a quarter before all of it", overlapping, browser.Point{X: 290, Y: 240}, 3},
 		{"the nearer of equals", overlapping, browser.Point{X: 190, Y: 100}, 6},
 		{"the other of equals", overlapping, browser.Point{X: 155, Y: 100}, 0},
-		{"none at all", explain.Side{}, browser.Point{X: 150, Y: 100}, -1},
+		{"none at all", answer.Side{}, browser.Point{X: 150, Y: 100}, -1},
 	} {
 		if got := partAt(box, c.side, c.at); got != c.want {
 			t.Errorf("%s: part %d, want %d", c.name, got, c.want)
@@ -65,7 +65,7 @@ func TestNextPart(t *testing.T) {
 }
 
 func TestStepPartGoesOverAtTheEdge(t *testing.T) {
-	e := &explain.Explanation{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
+	e := &answer.Explanation{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
 	for i := range 4 {
 		e.Flow[i*4+3-i] = 1 // crosswise
 	}
@@ -103,7 +103,7 @@ func TestExposure(t *testing.T) {
 	if sum := got[0] + got[4]; math.Abs(sum-1) > 1e-9 || got[0] != got[4] {
 		t.Errorf("two equal parts on one another: %v and %v, want a half each", got[0], got[4])
 	}
-	if got := exposure(explain.Side{Regions: side.Regions[:1], Weights: []float64{0}}); got[0] != 0 {
+	if got := exposure(answer.Side{Regions: side.Regions[:1], Weights: []float64{0}}); got[0] != 0 {
 		t.Errorf("a part without weight sends %v", got[0])
 	}
 }
@@ -136,7 +136,7 @@ func TestSquaresFit(t *testing.T) {
 }
 
 func TestSpreadFillsTheBox(t *testing.T) {
-	side := explain.Side{Regions: []embed.Region{{X1: 40. / 84, Y1: 80. / 84}, {X0: 40. / 84, X1: 80. / 84, Y1: 40. / 84}}}
+	side := answer.Side{Regions: []embed.Region{{X1: 40. / 84, Y1: 80. / 84}, {X0: 40. / 84, X1: 80. / 84, Y1: 40. / 84}}}
 	box := spread(side, browser.Box{W: 200, H: 100})
 	last := partBox(box, side.Regions[1])
 	if math.Abs(last.X+last.W-200) > 1e-4 || math.Abs(partBox(box, side.Regions[0]).H-100) > 1e-4 {

@@ -3,7 +3,7 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
@@ -44,8 +44,8 @@ const glowCells = 20
 
 // glow returns RGBA pixels, glowCells in a row, that let a picture glow where the evidence
 // lies, and darken it where none does.
-func glow(e *explain.Explanation) []byte {
-	side := explain.Side{Regions: e.From.Regions, Weights: e.Evidence(nil)}
+func glow(e *answer.Explanation) []byte {
+	side := answer.Side{Regions: e.From.Regions, Weights: e.Evidence(nil)}
 	for i, v := range side.Weights {
 		side.Weights[i] = max(0, v)
 	}

@@ -3,18 +3,18 @@ package view
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 )
 
 func TestPictureGlowsWhereTheEvidenceLies(t *testing.T) {
-	e := &explain.Explanation{
+	e := &answer.Explanation{
 		Score: 6, Total: 2, Temperature: 12,
-		From: explain.Side{
+		From: answer.Side{
 			Regions: []embed.Region{{X0: 0, Y0: 0, X1: .5, Y1: 1}, {X0: .5, Y0: 0, X1: 1, Y1: 1}},
 			Weights: []float64{1, 1},
 		},
-		To:         explain.Side{Regions: make([]embed.Region, 1), Weights: []float64{2}},
+		To:         answer.Side{Regions: make([]embed.Region, 1), Weights: []float64{2}},
 		Similarity: []float64{-.2, 1}, // the left half is matched with what it does not look like
 		Flow:       []float64{1, 1},
 	}

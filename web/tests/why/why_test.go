@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -165,7 +165,7 @@ func (w *why) prepare(picture *imaging.Image) *match.Prepared {
 
 // reason is a native explanation.
 type reason struct {
-	*explain.Explanation
+	*answer.Explanation
 	classID, exampleID string
 	seen               *imaging.Image
 }
@@ -179,7 +179,7 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 		if w.classes[id] != classID {
 			continue
 		}
-		e, err := explain.Match(&w.matcher, query, w.prepared[id])
+		e, err := w.matcher.Explain(query, w.prepared[id])
 		if err != nil {
 			w.T.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 }
 
 // alike is what the page says about a score.
-func alike(e *explain.Explanation) string {
+func alike(e *answer.Explanation) string {
 	return texts.In("en").Why.Alike(texts.In("en").Percent(max(0, e.Score/e.Temperature)))
 }
 
@@ -255,7 +255,7 @@ func (w *why) adoptFlow(r reason, reply string) {
 }
 
 // words are what the page is to say of a part.
-func words(e *explain.Explanation, ofExample bool, part int) string {
+func words(e *answer.Explanation, ofExample bool, part int) string {
 	t := texts.In("en")
 	tell := t.Why.PartOfPicture
 	if ofExample {
@@ -311,7 +311,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 }
 
 // waitWords waits until the page says of a part what native code finds.
-func (s *studio) waitWords(e *explain.Explanation, ofExample bool, part int) {
+func (s *studio) waitWords(e *answer.Explanation, ofExample bool, part int) {
 	s.T.Helper()
 	got, want := "", words(e, ofExample, part)
 	for range 100 {
@@ -406,7 +406,7 @@ func (w *why) waitPair(r reason, from, to int) {
 // checkBuilt compares the picture that the page builds with one built here: in the
 // middle of every part, the mean colour of its best match's middle, as bright as
 // its weight says.
-func (w *why) checkBuilt(figure int, e *explain.Explanation, others *imaging.Image) {
+func (w *why) checkBuilt(figure int, e *answer.Explanation, others *imaging.Image) {
 	w.T.Helper()
 	most := slices.Max(e.From.Weights)
 	var right float32

@@ -70,8 +70,8 @@ func newClassifyCommand() *cobra.Command {
 	return command
 }
 
-// answer is what is known of one query.
-type answer struct {
+// queryResult is what is known of one query.
+type queryResult struct {
 	Query     string  `json:"query"`
 	Predicted string  `json:"predicted"` // the best class, also of a picture of none
 	Scores    []score `json:"scores"`    // best first
@@ -105,18 +105,18 @@ type learnt struct {
 
 // classification is the outcome of the command.
 type classification struct {
-	Network    string   `json:"network"`
-	Kernels    string   `json:"kernels"`
-	Size       int      `json:"size"`
-	Classifier string   `json:"classifier"`
-	Weighting  string   `json:"weighting"`
-	Solver     string   `json:"solver,omitempty"` // as of evaluation
-	Method     string   `json:"method"`           // all of it, in a line that --method takes
-	Classes    []learnt `json:"classes"`
-	Nothing    []learnt `json:"nothing,omitempty"` // classes that only say what belongs to none
-	LearnMs    float64  `json:"learnMs"`           // reading, embedding and fitting the examples
-	Answers    []answer `json:"queries"`
-	Sound      bool     `json:"sound,omitempty"` // recordings, not pictures
+	Network    string        `json:"network"`
+	Kernels    string        `json:"kernels"`
+	Size       int           `json:"size"`
+	Classifier string        `json:"classifier"`
+	Weighting  string        `json:"weighting"`
+	Solver     string        `json:"solver,omitempty"` // as of evaluation
+	Method     string        `json:"method"`           // all of it, in a line that --method takes
+	Classes    []learnt      `json:"classes"`
+	Nothing    []learnt      `json:"nothing,omitempty"` // classes that only say what belongs to none
+	LearnMs    float64       `json:"learnMs"`           // reading, embedding and fitting the examples
+	Answers    []queryResult `json:"queries"`
+	Sound      bool          `json:"sound,omitempty"` // recordings, not pictures
 
 	arrays.Embedding // the pictures
 }
@@ -205,19 +205,19 @@ func (l *taught) describe() *classification {
 }
 
 // answer classifies the picture or recording in a file.
-func (l *taught) answer(path string) (answer, error) {
+func (l *taught) answer(path string) (queryResult, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return answer{}, fault.Readable(err)
+		return queryResult{}, fault.Readable(err)
 	}
 	if err := l.net.Suits(path, raw); err != nil {
-		return answer{}, err
+		return queryResult{}, err
 	}
 	said, err := l.Classify(learner.Picture{Data: raw})
 	if err != nil {
-		return answer{}, fmt.Errorf("%s: %w", path, err)
+		return queryResult{}, fmt.Errorf("%s: %w", path, err)
 	}
-	a := answer{Query: path, Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
+	a := queryResult{Query: path, Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
 	for _, s := range said.Scores {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/explain"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
@@ -169,7 +169,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[1], err)
 	}
-	e, err := explain.Match(matcher, query, support)
+	e, err := matcher.Explain(query, support)
 	if err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 }
 
 // outcome is what the command says of a match.
-func outcome(net *encoder.Encoder, m method.Method, e *explain.Explanation, paths []string) *explanation {
+func outcome(net *encoder.Encoder, m method.Method, e *answer.Explanation, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
 		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),
@@ -306,7 +306,7 @@ func outcome(net *encoder.Encoder, m method.Method, e *explain.Explanation, path
 }
 
 // explainSide is what the command says of a picture.
-func explainSide(path string, s explain.Side) explainedSide {
+func explainSide(path string, s answer.Side) explainedSide {
 	side := explainedSide{Picture: path}
 	for i, r := range s.Regions {
 		side.Nodes = append(side.Nodes, node{[4]float32{r.X0, r.Y0, r.X1, r.Y1}, s.Weights[i]})

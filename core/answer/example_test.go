@@ -1,16 +1,15 @@
-package explain_test
+package answer_test
 
 import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/match"
 )
 
 // Two pictures of the same two things, which changed places: the explanation says
 // which half of one was matched with which half of the other.
-func ExampleMatch() {
+func ExampleExplanation() {
 	left, right := embed.Region{X1: 0.5, Y1: 1}, embed.Region{X0: 0.5, X1: 1, Y1: 1}
 	side := map[embed.Region]string{left: "left", right: "right"}
 	handle, leaf := []float32{4, 1, 0}, []float32{0, 1, 4}
@@ -29,7 +28,7 @@ func ExampleMatch() {
 		fmt.Println(err)
 		return
 	}
-	why, err := explain.Match(matcher, query, support)
+	why, err := matcher.Explain(query, support)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,4 +1,4 @@
-package explain
+package answer
 
 // Evidence writes what each node of From adds to the score into dst, [From.N()], which
 // grows if it is too short, and returns it: the sum of the scores of its links, below 0

@@ -1,18 +1,13 @@
-package explain
+package answer
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
-
-	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/match"
 )
 
-// ErrRegions says that the nodes of a set do not know where in the picture they
-// lie, such as features from a file of another program.
-var ErrRegions = errors.New("nodes without regions")
+// Region is the part of the (preprocessed, square) input image that a node was
+// computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
+type Region struct{ X0, Y0, X1, Y1 float32 }
 
 // Explanation is one match, seen from one of its two pictures: mass goes from the
 // nodes of From to those of To. It shares no memory with the match.
@@ -39,36 +34,6 @@ type Link struct {
 	Flow       float64
 	Similarity float64
 	Score      float64 // what the pair adds to the score
-}
-
-// Match matches two pictures that m, or a matcher with its weighting, has prepared,
-// and explains the result. Where the weighting merges nodes, the explanation is
-// about merged nodes.
-//
-// It returns an error that wraps ErrRegions for a set without regions, and those
-// of MatchPrepared.
-func Match(m *match.Matcher, query, support *match.Prepared) (*Explanation, error) {
-	for _, side := range []struct {
-		name string
-		set  *embed.Set
-	}{{"query", query.Set()}, {"support", support.Set()}} {
-		if len(side.set.Regions) != side.set.N {
-			return nil, fmt.Errorf("explain: %s: %w: embed the picture itself", side.name, ErrRegions)
-		}
-	}
-	found, err := m.MatchPrepared(query, support)
-	if err != nil {
-		return nil, err
-	}
-	return &Explanation{
-		Score:       found.Score,
-		Total:       float64(query.N()),
-		Temperature: found.Temperature,
-		From:        Side{slices.Clone(query.Set().Regions), slices.Clone(found.QueryWeights)},
-		To:          Side{slices.Clone(support.Set().Regions), slices.Clone(found.SupportWeights)},
-		Similarity:  slices.Clone(found.Similarity),
-		Flow:        slices.Clone(found.Flow),
-	}, nil
 }
 
 // Reverse returns the same match as seen from the other picture. The sides'

@@ -1,4 +1,4 @@
-package explain_test
+package answer_test
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/explain"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -29,7 +29,7 @@ func random(seed uint64, side int) *embed.Set {
 }
 
 // explained matches two sets.
-func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *explain.Explanation {
+func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *answer.Explanation {
 	t.Helper()
 	q, err := m.Prepare(query)
 	if err != nil {
@@ -39,7 +39,7 @@ func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *expla
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := explain.Match(m, q, s)
+	e, err := m.Explain(q, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestLinksAddUp(t *testing.T) {
 		"clusters":    {Weighting: match.KMeans{K: 3}},
 	} {
 		e := explained(t, m, random(1, 3), random(2, 2))
-		for _, e := range []*explain.Explanation{e, e.Reverse(), e.Reverse().Reverse()} {
+		for _, e := range []*answer.Explanation{e, e.Reverse(), e.Reverse().Reverse()} {
 			var score, flow float64
 			for _, l := range e.Links(0) {
 				score, flow = score+l.Score, flow+l.Flow
@@ -97,10 +97,10 @@ func TestOwnMemory(t *testing.T) {
 }
 
 func TestLeast(t *testing.T) {
-	e := &explain.Explanation{
+	e := &answer.Explanation{
 		Total: 4, Temperature: 1,
-		From:       explain.Side{Regions: make([]embed.Region, 2), Weights: []float64{3, 1}},
-		To:         explain.Side{Regions: make([]embed.Region, 3), Weights: []float64{2, 1, 1}},
+		From:       answer.Side{Regions: make([]embed.Region, 2), Weights: []float64{3, 1}},
+		To:         answer.Side{Regions: make([]embed.Region, 3), Weights: []float64{2, 1, 1}},
 		Similarity: []float64{.1, .2, .3, .4, .5, .6},
 		Flow:       []float64{2, .5, .5, 0, .5, .5},
 	}
@@ -130,7 +130,7 @@ func TestRegionsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]*match.Prepared{{with, without}, {without, with}} {
-		if _, err := explain.Match(&m, pair[0], pair[1]); !errors.Is(err, explain.ErrRegions) {
+		if _, err := m.Explain(pair[0], pair[1]); !errors.Is(err, match.ErrRegions) {
 			t.Errorf("error %v, want ErrRegions", err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestBrightness(t *testing.T) {
 		{[]float64{0, 0}, []float64{0, 0}},
 		{nil, []float64{}},
 	} {
-		got := explain.Side{Weights: test.weights}.Brightness(make([]float64, 9))
+		got := answer.Side{Weights: test.weights}.Brightness(make([]float64, 9))
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.weights, got, test.want)
 		}
@@ -150,7 +150,7 @@ func TestBrightness(t *testing.T) {
 }
 
 func TestHeat(t *testing.T) {
-	side := explain.Side{
+	side := answer.Side{
 		Regions: []embed.Region{{X1: 1, Y1: 1}, {X0: .25, Y0: .5, X1: .75, Y1: 1}, {X1: .25, Y1: .5}},
 		Weights: []float64{4, 2, 1},
 	}

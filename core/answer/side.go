@@ -1,17 +1,15 @@
-package explain
+package answer
 
 import (
 	"math"
 	"slices"
-
-	"github.com/deepemd/deepemd/core/embed"
 )
 
 // Side is one picture of a match.
 type Side struct {
 	// Regions, [N], say where in the picture (the square that was embedded, see
 	// embed.Embedder's View) each node lies, in fractions of its sides.
-	Regions []embed.Region
+	Regions []Region
 	// Weights, [N], are the mass that each node sends or receives.
 	Weights []float64
 }

@@ -1,4 +1,4 @@
-package explain_test
+package answer_test
 
 import (
 	"math"
