@@ -3,9 +3,8 @@
 export GOTOOLCHAIN := go1.27.4
 export GOEXPERIMENT := simd
 
-# Packages whose tests drive a browser. They measure time, so they run one after
-# the other, when nothing else does. On a machine that others share, what fails may be
-# run once more: make test AGAIN=1.
+# Packages whose tests drive a browser: they run one after the other, when nothing else
+# does. make test AGAIN=1 runs their failed tests once more, for machines that others share.
 BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
 
 .DEFAULT_GOAL := help
@@ -38,12 +37,7 @@ docs: ## make the reference of the JavaScript package (needs npm), and the site 
 	go run ./tools/build
 
 test: chromium axe ## run every test, in browsers too
-	go test $$(go list ./... | grep -vE '$(BROWSER)')
-	@failed=; for package in $$(go list ./... | grep -E '$(BROWSER)'); do \
-		go test $$package && continue; \
-		if [ -n "$(AGAIN)" ]; then echo "once more: $$package"; go test $$package && continue; fi; \
-		failed="$$failed $$package"; \
-	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+	@go run ./tools/testrun -browser '$(BROWSER)' $(if $(AGAIN),-again)
 
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers

@@ -14,6 +14,7 @@
 //   - release: what a release keeps: one version, a small download, an example
 //     that runs elsewhere
 //   - slim: go-app without what only servers need
+//   - testrun: every test, with a ledger of those that ran again
 //   - thirdparty: what others made of what is shipped
 //   - vulnerabilities: whether known ones are reached, by govulncheck
 //   - wasmopt: smaller and faster WebAssembly programs
