@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser: they run one after the other, when nothing else
 # does. make test AGAIN=1 runs their failed tests once more, for machines that others share.
-BROWSER := /deepemd/(wasm|wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
+BROWSER := /deepemd/(wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium
@@ -51,8 +51,7 @@ plain: ## test core and solver as machines without SIMD run them
 
 test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
-	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/packages
-	DEEPEMD_PACKAGES=1 go test -count 1 -run TestOwnBackbone ./web/tests/examples
+	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/embed
 	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
 	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
@@ -71,7 +70,7 @@ faults: chromium ## kill, fill disks and move clocks, FAULTS times each
 	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/tests/keep
 
 soak: chromium ## have the studio and the server work for SOAK minutes each, and watch their memory
-	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h ./web/tests/soak
+	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestMemoryStays ./web/tests/browsers
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/faults
 
 # The processor of phones and Apple's, emulated: the core, the solver and the layers that
@@ -179,7 +178,7 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
-	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web/tests/teach ./web/tests/sound
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web/tests/studio
 
 # The paper's tables (trainer/results/report), beside whose commands the folder says what they
 # were made with. What is measured is kept: a stopped run goes on. REPORT passes flags,

@@ -1,3 +1,3 @@
-// Package keep tests what the studio keeps: projects, their files and shared pages,
-// what is undone, what comes back after a crash, many examples.
+// Package keep tests the data that the studio keeps: projects, their files, undo, restarts
+// after a crash, full storage, use without a network, and that nothing leaves the device.
 package keep

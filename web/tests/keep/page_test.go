@@ -1,6 +1,7 @@
 package keep_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -17,4 +18,10 @@ type studio struct{ *studiotest.Studio }
 func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 	t.Helper()
 	return &studio{studiotest.Open(t, opt, scripts...)}
+}
+
+// openSite opens the studio of the given site; see studiotest.OpenSite.
+func openSite(t *testing.T, handler http.Handler, opt browsertest.Options, scripts ...string) *studio {
+	t.Helper()
+	return &studio{studiotest.OpenSite(t, handler, opt, scripts...)}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/web/server"
 )
 
-// studio opens the studio of a site and teaches it two discs.
-func studio(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *studiotest.Studio {
+// withDiscs opens the studio of a site and teaches it two discs.
+func withDiscs(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *studiotest.Studio {
 	t.Helper()
 	s := studiotest.OpenAt(t, origin, opt, scripts...)
 	s.Ready()
@@ -78,7 +78,7 @@ func saved(s *studiotest.Studio, downloads, pages, ending string) {
 func TestPastedCodeWorks(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, server.Embeddable())
-	s := studio(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := withDiscs(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	downloads := s.Downloads()
 	embedding(s)
 	saved(s, downloads, pages, ".html")
@@ -175,7 +175,7 @@ func TestPastedSounds(t *testing.T) {
 // keeps the folder for the next file.
 func TestEmbeddingDialog(t *testing.T) {
 	origin := site(t, t.TempDir())
-	s := studio(t, origin, browsertest.Options{})
+	s := withDiscs(t, origin, browsertest.Options{})
 	embedding(s)
 	value := func(field string) string {
 		return browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).value", field))
@@ -256,7 +256,7 @@ func TestEmbeddingDialog(t *testing.T) {
 
 // The code is copied by the clipboard, else as an editor does, else by the person.
 func TestCopying(t *testing.T) {
-	s := studio(t, site(t, t.TempDir()), browsertest.Options{}, `
+	s := withDiscs(t, site(t, t.TempDir()), browsertest.Options{}, `
 		window.allow = { clipboard: true, command: true };
 		const write = navigator.clipboard.writeText.bind(navigator.clipboard);
 		navigator.clipboard.writeText = (text) => (allow.clipboard ? write(text) : Promise.reject(new DOMException("Write permission denied.", "NotAllowedError")));

@@ -1,3 +1,3 @@
-// Package share tests what leaves the studio for other pages: shared pages in iframes,
-// and the code that the studio gives to paste.
+// Package share tests the ways out of the studio: shared pages and iframes, actions on an
+// answer, and that the studio, shared pages, Node and the command answer alike.
 package share

@@ -1,3 +1,3 @@
-// Package why tests the studio's reasons: which part of the picture matched which part of
-// an example, how that looks, and what it costs.
+// Package why tests the studio's reasons: the matching parts of the image and of an
+// example, the examples that hurt, and the growth of accuracy.
 package why

@@ -1,0 +1,383 @@
+//go:build !js
+
+package page_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+func TestPageTeachesAndClassifies(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[struct {
+		Info struct {
+			Name, Version, Kernels     string
+			InputSize, Nodes, Channels int
+			Widths                     []int
+		}
+		Before, After []learner.Score
+		Ms, EmbedMs   float64
+		MatchMs       float64
+		Stages        []string
+		Totals        map[string]float64
+		Loaded        map[string]float64
+		Classes       string
+		Gone          failure
+	}](b, `(async () => {
+		const stages = [], totals = {}, loaded = {};
+		const engine = await taught({ onProgress: (p) => {
+			if (stages.at(-1) !== p.stage && !stages.includes(p.stage)) stages.push(p.stage);
+			totals[p.stage] = p.total; loaded[p.stage] = p.loaded;
+		} });
+		const before = await engine.classify(plain(0, 20, 250));
+		await engine.renameClass("red", "scarlet");
+		const extra = await engine.addExample("green", plain(0, 255, 0), { id: "extra" });
+		await engine.removeExample("extra");
+		await engine.removeClass("blue");
+		const after = await engine.classify(plain(230, 20, 20));
+		const classes = engine.classes.map((c) => c.id + ":" + c.label + ":" + c.examples.length).join(" ");
+		engine.dispose();
+		const gone = await failure(engine.classify(plain(0, 0, 0)));
+		return { info: engine.info, before: before.scores, after: after.scores, ...after, stages, totals, loaded, classes, gone };
+	})()`)
+	if got.Info.Version != version.Current || got.Info.InputSize != 32 || got.Info.Nodes != 4 || got.Info.Channels != 32 {
+		t.Errorf("info %+v", got.Info)
+	}
+	if !strings.Contains(got.Info.Kernels, "simd128") || strings.Contains(got.Info.Kernels, "generic") {
+		t.Errorf("kernels %q: the engine runs without SIMD", got.Info.Kernels)
+	}
+	if len(got.Before) != 3 || got.Before[0].ID != "blue" {
+		t.Errorf("a blue picture gives %+v", got.Before)
+	}
+	if len(got.After) != 2 || got.After[0].Label != "scarlet" {
+		t.Errorf("a red picture gives %+v", got.After)
+	}
+	if !(got.Ms > 0 && got.EmbedMs > 0 && got.MatchMs >= 0 && got.Ms >= got.EmbedMs) {
+		t.Errorf("times %v, %v, %v ms", got.Ms, got.EmbedMs, got.MatchMs)
+	}
+	if want := []string{"engine", "ready", "weights"}; !slices.Equal(slices.Sorted(slices.Values(got.Stages)), want) {
+		t.Errorf("progress %v, want %v", got.Stages, want)
+	}
+	for stage, total := range got.Totals {
+		if total == 0 || got.Loaded[stage] != total {
+			t.Errorf("%s: loaded %v of %v", stage, got.Loaded[stage], total)
+		}
+	}
+	if want := "red:scarlet:1 green:green:1"; got.Classes != want {
+		t.Errorf("classes %q, want %q", got.Classes, want)
+	}
+	got.Gone.Check(t, "disposed", "DeepEMD.create")
+	b.NoProblems()
+}
+
+// TestSources: whatever shows blue is recognised, and stays the caller's.
+func TestSources(t *testing.T) {
+	for _, offscreen := range []bool{true, false} {
+		t.Run(fmt.Sprintf("OffscreenCanvas=%v", offscreen), func(t *testing.T) {
+			_, b := newSite(t)
+			got := browsertest.Eval[map[string]string](b, fmt.Sprintf(`(async () => {
+				const offscreen = %v;
+				const engine = await taught();
+				const blob = await canvas.convertToBlob({ type: "image/png" });
+				const img = new Image();
+				img.src = URL.createObjectURL(blob);
+				const element = Object.assign(document.createElement("canvas"), { width: 40, height: 30 });
+				element.getContext("2d").drawImage(await createImageBitmap(blob), 0, 0);
+				const video = document.createElement("video");
+				video.muted = true;
+				video.srcObject = element.captureStream(30);
+				const drawing = setInterval(() => element.getContext("2d").fillRect(0, 0, 0, 0), 20);
+				await video.play();
+				const bitmap = await createImageBitmap(blob);
+				const frame = new VideoFrame(element, { timestamp: 0 });
+				const sources = {
+					png: blob,
+					jpeg: await canvas.convertToBlob({ type: "image/jpeg" }),
+					webp: await canvas.convertToBlob({ type: "image/webp" }),
+					"mislabelled png": new File([blob], "blue.jpg", { type: "image/jpeg" }),
+					img, element, video, bitmap, frame,
+					offscreen: canvas,
+					imageData: element.getContext("2d").getImageData(0, 0, 40, 30),
+					rgb: plain(20, 30, 240),
+					clamped: { width: 1, height: 1, data: new Uint8ClampedArray([20, 30, 240]) },
+				};
+				if (!offscreen) globalThis.OffscreenCanvas = undefined;
+				const found = {};
+				for (const [name, source] of Object.entries(sources)) {
+					for (const round of [1, 2]) {
+						const f = await failure(engine.classify(source));
+						found[name + round] = f.code === "none" ? JSON.parse(f.message).scores[0].label : f.code + ": " + f.message;
+					}
+				}
+				for (const [name, source] of Object.entries(sources)) {
+					await engine.addExample("blue", source, { id: name });
+				}
+				found.taught = String(engine.classes.find((c) => c.id === "blue").examples.length - Object.keys(sources).length);
+				clearInterval(drawing);
+				return found;
+			})()`, offscreen))
+			if got["taught"] != "1" {
+				t.Errorf("%s examples beside the sources, want 1", got["taught"])
+			}
+			delete(got, "taught")
+			if len(got) != 26 {
+				t.Errorf("%d answers, want 26", len(got))
+			}
+			for name, label := range got {
+				if label != "blue" {
+					t.Errorf("%s gives %s, want blue", name, label)
+				}
+			}
+			b.NoProblems()
+		})
+	}
+}
+
+func TestBadImages(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[map[string]failure](b, `(async () => {
+		const engine = await taught();
+		const file = async (name) => new File([await (await fetch("/pictures/" + name)).blob()], name);
+		const bitmap = await createImageBitmap(canvas);
+		bitmap.close();
+		const broken = new Image();
+		broken.src = "/pictures/text.jpg";
+		const sources = {
+			"text.jpg": await file("text.jpg"),
+			"broken.jpg": await file("broken.jpg"),
+			"empty.png": await file("empty.png"),
+			closed: bitmap,
+			img: broken,
+			video: document.createElement("video"),
+			canvas: Object.assign(document.createElement("canvas"), { width: 0 }),
+			short: { width: 4, height: 4, data: new Uint8Array(7) },
+			zero: { width: 0, height: 0, data: new Uint8Array(0) },
+			string: "cat.jpg",
+			nothing: undefined,
+			null: null,
+		};
+		const found = {};
+		for (const [name, source] of Object.entries(sources)) {
+			found[name] = await failure(engine.classify(source));
+			const again = await failure(engine.addExample("blue", source));
+			if (again.code !== found[name].code) found[name] = again;
+		}
+		found.alive = await failure(engine.classify(plain(0, 0, 200)));
+		found.examples = { code: String(engine.classes.flatMap((c) => c.examples).length), message: "" };
+		return found;
+	})()`)
+	got["alive"].Check(t, "none")
+	got["examples"].Check(t, "3")
+	got["text.jpg"].Check(t, "bad-image", "text.jpg", "JPEG, PNG or WebP")
+	got["video"].Check(t, "bad-image", "playing")
+	got["string"].Check(t, "network", "/test/cat.jpg", "correct the address")
+	delete(got, "alive")
+	delete(got, "examples")
+	delete(got, "string")
+	if len(got) != 11 {
+		t.Errorf("%d cases, want 11", len(got))
+	}
+	for name, f := range got {
+		t.Log(name, f.Message)
+		f.Check(t, "bad-image")
+	}
+}
+
+func TestOtherPicturesAreLeftToTheBrowser(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[failure](b, `(async () => {
+		const engine = await taught();
+		return failure(engine.classify(await (await fetch("/pictures/a.gif")).blob()));
+	})()`)
+	got.Check(t, "none")
+}
+
+// TestBrowsersWithoutRelaxedSIMD: products and sums are fused where the browser
+// can do that, and the answers are the same where it cannot.
+func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
+	_, b := newSite(t)
+	type answered struct {
+		Kernels string
+		Scores  []learner.Score
+	}
+	answer := func(options string) answered {
+		return browsertest.Eval[answered](b, `(async () => {
+			const engine = await taught(`+options+`);
+			const { scores } = await engine.classify(plain(90, 120, 200));
+			return { kernels: engine.info.kernels, scores };
+		})()`)
+	}
+	fused, plain := answer(`{}`), answer(`{ base: "/old" }`)
+	if fused.Kernels != "simd128-fma" || plain.Kernels != "simd128" {
+		t.Errorf("kernels %q, and %q in a browser without relaxed SIMD", fused.Kernels, plain.Kernels)
+	}
+	for i, s := range plain.Scores {
+		if got := fused.Scores[i]; got.ID != s.ID || math.Abs(got.Score-s.Score) > 1e-4 {
+			t.Errorf("place %d is %+v, without relaxed SIMD %+v", i+1, got, s)
+		}
+	}
+}
+
+func TestCreateErrors(t *testing.T) {
+	_, b := newSite(t)
+	for _, c := range []struct {
+		options, code string
+		names         []string
+	}{
+		{`{ weights: "/weights/nowhere.safetensors" }`, "network", []string{"weights/nowhere.safetensors", "404"}},
+		{`{ weights: "/weights/truncated.safetensors" }`, "bad-weights", []string{"weights"}},
+		{`{ weights: "/weights/cut.safetensors" }`, "network", []string{"weights/cut.safetensors"}},
+		{`{ weights: "/weights/page.safetensors" }`, "bad-weights", []string{"weights/page.safetensors", "web page"}},
+		{`{ weights: "/weights/picture.safetensors" }`, "bad-weights", nil},
+		{`{ weights: "http://127.0.0.1:9/weights" }`, "network", []string{"127.0.0.1:9"}},
+		{`{ weights: new ArrayBuffer(100) }`, "bad-weights", nil},
+		{`{ weights: new ArrayBuffer(0) }`, "bad-weights", nil},
+		{`{ weights: small, base: "/nowhere" }`, "network", []string{"/nowhere/worker.js"}},
+		{`{ weights: small, base: "/page" }`, "network", []string{"/page/deepemd.wasm", "web page"}},
+		{`{ weights: small, base: "/noise" }`, "network", []string{"/noise/deepemd.wasm"}},
+		{`{ weights: small, base: "/cut" }`, "network", []string{"/cut/deepemd.wasm"}},
+		{`{ weights: small, classifier: "oracle" }`, "bad-argument", []string{"oracle"}},
+		{`{ weights: small, weighting: "random" }`, "bad-argument", []string{"random"}},
+		{`{ weights: small, pyramid: [0] }`, "bad-argument", []string{"pyramid"}},
+	} {
+		t.Run(c.options, func(t *testing.T) {
+			got := browsertest.Eval[failure](b, `failure(DeepEMD.create(`+c.options+`))`)
+			t.Log(got.Message)
+			got.Check(t, c.code, c.names...)
+		})
+	}
+}
+
+func TestArgumentErrors(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[map[string]failure](b, `(async () => {
+		const engine = await DeepEMD.create({ weights: small });
+		const found = { empty: await failure(engine.classify(plain(1, 2, 3))) };
+		await engine.addClass("a", { id: "a" });
+		await engine.addExample("a", plain(1, 2, 3), { id: "e" });
+		found.taken = await failure(engine.addClass("b", { id: "a" }));
+		found.takenExample = await failure(engine.addExample("a", plain(1, 2, 3), { id: "e" }));
+		found.rename = await failure(engine.renameClass("x", "y"));
+		found.remove = await failure(engine.removeClass("x"));
+		found.add = await failure(engine.addExample("x", plain(1, 2, 3)));
+		found.example = await failure(engine.removeExample("x"));
+		try { new DeepEMD(); } catch (error) { found.constructor = { code: error.code, message: error.message }; }
+		return found;
+	})()`)
+	got["empty"].Check(t, "empty", "add")
+	got["taken"].Check(t, "bad-argument", `"a"`)
+	got["takenExample"].Check(t, "bad-argument", `"e"`)
+	got["rename"].Check(t, "unknown-class", `"x"`)
+	got["remove"].Check(t, "unknown-class", `"x"`)
+	got["add"].Check(t, "unknown-class", `"x"`)
+	got["example"].Check(t, "unknown-example", `"x"`)
+	got["constructor"].Check(t, "bad-argument", "DeepEMD.create")
+	b.NoProblems()
+}
+
+// TestSameAsNative: for the same pictures, the page gives what native code
+// gives.
+func TestSameAsNative(t *testing.T) {
+	const tolerance = 1e-3
+	for _, name := range []string{"small", "default"} {
+		t.Run(name, func(t *testing.T) {
+			s, b := newSite(t)
+			data, address := s.SmallWeights, "small"
+			if name == "default" {
+				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
+			}
+			native, err := learner.Open(data, learner.Options{Kit: parts.Common()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pictures := map[string][]byte{}
+			for i := range 9 {
+				name := fmt.Sprintf("%d.jpg", i)
+				if i%2 == 1 {
+					name = fmt.Sprintf("%d.png", i)
+					pictures[name] = pngFile(t, texture(i))
+				} else {
+					pictures[name] = jpegFile(t, texture(i))
+				}
+			}
+			encoded := "{"
+			for name, file := range pictures {
+				encoded += fmt.Sprintf("%q: %q,", name, base64.StdEncoding.EncodeToString(file))
+			}
+			got := browsertest.Eval[struct {
+				Pixels  map[string]string
+				Answers map[string][]learner.Score
+			}](b, `(async () => {
+				const pictures = `+encoded+`};
+				const blob = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
+				const engine = await DeepEMD.create({ weights: `+address+` });
+				for (const id of ["0", "1", "2"]) await engine.addClass(id, { id });
+				const pixels = {}, answers = {};
+				const names = Object.keys(pictures).sort();
+				for (const [i, name] of names.slice(0, 6).entries()) {
+					const example = await engine.addExample(String(i % 3), blob(pictures[name]));
+					pixels[name] = btoa(String.fromCharCode(...example.pixels));
+				}
+				for (const name of names.slice(6)) {
+					const answer = await engine.classify(blob(pictures[name]), { pixels: true });
+					pixels[name] = btoa(String.fromCharCode(...answer.pixels.data));
+					answers[name] = answer.scores;
+				}
+				return { pixels, answers };
+			})()`)
+
+			names := slices.Sorted(func(yield func(string) bool) {
+				for name := range pictures {
+					if !yield(name) {
+						return
+					}
+				}
+			})
+			for _, id := range []string{"0", "1", "2"} {
+				if err := native.AddClass(id, id); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, name := range names[:6] {
+				seen, err := native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: pictures[name]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
+					t.Errorf("%s: other pixels in the page", name)
+				}
+			}
+			worst := 0.0
+			for _, name := range names[6:] {
+				want, err := native.Classify(learner.Picture{Data: pictures[name]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
+					t.Errorf("%s: other pixels in the page", name)
+				}
+				for i, w := range want.Scores {
+					g := got.Answers[name][i]
+					worst = max(worst, math.Abs(g.Score-w.Score), math.Abs(g.Logit-w.Logit))
+					if g.ID != w.ID {
+						t.Errorf("%s: place %d is class %s in the page, %s natively", name, i, g.ID, w.ID)
+					}
+				}
+			}
+			if worst > tolerance || math.IsNaN(worst) {
+				t.Errorf("scores differ by %g, want at most %g", worst, tolerance)
+			}
+			t.Logf("scores and logits differ by at most %.2g", worst)
+		})
+	}
+}

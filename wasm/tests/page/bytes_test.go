@@ -1,0 +1,77 @@
+//go:build !js
+
+package page_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
+)
+
+// TestNetworkOfBytes: a network whose weights have a byte each answers in a page as it does
+// natively, whichever kernels multiply the bytes.
+func TestNetworkOfBytes(t *testing.T) {
+	var file bytes.Buffer
+	if err := networktest.Transformer().Quantized().Encode(&file, weights.W8); err != nil {
+		t.Fatal(err)
+	}
+	const side = 84
+	pattern := func(seed int) learner.Picture {
+		p := learner.Picture{Width: side, Height: side, Data: make([]byte, side*side*3)}
+		for i := range p.Data {
+			p.Data[i] = byte(i*seed + i/(side*seed)*31)
+		}
+		return p
+	}
+	native, err := learner.Open(file.Bytes(), learner.Options{Kit: parts.Common(), Method: method.Method{Balance: true}.Complete()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed, id := range []string{"a", "b", "c"} {
+		if err := native.AddClass(id, id); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := native.AddExample(id, id, pattern(seed+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := native.Classify(pattern(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	_, b := newSite(t)
+	got := browsertest.Eval[[]learner.Score](b, fmt.Sprintf(`(async () => {
+		const side = %d, weights = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0));
+		const pattern = (seed) => {
+			const data = new Uint8Array(side * side * 3);
+			for (let i = 0; i < data.length; i++) data[i] = i * seed + Math.floor(i / (side * seed)) * 31;
+			return { width: side, height: side, data };
+		};
+		const engine = await DeepEMD.create({ weights });
+		for (const [seed, id] of ["a", "b", "c"].entries()) await engine.addExample(await engine.addClass(id, { id }), pattern(seed + 1));
+		const { scores } = await engine.classify(pattern(5));
+		engine.dispose();
+		return scores;
+	})()`, side, base64.StdEncoding.EncodeToString(file.Bytes())))
+	if len(got) != len(want.Scores) {
+		t.Fatalf("%d classes, want %d", len(got), len(want.Scores))
+	}
+	for i, w := range want.Scores {
+		// A last bit may become a step of an activation.
+		if g := got[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 0.05 {
+			t.Errorf("place %d: %s %v, want %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
+		}
+	}
+	t.Logf("scores %v, natively %v", got, want.Scores)
+	b.NoProblems()
+}

@@ -1,0 +1,178 @@
+//go:build !js
+
+package page_test
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// TestMisuse: whatever a caller gets wrong is a DeepEMDError that names it, and
+// changes nothing.
+func TestMisuse(t *testing.T) {
+	_, b := newSite(t)
+	browsertest.Eval[bool](b, `(async () => {
+		const { openProject, saveProject, unpackProject } = await import("/deepemd/project.js");
+		const engine = await taught();
+		const ear = await DeepEMD.create({ sound: true });
+		const detached = new Uint8Array(40 * 30 * 3);
+		structuredClone(detached, { transfer: [detached.buffer] });
+		const gone = new Float32Array(128);
+		structuredClone(gone, { transfer: [gone.buffer] });
+		const [size] = engine.classes[0].examples.map((e) => e.size);
+		const image = new ImageData(40, 30);
+		const nan = new Float32Array(128).fill(1);
+		nan[5] = NaN;
+		Object.assign(window, { openProject, saveProject, unpackProject, engine, ear, detached, gone, size, image, nan, stop: new AbortController() });
+		return true;
+	})()`)
+	for _, c := range []struct {
+		call, code string
+		names      []string
+	}{
+		// Options of an engine.
+		{`DeepEMD.create(null)`, "bad-argument", []string{"create", "null"}},
+		{`DeepEMD.create("weights.safetensors")`, "bad-argument", []string{"weights.safetensors", "object"}},
+		{`DeepEMD.create({ wieghts: small })`, "bad-argument", []string{"wieghts", `"weights"`}},
+		{`DeepEMD.create({ clasifier: "nearest" })`, "bad-argument", []string{`"classifier"`}},
+		{`DeepEMD.create({ onprogress() {} })`, "bad-argument", []string{`"onProgress"`}},
+		{`DeepEMD.create({ classes: ["a"] })`, "bad-argument", []string{`"classes"`}},
+		{`DeepEMD.create({ base: "http://" })`, "bad-argument", []string{"http://"}},
+		{`DeepEMD.create({ base: 7 })`, "bad-argument", []string{"base is 7"}},
+		{`DeepEMD.create({ weights: "http://" })`, "bad-argument", []string{"http://"}},
+		{`DeepEMD.create({ weights: null })`, "bad-argument", []string{"weights is null"}},
+		{`DeepEMD.create({ weights: [1, 2, 3] })`, "bad-argument", []string{"weights is [1,2,3]"}},
+		{`DeepEMD.create({ weights: detached })`, "bad-weights", []string{"transferred"}},
+		{`DeepEMD.create({ weights: new Uint8Array(99) })`, "bad-weights", []string{"weights"}},
+		{`DeepEMD.create({ weights: new Blob(["text"]) })`, "bad-weights", []string{"weights"}},
+		{`fetch("/weights/nowhere.safetensors").then((weights) => DeepEMD.create({ weights }))`, "network", []string{"nowhere", "404"}},
+		{`DeepEMD.create({ engine: 7 })`, "bad-argument", []string{"engine is 7", "WebAssembly.Module"}},
+		{`DeepEMD.create({ weights: small, engine: new Uint8Array(8) })`, "network", []string{"engine"}},
+		{`DeepEMD.create({ worker: {} })`, "bad-argument", []string{"worker is an object"}},
+		{`DeepEMD.create({ sound: "yes" })`, "bad-argument", []string{`sound is "yes"`}},
+		{`DeepEMD.create({ workers: "4" })`, "bad-argument", []string{`workers is "4"`}},
+		{`DeepEMD.create({ timeout: 0 })`, "bad-argument", []string{"timeout is 0"}},
+		{`DeepEMD.create({ temperature: "12" })`, "bad-argument", []string{`temperature is "12"`}},
+		{`DeepEMD.create({ weights: small, temperature: -1 })`, "bad-argument", []string{"temperature"}},
+		{`DeepEMD.create({ weights: small, strictness: 2 })`, "bad-argument", []string{"strictness"}},
+		{`DeepEMD.create({ embedder: "grid" })`, "bad-argument", []string{`embedder is "grid"`}},
+		{`DeepEMD.create({ embedder: { kind: "grid", grids: [2] } })`, "bad-argument", []string{`"grid"`}},
+		{`DeepEMD.create({ method: { temprature: 3 } })`, "bad-argument", []string{`"temperature"`}},
+		{`DeepEMD.create({ method: { strangers: { names: true } } })`, "bad-argument", []string{`"name"`}},
+		{`DeepEMD.create({ signal: stop })`, "bad-argument", []string{"AbortController"}},
+		{`DeepEMD.create({ onProgress: "log" })`, "bad-argument", []string{"onProgress"}},
+		{`new DeepEMD({})`, "bad-argument", []string{"DeepEMD.create"}},
+		{`engine.configure(null)`, "bad-argument", []string{"configure", "null"}},
+		{`engine.configure({ clasifier: "nearest" })`, "bad-argument", []string{`"classifier"`}},
+		{`engine.configure({ base: "/" })`, "bad-argument", []string{"base cannot be changed"}},
+		{`engine.configure({ engine: "/deepemd.wasm" })`, "bad-argument", []string{"engine cannot be changed"}},
+		{`engine.configure({ sound: true })`, "bad-argument", []string{"sound cannot be changed"}},
+		{`engine.configure({ signal: stop.signal })`, "bad-argument", []string{"second object"}},
+		{`engine.configure({ solver: "dense" }, { onprogres() {} })`, "bad-argument", []string{`"onProgress"`}},
+		{`engine.configure({ solver: "sinkhorn:x" })`, "bad-argument", []string{"sinkhorn:x"}},
+		{`engine.replace(null, async () => {})`, "bad-argument", []string{"the method", "null"}},
+		{`engine.replace({}, null)`, "bad-argument", []string{"teach is null"}},
+		{`engine.replace({ classifer: "nearest" }, async () => {})`, "bad-argument", []string{`"classifier"`}},
+		{`engine.replace({}, async (draft) => { await draft.addClass("a", { enabled: 1 }); })`, "bad-argument", []string{"enabled is 1"}},
+		{`engine.replace({}, async (draft) => { window.draft = draft; throw 0; }).catch(() => draft.addClass("late"))`, "bad-argument", []string{"draft is over"}},
+
+		// Classes.
+		{`engine.addClass()`, "bad-argument", []string{"label", "undefined"}},
+		{`engine.addClass({ label: "cup" })`, "bad-argument", []string{"label", "an object"}},
+		{`engine.addClass("x".repeat(2000))`, "bad-argument", []string{"2000"}},
+		{`engine.addClass("cup", "cup")`, "bad-argument", []string{"addClass", `"cup"`}},
+		{`engine.addClass("cup", { id: "" })`, "bad-argument", []string{"id"}},
+		{`engine.addClass("cup", { id: 7 })`, "bad-argument", []string{"id is 7"}},
+		{`engine.renameClass("red")`, "bad-argument", []string{"label"}},
+		{`engine.enableClass("red", "no")`, "bad-argument", []string{`enabled is "no"`}},
+		{`engine.removeClass(undefined)`, "unknown-class", nil},
+		{`engine.removeExample(engine.classes[0].examples[0])`, "unknown-example", []string{"an object"}},
+
+		// Pictures.
+		{`engine.classify({ width: 40, height: 30, data: new Float32Array(3600) })`, "bad-image", []string{"Float32Array", "Uint8Array"}},
+		{`engine.classify({ width: 40, height: 30, data: new Uint32Array(900) })`, "bad-image", []string{"Uint32Array"}},
+		{`engine.classify({ width: 40, height: 30, data: Array(3600).fill(0) })`, "bad-image", []string{"Array"}},
+		{`engine.classify({ width: 40, height: 30, data: detached })`, "bad-image", []string{"transferred"}},
+		{`engine.classify({ width: 40, height: 30, data: new Uint8Array(3601) })`, "bad-image", []string{"3601", "3600"}},
+		{`engine.classify({ width: "40", height: 30, data: new Uint8Array(3600) })`, "bad-image", []string{`width is "40"`}},
+		{`engine.classify({ width: -40, height: -30, data: new Uint8Array(3600) })`, "bad-image", []string{"width is -40"}},
+		{`engine.classify([plain(1, 2, 3)])`, "bad-image", []string{"an Array"}},
+		{`engine.classify(document.querySelector("body"))`, "bad-image", []string{"HTMLBodyElement"}},
+		{`engine.classify("/nowhere/cat.jpg")`, "network", []string{"/nowhere/cat.jpg"}},
+		{`engine.classify(new URL("http://127.0.0.1:9/cat.jpg"))`, "network", []string{"127.0.0.1:9/cat.jpg", "CORS"}},
+		{`engine.classify("http://")`, "bad-argument", []string{"http://"}},
+		{`engine.classify("/test/")`, "network", []string{"web page"}},
+		{`engine.addExample("red", "/nowhere/cat.jpg")`, "network", []string{"/nowhere/cat.jpg"}},
+		{`engine.classify({ samples: new Float32Array(16000), rate: 16000 })`, "bad-sound", []string{"sound: true"}},
+		{`engine.classify({ samples: [0, 1, 2], rate: 16000 })`, "bad-sound", []string{"samples", "Float32Array"}},
+		{`ear.classify({ samples: new Float32Array(16000), rate: "16000" })`, "bad-sound", []string{"rate"}},
+		{`ear.classify(image)`, "bad-sound", []string{"ImageData", "AudioBuffer"}},
+		{`ear.classify(canvas)`, "bad-sound", []string{"OffscreenCanvas"}},
+		{`ear.classify(plain(1, 2, 3))`, "bad-sound", []string{"AudioBuffer"}},
+		{`ear.embed(createImageBitmap(canvas))`, "bad-image", []string{"Promise"}},
+
+		// Embeddings.
+		{`engine.classify({ embedding: new Float32Array(127) })`, "bad-argument", []string{"127", "4×32"}},
+		{`engine.classify({ embedding: new Float32Array(128) })`, "bad-argument", []string{"0"}},
+		{`engine.classify({ embedding: nan })`, "bad-argument", []string{"NaN"}},
+		{`engine.classify({ embedding: new Float64Array(128) })`, "bad-argument", []string{"Float64Array"}},
+		{`engine.classify({ embedding: gone })`, "bad-argument", []string{"transferred"}},
+		{`engine.addExample("red", plain(1, 2, 3, size, size), { embedding: new Float32Array(128) })`, "bad-argument", []string{"0"}},
+		{`engine.addExample("red", plain(1, 2, 3, size, size), { embedding: nan })`, "bad-argument", []string{"NaN"}},
+		{`engine.addExample("red", plain(1, 2, 3, size, size), { embedding: new Float32Array(9) })`, "bad-argument", []string{"9 values", "leave it out"}},
+		{`engine.addExample("red", plain(1, 2, 3, size, size), { embedding: [1, 2] })`, "bad-argument", []string{"[1,2]"}},
+		{`engine.addExample("red", { embedding: engine.classes[1].examples[0].embedding })`, "bad-argument", []string{"picture"}},
+		{`engine.addExample("red", { embedding: nan }, { embedding: nan })`, "bad-argument", []string{"twice"}},
+
+		// Options of calls.
+		{`engine.addExample("red", image, { answers: true })`, "bad-argument", []string{`"answer"`}},
+		{`engine.addExample("red", image, "id")`, "bad-argument", []string{"addExample", `"id"`}},
+		{`engine.addExample("red", image, { id: 1 })`, "bad-argument", []string{"id is 1"}},
+		{`engine.addExample("red", image, { original: image })`, "bad-argument", []string{"original", "ImageData"}},
+		{`engine.classify(image, { pixel: true })`, "bad-argument", []string{`"pixels"`}},
+		{`engine.classify(image, { explain: 1 })`, "bad-argument", []string{"explain is 1"}},
+		{`engine.classify(image, { explain: "x" })`, "unknown-class", []string{`"x"`}},
+		{`engine.classify(image, null)`, "bad-argument", []string{"classify", "null"}},
+		{`engine.classify(image, stop.signal)`, "bad-argument", []string{"AbortSignal"}},
+		{`engine.classify(image, { signal: stop })`, "bad-argument", []string{"AbortController"}},
+		{`engine.classifyAll(image)`, "bad-argument", []string{"ImageData", "list"}},
+		{`engine.classifyAll("cat.jpg")`, "bad-argument", []string{"cat.jpg", "list"}},
+		{`engine.classifyAll([], { onprogress() {} })`, "bad-argument", []string{`"onProgress"`}},
+		{`engine.explain(new Blob(["x"]))`, "bad-argument", []string{"Blob", "source"}},
+		{`engine.explain({ classID: "red" })`, "bad-argument", []string{`"classId"`}},
+		{`engine.explain({ source: null })`, "bad-image", []string{"null"}},
+		{`engine.embed(image, { pixels: true })`, "bad-argument", []string{"signal"}},
+		{`engine.train({ passes: "10" })`, "bad-argument", []string{`passes is "10"`}},
+		{`engine.train({ pass: 10 })`, "bad-argument", []string{`"passes"`}},
+		{`engine.train({ passes: 0 })`, "bad-argument", []string{"passes is 0"}},
+		{`engine.growth({ draws: 3 })`, "bad-argument", []string{`"draws"`, "onProgress"}},
+		{`engine.growth()`, "empty", []string{"two classes", "three"}},
+		{`engine.review({ signals: stop.signal })`, "bad-argument", []string{`"signal"`}},
+
+		// Projects.
+		{`openProject(engine, null)`, "bad-argument", []string{"file is null"}},
+		{`openProject(null, new Blob(["x"]))`, "bad-argument", []string{"engine is null", "DeepEMD.create"}},
+		{`openProject(DeepEMD.create({ weights: small }), new Blob(["x"]))`, "bad-argument", []string{"Promise"}},
+		{`openProject(engine, "/nowhere.deepemd")`, "network", []string{"/nowhere.deepemd"}},
+		{`openProject(engine, new Blob(["x"]), { onprogress() {} })`, "bad-argument", []string{`"onProgress"`}},
+		{`openProject(engine, new Uint8Array(100))`, "bad-project", nil},
+		{`saveProject(undefined)`, "bad-argument", []string{"engine is undefined"}},
+		{`saveProject(engine, "Cups")`, "bad-argument", []string{`"Cups"`}},
+		{`saveProject(engine, { title: "Cups" })`, "bad-argument", []string{`"title"`}},
+		{`unpackProject({})`, "bad-argument", []string{"an object"}},
+	} {
+		t.Run(c.call, func(t *testing.T) {
+			got := browsertest.Eval[failure](b, `failure((async () => `+c.call+`)())`)
+			t.Log(got.Message)
+			got.Check(t, c.code, c.names...)
+		})
+	}
+	after := browsertest.Eval[string](b, `(async () => {
+		const { scores } = await engine.classify(plain(20, 30, 240));
+		return scores[0].label + " " + engine.classes.map((c) => c.label + c.examples.length).join(" ") + " " + engine.method.solver;
+	})()`)
+	if want := "blue red1 green1 blue1 simplex"; after != want {
+		t.Errorf("after all of it %q, want %q", after, want)
+	}
+}

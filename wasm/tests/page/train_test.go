@@ -1,0 +1,134 @@
+//go:build !js
+
+package page_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// TestPageTrains: the page learns what native code learns from the same pictures,
+// answers meanwhile, and lets itself be stopped.
+func TestPageTrains(t *testing.T) {
+	const tolerance = 1e-3
+	s, b := newSite(t)
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := ""
+	for i := range 8 {
+		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(pngFile(t, texture(i))))
+	}
+	for i := range 3 {
+		if err := native.AddClass(fmt.Sprint(i), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 7 {
+		if _, err := native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := native.Train(learner.Train{Passes: 40, Check: true})
+	for err == nil && !want.Finished {
+		want, err = native.TrainSlice(time.Second)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := learner.Picture{Data: pngFile(t, texture(7))}
+	answer, err := native.Classify(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	got := browsertest.Eval[struct {
+		Training struct {
+			Passes  int
+			Ms      float64
+			HeldOut struct{ Of, Before, After int }
+		}
+		Progress                []struct{ Done, Total int }
+		Plain, Meanwhile, After []learner.Score
+		Answered                int
+		Learned, Then           bool
+		Aborted, Twice          failure
+		Kept                    []learner.Score
+		Changed, One            failure
+	}](b, `(async () => {
+		const pictures = [`+pictures+`].map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+		const engine = await DeepEMD.create({ weights: small });
+		const ask = async () => (await engine.classify(pictures[7])).scores;
+		for (const id of ["0", "1", "2"]) await engine.addClass(id, { id });
+		await engine.addExample("0", pictures[0]);
+		const one = await failure(engine.train());
+		for (const [i, picture] of pictures.slice(0, 7).entries()) if (i > 0) await engine.addExample(String(i % 3), picture);
+		const plain = await ask();
+
+		const progress = [];
+		let running = true, answered = 0, meanwhile;
+		const learning = engine.train({ passes: 40, onProgress: (p) => progress.push(p) }).finally(() => (running = false));
+		const twice = await failure(engine.train());
+		while (running) {
+			const scores = await ask();
+			if (running) answered++, (meanwhile ??= scores);
+		}
+		const training = await learning;
+		const learned = engine.learned, after = await ask();
+
+		const stop = new AbortController();
+		const aborted = await failure(engine.train({ passes: 10000, signal: stop.signal, onProgress: ({ done }) => done > 1 && stop.abort(new Error("enough")) }));
+		await engine.addExample("1", pictures[7], { id: "new" });
+		await engine.removeExample("new");
+		const then = engine.learned, kept = await ask();
+		const long = failure(engine.train({ passes: 10000 }));
+		await engine.addExample("1", pictures[7]);
+		return { training, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed: await long, one };
+	})()`)
+
+	if got.Training.Passes != 40 || !(got.Training.Ms > 0) || got.Training.HeldOut != (struct{ Of, Before, After int }(want.Gain)) {
+		t.Errorf("training %+v, natively %+v", got.Training, want)
+	}
+	if n := len(got.Progress); n < 2 || got.Progress[0].Done != 0 || got.Progress[n-1].Done != want.Total || got.Progress[n-1].Total != want.Total {
+		t.Errorf("progress %v, want 0 to %d", got.Progress, want.Total)
+	}
+	if got.Answered == 0 {
+		t.Error("no picture was classified while the page learned")
+	}
+	same := func(name string, a, b []learner.Score) {
+		t.Helper()
+		worst := math.Inf(1)
+		if len(a) == len(b) && len(a) > 0 {
+			worst = 0
+			for i := range a {
+				worst = max(worst, math.Abs(a[i].Logit-b[i].Logit))
+			}
+		}
+		if !(worst <= tolerance) {
+			t.Errorf("%s: logits differ by %g, want at most %g: %+v, %+v", name, worst, tolerance, a, b)
+		}
+	}
+	same("learned, page and native", got.After, answer.Scores)
+	same("before and meanwhile", got.Meanwhile, got.Plain)
+	same("before, and after changes", got.Kept, got.Plain)
+	if slices.Equal(got.After, got.Plain) {
+		t.Error("learning changed nothing")
+	}
+	if !got.Learned || got.Then {
+		t.Errorf("learned: %v, after a change %v", got.Learned, got.Then)
+	}
+	got.Aborted.Check(t, "not a DeepEMDError", "enough") // the reason that the page gave
+	got.Twice.Check(t, "bad-argument", "being learned")
+	got.Changed.Check(t, "changed", "train again")
+	got.One.Check(t, "empty", "second")
+	b.NoProblems()
+}

@@ -1,0 +1,139 @@
+package browsers_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// tolerance is by how much a quantity may grow. The memory of a program never shrinks, and
+// grows when none of its pieces is long enough: of that a step more, in MB, is no leak.
+const tolerance, step = 0.05, 1
+
+// sample is what the page holds at one time, in MB, after its garbage was collected.
+type sample struct {
+	at time.Duration
+	held
+}
+
+// held are the quantities that must not grow.
+type held struct {
+	Page   float64 // JavaScript's heap of the page
+	Worker float64 // of the engine's worker
+	Arrays float64 // what lies in arrays of both, pictures and embeddings
+	Heap   float64 // the engine's heap, Go's
+	Engine float64 // the engine's wasm memory
+	Own    float64 // the studio's heap, Go's
+	Studio float64 // the studio's wasm memory
+}
+
+// quantities are held's, with their names. The worker's heap is a megabyte, of which what
+// Chromium compiles is a good part: it counts with the page's.
+var quantities = []struct {
+	name string
+	of   func(held) float64
+	more float64 // that it may grow by beside tolerance, in MB
+}{
+	{"JavaScript's heaps", func(h held) float64 { return h.Page + h.Worker }, 0},
+	{"JavaScript's arrays", func(h held) float64 { return h.Arrays }, 0},
+	{"engine's Go heap", func(h held) float64 { return h.Heap }, 0},
+	{"engine's wasm memory", func(h held) float64 { return h.Engine }, step},
+	{"studio's Go heap", func(h held) float64 { return h.Own }, 0},
+	{"studio's wasm memory", func(h held) float64 { return h.Studio }, step},
+}
+
+// meter measures a studio and the worker of its engine.
+type meter struct {
+	t       *testing.T
+	s       *studiotest.Studio
+	worker  context.Context
+	samples []sample
+}
+
+func newMeter(t *testing.T, s *studiotest.Studio) *meter {
+	t.Helper()
+	targets, err := chromedp.CallBrowser(s.Context(), target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &meter{t: t, s: s}
+	for _, info := range targets.TargetInfos {
+		if info.Type == "worker" {
+			if m.worker != nil {
+				t.Fatal("the page has two workers, want that of its engine")
+			}
+			worker, cancel := chromedp.NewContext(s.Context(), chromedp.WithTargetID(info.TargetID))
+			t.Cleanup(cancel)
+			m.worker = worker
+		}
+	}
+	if m.worker == nil {
+		t.Fatal("the page has no worker")
+	}
+	return m
+}
+
+// heap collects the garbage of a page or a worker, and returns what is left, in MB: in the
+// heap, and in arrays. A program's memory is no array.
+func (m *meter) heap(ctx context.Context) (heap, arrays float64) {
+	m.t.Helper()
+	if _, err := chromedp.Call(ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
+		m.t.Fatal(err)
+	}
+	usage, err := chromedp.Call(ctx, runtime.GetHeapUsage, cdp.Empty{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return usage.UsedSize / 1e6, usage.BackingStorageSize / 1e6
+}
+
+// look takes a sample.
+func (m *meter) look(at time.Duration) {
+	m.t.Helper()
+	h := browsertest.Eval[held](m.s.Browser, `studio.engine.then(async (engine) => {
+		const { heap, wasm } = await engine[Symbol.for("deepemd.memory")](true);
+		return { Heap: heap / 1e6, Engine: wasm / 1e6, Own: studio[Symbol.for("deepemd.memory")]() / 1e6, Studio: soak.memory.buffer.byteLength / 1e6 };
+	})`)
+	h.Worker, h.Arrays = m.heap(m.worker)
+	page, arrays := m.heap(m.s.Context())
+	h.Page, h.Arrays = page, h.Arrays+arrays
+	m.samples = append(m.samples, sample{at, h})
+	m.t.Logf("after %5.1f min: JavaScript %.2f + %.2f MB, arrays %.2f MB, engine %.2f MB of %.1f, studio %.2f MB of %.1f",
+		at.Minutes(), h.Page, h.Worker, h.Arrays, h.Heap, h.Engine, h.Own, h.Studio)
+}
+
+// mean is that of a quantity over the samples of a time.
+func (m *meter) mean(of func(held) float64, from, to time.Duration) float64 {
+	sum, n := 0.0, 0.0
+	for _, s := range m.samples {
+		if s.at >= from && s.at <= to {
+			sum, n = sum+of(s.held), n+1
+		}
+	}
+	if n == 0 {
+		m.t.Fatalf("no sample between %v and %v", from, to)
+	}
+	return sum / n
+}
+
+// judge compares the last third of the time with that from a sixth to the half.
+func (m *meter) judge(all time.Duration) {
+	m.t.Helper()
+	for _, q := range quantities {
+		early, late := m.mean(q.of, all/6, all/2), m.mean(q.of, 2*all/3, 2*all)
+		growth := late/early - 1
+		m.t.Logf("%s: %.2f MB, later %.2f MB: %+.1f%%", q.name, early, late, 100*growth)
+		if late > (1+tolerance)*early+q.more {
+			m.t.Errorf("%s grew by %.1f%%, want at most %.0f%% and %g MB", q.name, 100*growth, 100*tolerance, q.more)
+		}
+	}
+}

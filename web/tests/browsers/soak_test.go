@@ -1,0 +1,117 @@
+package browsers_test
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+const (
+	classes = 12
+	shots   = 4 // examples of a class
+	samples = 60
+)
+
+// watching counts the engine's answers, and finds the memory of the studio's own program.
+const watching = `
+	globalThis.soak = { answers: 0 };
+	globalThis.Worker = class extends Worker {
+		constructor(...args) {
+			super(...args);
+			this.addEventListener("message", ({ data }) => { if (data?.ok && data.scores) soak.answers++; });
+		}
+	};
+	for (const how of ["instantiate", "instantiateStreaming"]) {
+		const before = WebAssembly[how];
+		WebAssembly[how] = async (...args) => {
+			const made = await before.apply(WebAssembly, args);
+			const memory = (made.instance ?? made).exports.mem;
+			if (memory) soak.memory = memory;
+			return made;
+		};
+	}`
+
+// minutes returns how long the page runs; the test is skipped where nobody asked for it.
+func minutes(t *testing.T) float64 {
+	text := os.Getenv("DEEPEMD_SOAK")
+	if text == "" {
+		t.Skip("runs for half an hour: make soak, or DEEPEMD_SOAK with the number of minutes")
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n > 0) {
+		t.Fatalf("DEEPEMD_SOAK is %q: want a number of minutes", text)
+	}
+	return n
+}
+
+// A studio with 12 classes watches a camera, is taught and corrected, and explains. What it
+// holds after a forced collection does not grow: in the last third of the time at most 5%
+// more than between the first sixth and the half.
+func TestMemoryStays(t *testing.T) {
+	all := time.Duration(minutes(t) * float64(time.Minute))
+	var colours []color.RGBA
+	for c := range classes {
+		colours = append(colours, color.RGBA{uint8(20 * c), uint8(80 * (c % 4)), uint8(255 - 15*c), 255})
+	}
+	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 4, colours...), Timeout: all + 20*time.Minute}, watching)
+	s.Ready()
+	for c, colour := range colours {
+		if c >= 2 {
+			s.Click("#add-class")
+			s.WaitCount(".cards .card", c+1)
+		}
+		var files []string
+		for i := range shots {
+			shade := color.RGBA{colour.R + uint8(3*i), colour.G + uint8(2*i), colour.B, 255}
+			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", c, i), shade))
+		}
+		s.Drop(studiotest.Card(c+1), files...)
+		s.WaitCount(".thumbnail", (c+1)*shots)
+	}
+	s.IsKept()
+	s.Click("#start")
+	s.WaitFor("soak.answers > 20", 60*time.Second)
+
+	m := newMeter(t, s)
+	begin := time.Now()
+	for i := range samples {
+		before := browsertest.Eval[int](s.Browser, "soak.answers")
+		use(s, i)
+		time.Sleep(time.Until(begin.Add(time.Duration(i+1) * all / samples)))
+		s.WaitFor(fmt.Sprintf("soak.answers > %d", before+1), 20*time.Second)
+		m.look(time.Since(begin))
+	}
+	t.Logf("%d answers", browsertest.Eval[int](s.Browser, "soak.answers"))
+	m.judge(time.Since(begin))
+	s.Quiet()
+}
+
+// use does what a visitor does: takes examples of one class by the camera, looks why, and
+// has the examples taken back, so that the page has as many as before.
+func use(s *studiotest.Studio, i int) {
+	s.T.Helper()
+	card := studiotest.Card(i%classes + 1)
+	before := s.Count(card + " .thumbnail")
+	release := s.Press(card + " .capture")
+	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length > %d", card+" .thumbnail", before), 20*time.Second)
+	release()
+	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+	s.IsKept()
+	// What it shows goes with the camera's picture: it may be gone before it is looked at.
+	s.Eval(`document.querySelector("#closer")?.click()`)
+	time.Sleep(time.Second)
+	s.Eval(`document.querySelector("#comparison[open]")?.close()`)
+	s.WaitCount("#comparison[open]", 0)
+	for s.Count(card+" .thumbnail") > before {
+		s.Click("#undo")
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.WaitCount(card+" .thumbnail", before)
+	s.IsKept()
+}

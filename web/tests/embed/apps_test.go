@@ -1,0 +1,187 @@
+package embed_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+const testdata = "testdata"
+
+// Every project that installs the packages gets right answers of the camera's pictures.
+func TestApps(t *testing.T) {
+	need(t)
+	apps := must[[]os.DirEntry](t)(os.ReadDir(filepath.Join(testdata, "apps")))
+	for _, app := range apps {
+		t.Run(app.Name(), func(t *testing.T) {
+			dir := project(t, app.Name())
+			var manifest struct{ Scripts struct{ Build, Dev string } }
+			if err := json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "package.json"))), &manifest); err != nil {
+				t.Fatal(err)
+			}
+			if manifest.Scripts.Dev != "" {
+				check(t, develop(t, dir), dir)
+			}
+			if manifest.Scripts.Build != "" {
+				checkBuilt(t, dir)
+			}
+		})
+	}
+}
+
+// checkBuilt builds a project and opens what comes of it: as any server gives it out,
+// and, unless the project asks its own questions, under the policies of the manual. What the
+// build says lies at $ASSETS lies on another origin.
+func checkBuilt(t *testing.T, dir string) {
+	t.Helper()
+	dist := filepath.Join(dir, "dist")
+	assets := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)
+	}))
+	t.Cleanup(assets.Close)
+	t.Setenv("ASSETS", assets.URL)
+	if _, err := npm(dir, "run", "build"); err != nil {
+		t.Fatal(err)
+	}
+	page := must[[]byte](t)(os.ReadFile(filepath.Join(dist, "index.html")))
+	own, other, trusted := policies(t)
+	policy := own + trusted
+	if bytes.Contains(page, []byte(assets.URL)) {
+		policy = strings.ReplaceAll(other, "https://cdn.example", assets.URL) + trusted
+	}
+	for _, script := range inline.FindAllSubmatch(page, -1) { // such as an import map of the bundler's
+		sum := sha256.Sum256(script[1])
+		policy = strings.Replace(policy, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"' ", 1)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, strict := r.URL.Query()["strict"]; strict {
+			w.Header().Set("Content-Security-Policy", policy)
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write(icon.ReplaceAll(page, nil)) // which is the page's own affair
+			return
+		}
+		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	check(t, server.URL, dir)
+	if _, err := os.Stat(filepath.Join(testdata, "apps", strings.Split(filepath.Base(dir), "-test-")[0], "check.js")); errors.Is(err, fs.ErrNotExist) {
+		check(t, server.URL+"?strict", dir, "favicon.ico")
+	}
+}
+
+// inline finds the scripts that are written into a page.
+var inline = regexp.MustCompile(`<script[^>]*>([^<]+)</script>`)
+
+// icon is what a page names its icon by.
+var icon = regexp.MustCompile(`<link[^>]*rel="?icon[^>]*>`)
+
+// project makes a project that has the packages installed, where the tools are found.
+func project(t *testing.T, name string) string {
+	t.Helper()
+	files := must[[]string](t)(tarballs())
+	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), name+"-test-"))
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, from := range []string{"common", filepath.Join("apps", name)} {
+		if err := copyOver(dir, filepath.Join(testdata, from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := npm(dir, append([]string{"install", "--offline"}, files...)...); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// copyOver copies files, over those that are there.
+func copyOver(to, from string) error {
+	return filepath.WalkDir(from, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
+	})
+}
+
+// develop runs a project's server until the test ends, and returns its address.
+func develop(t *testing.T, dir string) string {
+	t.Helper()
+	listener := must[net.Listener](t)(net.Listen("tcp", "127.0.0.1:0"))
+	port := listener.Addr().(*net.TCPAddr).Port
+	listener.Close()
+	cmd := exec.Command("npm", "run", "dev")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", port))
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // npm starts others
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		cmd.Wait()
+	})
+	url := fmt.Sprintf("http://localhost:%d", port)
+	for end := time.Now().Add(time.Minute); ; {
+		if answer, err := http.Get(url); err == nil {
+			answer.Body.Close()
+			return url
+		} else if time.Now().After(end) {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// check opens a page and asks it what the project's check.js asks. Nothing else than what is
+// expected is wrong there.
+func check(t *testing.T, url, dir string, expected ...string) {
+	t.Helper()
+	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	ask(t, b, url, string(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "check.js")))))
+	b.NoProblems(expected...)
+}
+
+// ask opens a page and calls a function in it, which returns what is wrong.
+func ask(t *testing.T, b *browsertest.Browser, url, function string) {
+	t.Helper()
+	b.Open(url)
+	b.WaitFor(`document.readyState === "complete"`, 20*time.Second)
+	for _, wrong := range browsertest.Eval[[]string](b, "("+trimmed(function)+")()") {
+		t.Error(wrong)
+	}
+}
+
+// trimmed is a function without the semicolon that ends its file.
+func trimmed(function string) string {
+	return strings.TrimSuffix(strings.TrimSpace(function), ";")
+}

@@ -1,0 +1,20 @@
+package embed_test
+
+import (
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// quota gives the page so many bytes more than it has, or as many as usual for -1.
+func (s *tab) quota(more float64) {
+	s.T.Helper()
+	limit := storage.OverrideQuotaForOriginParams{Origin: s.Origin}
+	if more >= 0 {
+		limit.QuotaSize = new(more + browsertest.Eval[float64](s.Browser, `navigator.storage.estimate().then(({ usage }) => usage)`))
+	}
+	if _, err := chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit); err != nil {
+		s.T.Fatal(err)
+	}
+}

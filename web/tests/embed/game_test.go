@@ -1,0 +1,76 @@
+package embed_test
+
+import (
+	"fmt"
+	"image/color"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// gesture is what the camera shows for each button of the game.
+var gestures = []struct {
+	steer, thing string
+	band         color.RGBA
+}{
+	{"-1", "apple", color.RGBA{255, 0, 0, 255}},
+	{"0", "orange", color.RGBA{0, 255, 0, 255}},
+	{"1", "banana", color.RGBA{0, 0, 255, 255}},
+}
+
+// shows is the condition that the camera shows the segment with a band.
+const shows = `(() => {
+	const video = document.querySelector("#camera"), canvas = new OffscreenCanvas(8, 8), c = canvas.getContext("2d");
+	if (!video.videoWidth) return false;
+	c.drawImage(video, 0, 0, 20, 20, 0, 0, 8, 8);
+	const [r, g, b] = c.getImageData(4, 4, 1, 1).data;
+	return Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150;
+})()`
+
+// Three gestures are taught by holding buttons; then the boat goes where they point.
+func TestGame(t *testing.T) {
+	var film []studiotest.Segment
+	for _, g := range gestures {
+		film = append(film, studiotest.Segment{Band: g.band, Pictures: pictures(t, g.thing, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5)})
+	}
+	s := open(t, "/examples/game/", browsertest.Options{Camera: studiotest.Film(t, film)})
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)
+	s.Click("#start")
+	s.WaitFor(`!document.querySelector(".teach button").disabled`, 20*time.Second)
+	for _, g := range gestures {
+		button := fmt.Sprintf(`[data-steer="%s"]`, g.steer)
+		seen := fmt.Sprintf(shows, g.band.R, g.band.G, g.band.B)
+		s.WaitFor("!"+seen, 30*time.Second)
+		s.WaitFor(seen, 30*time.Second)
+		release := s.Press(button)
+		s.WaitFor(fmt.Sprintf(`Number(document.querySelector('%s small').textContent) >= 4`, button), 20*time.Second)
+		release()
+		s.WaitFor(`!document.querySelector(".held")`, 5*time.Second)
+	}
+	s.WaitFor(`document.querySelector("#status").textContent === "Steer!"`, 10*time.Second)
+	for _, place := range []string{"on the right", "on the left", "on the right"} {
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#sea").ariaLabel === "A boat %s of the sea"`, place), 30*time.Second)
+	}
+	if s.Count(".bars .best") == 0 || s.Count(".bars li") != 3 {
+		t.Error("the answer is not shown")
+	}
+	s.Portraits("game")
+	s.Quiet()
+}
+
+// Without a camera the page says so, and the arrow keys steer.
+func TestGameWithoutCamera(t *testing.T) {
+	s := open(t, "/examples/game/", browsertest.Options{})
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#status.trouble")`, 20*time.Second)
+	s.Eval(`dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }))`)
+	s.WaitFor(`document.querySelector("#sea").ariaLabel === "A boat on the left of the sea"`, 20*time.Second)
+	s.Eval(`dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowLeft" }))`)
+	s.Do(chromedp.Focus(chromedp.CSS("#start")))
+	s.Quiet("Requested device not found")
+}

@@ -1,0 +1,30 @@
+package embed_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// The plain page learns three classes from files, shows what it saw, and says what a
+// further picture is.
+func TestPlain(t *testing.T) {
+	s := open(t, "/examples/plain/", browsertest.Options{})
+	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
+	for i, thing := range []string{"apple", "banana", "orange"} {
+		section := []string{".hue-0", ".hue-1", ".hue-2"}[i]
+		s.Upload(section+" input[type=file]", files(t, thing, 1, 2, 3)...)
+		s.WaitCount(section+" canvas", 3)
+	}
+	for thing, want := range map[string]string{"apple": "cat", "banana": "dog", "orange": "bird"} { // as the page calls them
+		s.Upload("#query", files(t, thing, 4)...)
+		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 20*time.Second)
+	}
+	if text := s.Text(".bars"); strings.Count(text, "%") != 3 {
+		t.Errorf("the answer reads %q, want three shares", text)
+	}
+	s.Portraits("plain")
+	s.Quiet()
+}

@@ -1,0 +1,163 @@
+package embed_test
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// disk stands in for the picker, which no program can use: it gives a folder of the
+// browser's own file system, which pages handle as one of the disk.
+const disk = `globalThis.disk = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("photos", { create: true });
+	globalThis.showDirectoryPicker = disk;`
+
+// fill puts pictures of the demo there, by their paths, and tree lists what is there.
+const fill = `(async (paths) => {
+	for (const path of paths) {
+		const parts = path.split("/"), name = parts.pop();
+		let folder = await disk();
+		for (const part of parts) folder = await folder.getDirectoryHandle(part, { create: true });
+		const file = await (await folder.getFileHandle(name, { create: true })).createWritable();
+		await file.write(await (await fetch("/web/demo/" + name)).blob());
+		await file.close();
+	}
+})(%s)`
+
+const tree = `(async () => {
+	const found = [];
+	for await (const [name, handle] of (await disk()).entries()) {
+		if (handle.kind === "file") found.push(name);
+		else for await (const inner of handle.keys()) found.push(name + "/" + inner);
+	}
+	return found.sort();
+})()`
+
+// A person has put one photo each of two things into sub-folders, and says of one more
+// what it is: the page sorts the rest, and moves all of them.
+func TestSortMoves(t *testing.T) {
+	s := openBefore(t, "/examples/sort/", disk)
+	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
+	browsertest.Eval[any](s.Browser, fmt.Sprintf(fill, `["apple/apple-1.jpg", "banana/banana-1.jpg", "apple-2.jpg", "apple-3.jpg", "banana-2.jpg", "banana-3.jpg", "orange-1.jpg", "orange-2.jpg", "orange-3.jpg"]`))
+	s.Click("#choose")
+	s.WaitFor(`/photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
+
+	s.Do(chromedp.SendKeys(chromedp.CSS("#add input"), "orange\n"))
+	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`, 20*time.Second)
+	place(s, "orange-1.jpg", "orange")
+	s.Portraits("sort")
+	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
+	for _, photo := range want { // a person corrects what is wrong
+		album, name := filepath.Split(photo)
+		place(s, name, filepath.Clean(album))
+	}
+	s.Click("#move")
+	s.WaitFor(`/photos are in their folders/.test(document.querySelector("#status").textContent)`, 20*time.Second)
+	if got := browsertest.Eval[[]string](s.Browser, tree); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v", got)
+	}
+	s.Quiet()
+}
+
+// Without the File System Access API the folder comes from a file field, and goes into a
+// zip or a list. What is no picture is passed over.
+func TestSortIntoZip(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "photos")
+	for path, from := range map[string]string{
+		"apple/a.jpg": "apple-1", "apple/b.jpg": "apple-2", "banana/a.jpg": "banana-1", "banana/b.jpg": "banana-2", "1.jpg": "apple-4", "2.jpg": "banana-4",
+	} {
+		data, err := os.ReadFile(filepath.Join(demo, from+".jpg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, filepath.FromSlash(path)), data)
+	}
+	write(t, filepath.Join(dir, "letter.jpg"), []byte("Dear reader"))
+	write(t, filepath.Join(dir, "notes.txt"), []byte("no picture"))
+
+	s := openBefore(t, "/examples/sort/", `delete Window.prototype.showDirectoryPicker; delete globalThis.showDirectoryPicker`)
+	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
+	s.Upload("#files", dir)
+	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
+	if s.Count("#move:not([hidden])") != 0 {
+		t.Error("the page offers to move files, which this browser cannot")
+	}
+	downloads := s.Downloads()
+	s.Click("#zip")
+	archive, err := zip.OpenReader(s.SavedFile(downloads, ".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	var names []string
+	for _, f := range archive.File {
+		names = append(names, f.Name)
+		data, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := data.Read(make([]byte, 1<<20)); err != nil && err.Error() != "EOF" {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		data.Close()
+	}
+	slices.Sort(names)
+	if want := []string{"apple/1.jpg", "apple/a.jpg", "apple/b.jpg", "banana/2.jpg", "banana/a.jpg", "banana/b.jpg"}; !slices.Equal(names, want) {
+		t.Errorf("the archive holds %v, want %v", names, want)
+	}
+	s.Click("#list")
+	list, err := os.ReadFile(s.SavedFile(downloads, ".csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "photo,album\r\n\"1.jpg\",\"apple\"\r\n\"2.jpg\",\"banana\"\r\n"; len(list) < len(want) || string(list[:len(want)]) != want {
+		t.Errorf("the list begins with %q", list)
+	}
+	s.Quiet()
+}
+
+// place says which album a photo belongs to, unless the page says so already.
+func place(s *studiotest.Studio, name, album string) {
+	s.T.Helper()
+	field := fmt.Sprintf(`document.querySelector('[aria-label="Album of %s"]')`, name)
+	s.WaitFor(field, 20*time.Second)
+	if browsertest.Eval[string](s.Browser, field+".value") == album {
+		return
+	}
+	s.T.Logf("%s: %q is corrected to %q", name, browsertest.Eval[string](s.Browser, field+".value"), album)
+	s.Eval(fmt.Sprintf(`(() => { const field = %s; field.value = %q; field.onchange(); })()`, field, album))
+	s.WaitFor(fmt.Sprintf(`%s?.value === %q && %s.closest(".photo").matches(".sure")`, field, album, field), 20*time.Second)
+}
+
+// openBefore opens a page after a script of the test.
+func openBefore(t *testing.T, path, script string) *studiotest.Studio {
+	t.Helper()
+	s := open(t, "/examples/", browsertest.Options{})
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return chromedp.Void{}, err
+	})
+	s.Open(s.Origin + path)
+	return s
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

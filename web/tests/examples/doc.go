@@ -1,3 +1,0 @@
-// Package examples opens each of the example pages, under the server's policy, and does
-// there what a person does.
-package examples

@@ -1,0 +1,63 @@
+package keep_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// slowly hands a site out as a slow line does: the weights come in pieces.
+func slowly(whole http.Handler) http.Handler {
+	const pieces, pause = 20, 60 * time.Millisecond
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/weights/") {
+			whole.ServeHTTP(w, r)
+			return
+		}
+		all := httptest.NewRecorder()
+		whole.ServeHTTP(all, r)
+		for name, values := range all.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(all.Code)
+		body := all.Body.Bytes()
+		for piece := range slices.Chunk(body, len(body)/pieces+1) {
+			if _, err := w.Write(piece); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+			time.Sleep(pause)
+		}
+	})
+}
+
+// While the network is on its way the page says how far it is, and can be used:
+// the camera starts, classes are named.
+func TestLoadingShowsProgress(t *testing.T) {
+	s := openSite(t, slowly(studiotest.Site(t)), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `
+		globalThis.seen = [];
+		new MutationObserver(() => {
+			const bar = document.getElementById("loading-fill");
+			if (bar) seen.push(Number(bar.ariaValueNow));
+		}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`)
+	s.WaitFor(`/, [6-9]\d%/.test(document.getElementById("loading-text")?.innerText)`, 20*time.Second)
+	s.Shot("loading")
+	s.Click("#start")
+	s.Name(1, "cup")
+	s.Ready()
+	seen := browsertest.Eval[[]float64](s.Browser, "[...new Set(seen)]")
+	if !slices.IsSorted(seen) || len(seen) < 4 || seen[len(seen)-1] < 0.9 {
+		t.Errorf("the bar showed %v, want it to fill up step by step", seen)
+	}
+	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input.name").value`); got != "cup" {
+		t.Errorf("the class is called %q after loading, want cup", got)
+	}
+	s.Quiet()
+}

@@ -1,0 +1,40 @@
+package keep_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// Many pictures are shown and kept long before the engine has seen them, and a page that
+// was closed meanwhile goes on. DEEPEMD_MANY says how many; the log says how long it took.
+func TestManyPictures(t *testing.T) {
+	count := 120
+	if text := os.Getenv("DEEPEMD_MANY"); text != "" {
+		var err error
+		if count, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openReady(t, browsertest.Options{Timeout: 8 * time.Minute})
+	file := teachable(t, "many.tm", "image", count-2*(count/3), count/3, count/3)
+	begin := time.Now()
+	s.openFile(file)
+	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === `+strconv.Itoa(count), time.Minute)
+	shown := time.Since(begin)
+	s.WaitFor(`document.querySelector("#kept.saved")`, time.Minute)
+	t.Logf("%d pictures: shown after %v, kept after %v", count, shown.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond))
+	known := browsertest.Eval[int](s.Browser, `studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length)`)
+	t.Logf("the engine knew %d then", known)
+
+	s.Visit()
+	s.Ready()
+	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === `+strconv.Itoa(count), time.Minute)
+	if count <= 120 {
+		s.learned(count)
+	}
+	s.Quiet()
+}

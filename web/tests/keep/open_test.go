@@ -1,0 +1,233 @@
+package keep_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// openReady opens the studio, and waits until its engine runs.
+func openReady(t *testing.T, opt browsertest.Options) *studio {
+	t.Helper()
+	s := &studio{studiotest.Open(t, opt)}
+	s.Ready()
+	return s
+}
+
+// openFile opens a file by the dialog of projects.
+func (s *studio) openFile(path string) {
+	s.T.Helper()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
+}
+
+// classes waits until the page shows classes with so many examples each, as "Ja 3, Nein 4".
+func (s *studio) classes(want string) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".cards .card")].map((c) => c.querySelector("input.name").value + " " + (parseInt(c.querySelector(".count")?.innerText) || 0)).join() === %q`,
+		strings.ReplaceAll(want, ", ", ",")), 15*time.Second)
+}
+
+// learned waits until the engine knows so many examples, and the page has kept them.
+func (s *studio) learned(examples int) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples), 120*time.Second)
+	s.WaitFor(`document.querySelector("#kept.saved")?.innerText === "Saved on this device"`, 60*time.Second)
+}
+
+// picture is a JPEG of a disc, a little different for each number.
+func picture(t *testing.T, c color.RGBA, n int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	c.R, c.G = c.R^uint8(n%16), c.G^uint8(n/16%16)
+	if err := jpeg.Encode(&b, studiotest.Disc(c), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+type entry struct {
+	name    string
+	content []byte
+}
+
+// zipFile writes a zip of entries, as some programs pack them or not.
+func zipFile(t *testing.T, name string, method uint16, entries []entry) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := zip.NewWriter(f)
+	for _, e := range entries {
+		out, err := w.CreateHeader(&zip.FileHeader{Name: e.name, Method: method})
+		if err == nil {
+			_, err = out.Write(e.content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// teachable is a project of Teachable Machine.
+func teachable(t *testing.T, name, kind string, counts ...int) string {
+	t.Helper()
+	var entries []entry
+	for class, count := range counts {
+		for n := range count {
+			entries = append(entries, entry{fmt.Sprintf("%s-!-%d.jpg", labels[class], n), picture(t, colours[class], n)})
+		}
+	}
+	manifest := fmt.Sprintf(`{"type":%q,"version":"2.4.10","appdata":{"publishResults":{},"trainEpochs":50,"trainBatchSize":16,"trainLearningRate":0.001}}`, kind)
+	return zipFile(t, name, zip.Store, append(entries, entry{"manifest.json", []byte(manifest)}))
+}
+
+var (
+	labels  = []string{"Äpfel", "Blau/Blue", "Grün"}
+	colours = []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green}
+)
+
+// A project of Teachable Machine opens with every class and picture, is kept, and answers;
+// what goes out as folders comes in again, and is undone in one step.
+func TestTeachableMachine(t *testing.T) {
+	s := openReady(t, browsertest.Options{})
+	dir := s.Downloads()
+	s.openFile(teachable(t, "Obst (2).tm", "image", 12, 9, 3))
+	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Obst"`, 5*time.Second)
+	s.learned(24)
+	s.Drop(".view", studiotest.PictureFile(t, "unseen.jpg", studiotest.Green))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Grün")`, 20*time.Second)
+	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
+	s.Shot("teachable")
+
+	// On the next visit everything is there.
+	s.Revisit()
+	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
+	s.learned(24)
+
+	s.OpenDialog("#open-projects", "#projects")
+	s.Shot("projects")
+	s.Click("#save-folders")
+	file := s.SavedFile(dir, ".zip")
+	s.Eval(`document.querySelector("#projects").close()`)
+	if got, want := folders(t, file), "Blau Blue 9, Grün 3, Äpfel 12"; got != want {
+		t.Errorf("the folders are %s, want %s", got, want)
+	}
+
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#new-project")
+	s.WaitCount(".thumbnail", 0)
+	s.Drop(".brand", file)
+	s.classes("Blau Blue 9, Grün 3, Äpfel 12")
+	s.Click("#undo")
+	s.classes("Class 1 0, Class 2 0")
+	s.Quiet()
+}
+
+// folders says which folders an archive has, and how many files each.
+func folders(t *testing.T, path string) string {
+	t.Helper()
+	r, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	counts := map[string]int{}
+	for _, f := range r.File {
+		folder, _, _ := strings.Cut(f.Name, "/")
+		counts[folder]++
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, in); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		in.Close()
+	}
+	var all []string
+	for folder, n := range counts {
+		all = append(all, fmt.Sprint(folder, " ", n))
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// A project of genai-tm, whose pictures are packed, opens too; projects of poses and sounds
+// are refused by name, and nothing changes.
+func TestGenAIAndWhatIsRefused(t *testing.T) {
+	s := openReady(t, browsertest.Options{})
+	s.openFile(zipFile(t, "mine.zip", zip.Deflate, []entry{
+		{"samples/0_0.png", picture(t, studiotest.Red, 0)}, {"samples/0_1.png", picture(t, studiotest.Red, 1)}, {"samples/1_0.png", picture(t, studiotest.Blue, 0)},
+		{"samples/1_1.png", []byte("no picture")},
+		{"metadata.json", []byte(`{"packageName":"@teachablemachine/image","labels":["Ein","Aus"],"modelName":"Schalter"}`)},
+		{"model.json", []byte("{}")}, {"weights.bin", []byte{1, 2, 3}},
+	}))
+	s.classes("Ein 2, Aus 1") // without the one that holds no picture
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("1_1.png"))`, 20*time.Second)
+	s.learned(3)
+
+	for kind, want := range map[string]string{"pose": "poses", "audio": "sounds"} {
+		s.openFile(teachable(t, kind+".tm", kind, 2))
+		s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("Teachable Machine") && m.innerText.includes(%q) && m.innerText.includes(%q))`, want, kind+".tm"), 20*time.Second)
+	}
+	s.Shot("refused")
+	s.classes("Ein 2, Aus 1")
+	s.Quiet()
+}
+
+// A folder of folders, chosen or dropped, fills many classes at once; one step takes it
+// back. A folder of pictures goes to the card that it was dropped on.
+func TestFolders(t *testing.T) {
+	s := openReady(t, browsertest.Options{})
+	root := filepath.Join(t.TempDir(), "things")
+	for class, label := range []string{"Red", "Blue"} {
+		if err := os.MkdirAll(filepath.Join(root, label), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 4 {
+			if err := os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colours[class], n), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#add-folders"), []string{root}))
+	s.classes("Blue 4, Red 4")
+	s.learned(8)
+	s.Shot("folders")
+	s.Click("#undo")
+	s.classes("Class 1 0, Class 2 0")
+	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 0)`, 20*time.Second)
+	s.Click("#redo")
+	s.classes("Blue 4, Red 4")
+
+	s.Drop(studiotest.Card(2), filepath.Join(root, "Blue"))
+	s.classes("Blue 4, Red 8")
+	s.Drop(".brand", root)
+	s.classes("Blue 8, Red 12")
+	s.learned(20)
+	s.Quiet()
+}

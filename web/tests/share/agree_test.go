@@ -1,0 +1,234 @@
+package share_test
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/learner/keep"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// within is how far scores may lie apart, and how far from the threshold a picture must
+// be for its verdict to count.
+const within = 1e-4
+
+// answer is what one of those that are compared says of a query.
+type answer struct {
+	scores  map[string]float64 // by label
+	best    string
+	unknown bool
+}
+
+// Classes of unequal size, and strangers among the queries. The pictures are PNG files of
+// the very size that the network takes, so that nobody scales them in a way of their own.
+func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
+	classes := []struct {
+		label, wordnet string
+		examples       int
+	}{
+		{"Teapot", "n04398044", 7},
+		{"Koala", "n01882714", 2},
+		{"Trolleybus", "n04487081", 4},
+	}
+	strangers := []string{"n02123394", "n07695742", "n01774750"} // Persian cat, pretzel, tarantula
+	s := studiotest.Open(t, browsertest.Options{}, studiotest.Spy)
+	s.Ready()
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", len(classes))
+	var queries []string
+	for i, c := range classes {
+		s.Name(i+1, c.label)
+		teach(s, i+1, studiotest.Inputs(t, c.wordnet, 0, c.examples)...)
+		queries = append(queries, studiotest.Inputs(t, c.wordnet, 20, 24)...)
+	}
+	for _, wordnet := range strangers {
+		queries = append(queries, studiotest.Inputs(t, wordnet, 0, 3)...)
+	}
+	s.IsKept()
+
+	dir := s.Downloads()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	file := s.SavedFile(dir, ".deepemd")
+	s.WaitFor(`!document.querySelector("#share-page").disabled`, 10*time.Second)
+	s.Click("#share-page")
+	page := s.SavedFile(dir, ".html")
+
+	want, margins := natively(t, file, queries, resnet12s.Weights(), nil)
+	compare(t, "the studio", inStudio(s, queries), want, margins)
+	deepemd := program(t)
+	compare(t, "the command", command(t, deepemd, file, queries), want, margins)
+	inNode(t, "image", file, queries, want, margins)
+	compare(t, "the shared page", shared(s, page, queries), want, margins)
+	another := share(t, deepemd, file)
+	compare(t, "the command's shared page", shared(s, another, queries), want, margins)
+	samePage(t, page, another)
+	both(t, want)
+	s.Quiet()
+}
+
+// Projects of sounds have no shared page; the other four agree.
+func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
+	speakers := []string{"george", "jackson", "theo", "nicolas"}
+	classes := []struct {
+		label           string
+		digit, examples int
+	}{
+		{"Seven", 7, 4},
+		{"Zero", 0, 2},
+		{"Two", 2, 3},
+	}
+	strangers := []int{9, 6}
+	s := studiotest.Open(t, browsertest.Options{}, studiotest.Spy)
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", len(classes))
+	record := func(digit, from, to int) (files []string) {
+		for i := from; i < to; i++ {
+			files = append(files, studiotest.Recording(t, studiotest.Spoken(t, digit, speakers[i%len(speakers)], i/len(speakers))))
+		}
+		return files
+	}
+	var queries []string
+	for i, c := range classes {
+		s.Name(i+1, c.label)
+		teach(s, i+1, record(c.digit, 0, c.examples)...)
+		queries = append(queries, record(c.digit, 8, 12)...)
+	}
+	for _, digit := range strangers {
+		queries = append(queries, record(digit, 0, 4)...)
+	}
+	s.IsKept()
+	dir := s.Downloads()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	file := s.SavedFile(dir, ".deepemd")
+
+	want, margins := natively(t, file, queries, resnet12sound.Weights(), hearing.ForLearner())
+	compare(t, "the studio", inStudio(s, queries), want, margins)
+	compare(t, "the command", command(t, program(t), file, queries), want, margins)
+	inNode(t, "sound", file, queries, want, margins)
+	both(t, want)
+	s.Quiet()
+}
+
+// teach gives files to a class of the studio.
+func teach(s *studiotest.Studio, class int, files ...string) {
+	s.T.Helper()
+	s.Give(class, files...)
+	s.WaitCount(studiotest.Card(class)+" .thumbnail", len(files))
+}
+
+// natively answers by core/learner, and says how far each query is from the threshold.
+func natively(t *testing.T, path string, queries []string, network []byte, ear learner.Hearing) (answers []answer, margins []float64) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := archive.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank, err := learner.Open(network, learner.Options{Kit: parts.All(), Hearing: ear, Digest: keep.Digest(network)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := keep.Open(file, blank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := l.Method(); !m.Balance || !m.Strangers.Name {
+		t.Fatalf("the studio's method is %v: want one that balances classes and names strangers", m)
+	}
+	for _, path := range queries {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := l.Classify(learner.Picture{Data: data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := answer{scores: map[string]float64{}, best: said.Scores[0].Label, unknown: said.Unknown()}
+		for _, s := range said.Scores {
+			a.scores[s.Label] = s.Score
+		}
+		answers = append(answers, a)
+		margins = append(margins, said.Familiarity.Score-said.Familiarity.Threshold)
+	}
+	return answers, margins
+}
+
+// compare fails the test where answers differ from those that are wanted.
+func compare(t *testing.T, who string, got, want []answer, margins []float64) {
+	t.Helper()
+	worst := 0.0
+	for i, w := range want {
+		if len(got[i].scores) != len(w.scores) {
+			t.Errorf("query %d: %s scores %d classes, the learner %d", i+1, who, len(got[i].scores), len(w.scores))
+			continue
+		}
+		for label, score := range w.scores {
+			d := math.Abs(got[i].scores[label] - score)
+			worst = max(worst, d)
+			if !(d <= within) {
+				t.Errorf("query %d: %s gives %s %.6f, the learner %.6f", i+1, who, label, got[i].scores[label], score)
+			}
+		}
+		if math.Abs(margins[i]) <= within {
+			continue
+		}
+		if got[i].unknown != w.unknown || !w.unknown && got[i].best != w.best {
+			t.Errorf("query %d, %+.4f from the threshold: %s says %s, the learner %s", i+1, margins[i], who, got[i].verdict(), w.verdict())
+		}
+	}
+	t.Logf("%s: %d queries, scores within %.1e", who, len(want), worst)
+}
+
+// inNode compares the answers of a program for Node, where there is one to run it.
+func inNode(t *testing.T, kind, file string, queries []string, want []answer, margins []float64) {
+	t.Run("node", func(t *testing.T) {
+		if _, err := exec.LookPath("node"); err != nil {
+			t.Skip("no node here: install nodejs (20 or later) to compare its answers")
+		}
+		compare(t, "a program for Node", node(t, kind, file, queries), want, margins)
+	})
+}
+
+// both fails the test unless there are queries that are known and such that are not.
+func both(t *testing.T, answers []answer) {
+	t.Helper()
+	unknown := 0
+	for _, a := range answers {
+		if a.unknown {
+			unknown++
+		}
+	}
+	t.Logf("%d of %d queries are unknown", unknown, len(answers))
+	if unknown == 0 || unknown == len(answers) {
+		t.Errorf("%d of %d queries are unknown: verdicts are not compared", unknown, len(answers))
+	}
+}
+
+// verdict is a label, or "unknown".
+func (a answer) verdict() string {
+	if a.unknown {
+		return "unknown"
+	}
+	return a.best
+}

@@ -1,0 +1,267 @@
+package share_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// program builds the command.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "deepemd")
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/deepemd/deepemd/tools/deepemd").CombinedOutput(); err != nil {
+		t.Fatalf("building the command: %v\n%s", err, out)
+	}
+	return path
+}
+
+// run runs the command and returns what it prints.
+func run(t *testing.T, program string, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command(program, args...).Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("%v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	return out
+}
+
+// share makes a page of a project by deepemd share.
+func share(t *testing.T, program, file string) string {
+	t.Helper()
+	page := filepath.Join(t.TempDir(), "shared.html")
+	run(t, program, "share", file, page, "--dir", studiotest.SiteFolder(t))
+	return page
+}
+
+// samePage fails the test unless two shared pages are alike in all but their projects'
+// files, which say when they were saved, and in how gzip packed the rest.
+func samePage(t *testing.T, a, b string) {
+	t.Helper()
+	partOf := regexp.MustCompile(`(<script type="text/plain" id="part-(\w+)" data-packed="gzip">)([^<]*)</script>`)
+	read := func(path string) (rest []byte, digests map[string]string) {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests = map[string]string{}
+		for _, found := range partOf.FindAllSubmatch(page, -1) {
+			content, err := gzip.NewReader(bytes.NewReader(bytesOf(found[3])))
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest := sha256.New()
+			if _, err := io.Copy(digest, content); err != nil {
+				t.Fatal(err)
+			}
+			digests[string(found[2])] = fmt.Sprintf("%x", digest.Sum(nil))
+		}
+		return partOf.ReplaceAll(page, []byte("$1</script>")), digests
+	}
+	restA, digestsA := read(a)
+	restB, digestsB := read(b)
+	if !bytes.Equal(restA, restB) {
+		t.Errorf("%s and %s differ outside of their parts", a, b)
+	}
+	for _, part := range []string{"engine", "weights"} {
+		if digestsA[part] == "" || digestsA[part] != digestsB[part] {
+			t.Errorf("the part %s of %s has SHA-256 %s, of %s %s", part, a, digestsA[part], b, digestsB[part])
+		}
+	}
+}
+
+// digits are those of the parts of a shared page, of base 85.
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
+
+// bytesOf reads a part: five digits are four bytes, fewer at the end one byte less than
+// digits.
+func bytesOf(text []byte) (data []byte) {
+	for group := range slices.Chunk(text, 5) {
+		var value uint64
+		for i := range 5 {
+			digit := len(digits) - 1
+			if i < len(group) {
+				digit = strings.IndexByte(digits, group[i])
+			}
+			value = value*uint64(len(digits)) + uint64(digit)
+		}
+		data = append(data, binary.BigEndian.AppendUint32(nil, uint32(value))[:len(group)-1]...)
+	}
+	return data
+}
+
+// command asks deepemd classify --project.
+func command(t *testing.T, program, file string, queries []string) []answer {
+	t.Helper()
+	out := run(t, program, append([]string{"classify", "--json", "--project", file}, queries...)...)
+	var said struct {
+		Queries []struct {
+			Query, Predicted string
+			Scores           []struct {
+				Class string
+				Score float64
+			}
+			Unknown *bool
+		}
+	}
+	if err := json.Unmarshal(out, &said); err != nil {
+		t.Fatal(err)
+	}
+	if len(said.Queries) != len(queries) {
+		t.Fatalf("the command answers %d of %d queries", len(said.Queries), len(queries))
+	}
+	var answers []answer
+	for i, q := range said.Queries {
+		if q.Query != queries[i] || q.Unknown == nil {
+			t.Fatalf("the command's answer %d is %+v, asked about %s", i+1, q, queries[i])
+		}
+		a := answer{scores: map[string]float64{}, best: q.Predicted, unknown: *q.Unknown}
+		for _, s := range q.Scores {
+			a.scores[s.Class] = s.Score
+		}
+		answers = append(answers, a)
+	}
+	return answers
+}
+
+// nodeProgram opens a project and answers queries with deepemd/node.
+const nodeProgram = `
+import { pathToFileURL } from "node:url";
+const [folder, sound, project, ...queries] = process.argv.slice(2);
+const { DeepEMD, openProject } = await import(pathToFileURL(folder + "/deepemd/node.js"));
+const engine = await DeepEMD.create({ sound: sound === "sound" });
+await openProject(engine, project);
+const answers = [];
+for (const result of await engine.classifyAll(queries)) {
+  if (result.status === "rejected") throw result.reason;
+  answers.push({ scores: result.value.scores, unknown: result.value.unknown.unknown });
+}
+console.log(JSON.stringify(answers));
+`
+
+// node asks a program for Node, in which the kind of the project is "image" or "sound".
+func node(t *testing.T, kind, file string, queries []string) []answer {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "answers.mjs")
+	if err := os.WriteFile(program, []byte(nodeProgram), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", append([]string{program, studiotest.SiteFolder(t), kind, file}, queries...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []struct {
+		Scores []struct {
+			Label string
+			Score float64
+		}
+		Unknown bool
+	}
+	if err := json.Unmarshal(out, &said); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if len(said) != len(queries) {
+		t.Fatalf("the program answers %d of %d queries", len(said), len(queries))
+	}
+	var answers []answer
+	for _, q := range said {
+		a := answer{scores: map[string]float64{}, best: q.Scores[0].Label, unknown: q.Unknown}
+		for _, s := range q.Scores {
+			a.scores[s.Label] = s.Score
+		}
+		answers = append(answers, a)
+	}
+	return answers
+}
+
+// said is what a page shows of its answer: the label of every class with the bar that
+// stands beside it, and the caption.
+type said struct {
+	Labels  []string
+	Bars    []float64
+	Caption string
+	Unknown bool
+}
+
+func (s said) answer() answer {
+	a := answer{scores: map[string]float64{}, unknown: s.Unknown}
+	for i, label := range s.Labels {
+		a.scores[label] = s.Bars[i]
+		if strings.HasPrefix(s.Caption, label) {
+			a.best = label
+		}
+	}
+	return a
+}
+
+// inStudio shows the studio the queries, as a person does. Scores are those that the
+// engine gave, as bars are drawn to four digits; the bars must agree with them.
+func inStudio(s *studiotest.Studio, queries []string) []answer {
+	s.T.Helper()
+	s.Eval(`document.querySelector("#projects[open]")?.close()`)
+	const bars = `[...document.querySelectorAll(".bar:not(.unknown)")]`
+	const shown = bars + `.length > 0 && ` + bars + `.every((bar) =>
+		Math.abs(bar.querySelector(".fill").ariaValueNow - spy.last.find((s) => s.id === bar.dataset.class).score) <= 1e-4)`
+	var answers []answer
+	for _, query := range queries {
+		s.Eval("spy.answers = 0")
+		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
+		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
+		// The caption follows the bars: in the same frame, or in a later one of a busy machine.
+		s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 5*time.Second)
+		s.WaitFor(`document.querySelector(".caption:not(.hidden)")`, 5*time.Second)
+		answers = append(answers, browsertest.Eval[said](s.Browser, `({
+			Labels: spy.last.map((s) => s.label), Bars: spy.last.map((s) => s.score),
+			Caption: document.querySelector(".caption").innerText,
+			Unknown: Boolean(document.querySelector(".caption.stranger")),
+		})`).answer())
+	}
+	return answers
+}
+
+// shared opens a shared page from the disk, and shows it the queries.
+func shared(s *studiotest.Studio, page string, queries []string) []answer {
+	s.T.Helper()
+	tab := s.NewTab()
+	tab.Open("file://" + page)
+	tab.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	const classes = `[...document.querySelectorAll(".class")]`
+	const bars = classes + `.map((c) => c.querySelector(".fill").getAttribute("aria-valuenow"))`
+	var answers []answer
+	for _, query := range queries {
+		tab.Eval(`for (const bar of document.querySelectorAll(".fill")) bar.removeAttribute("aria-valuenow")`)
+		tab.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{query}))
+		tab.WaitFor(bars+`.every(Boolean)`, 20*time.Second)
+		answers = append(answers, browsertest.Eval[said](tab.Browser, `({
+			Labels: `+classes+`.map((c) => c.querySelector(".name").innerText), Bars: `+bars+`.map(Number),
+			Caption: document.querySelector(".caption").innerText,
+			Unknown: Boolean(document.querySelector(".caption.stranger")),
+		})`).answer())
+	}
+	tab.NoProblems()
+	return answers
+}

@@ -1,0 +1,75 @@
+package share_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// sheet stands in for a system with a share sheet. It refuses what comes without a click
+// as often as it is told to, and then what the person thinks better of.
+const sheet = `
+	const sheet = (globalThis.sheet = { refusals: 0, cancelled: 0, got: [] });
+	navigator.canShare = ({ files }) => files.every((f) => f.name.endsWith(".html") && f.type === "text/html");
+	navigator.share = async ({ files, title }) => {
+		if (sheet.refusals-- > 0) throw new DOMException("no click", "NotAllowedError");
+		if (sheet.cancelled-- > 0) throw new DOMException("closed", "AbortError");
+		sheet.got.push({ title, name: files[0].name, page: await files[0].text() });
+	};`
+
+// The page goes to the system's share sheet where there is one, at once or, where the
+// browser wants one, after another click; a sheet that is closed is no failure.
+func TestShareSheet(t *testing.T) {
+	words := &texts.In("en").Project
+	s := studiotest.Open(t, browsertest.Options{}, sheet)
+	s.Ready()
+	s.Name(1, "red disc")
+	s.Name(2, "blue disc")
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
+	s.WaitCount(".cards .thumbnail", 2)
+	s.IsKept()
+	send := func() {
+		t.Helper()
+		s.OpenDialog("#open-projects", "#projects")
+		s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
+		s.Shot("sharing-dialog")
+		s.Click("#send-page")
+		s.WaitFor(`!document.querySelector("#projects[open]")`, 5*time.Second)
+	}
+	send()
+	s.WaitFor(`sheet.got.length === 1`, 30*time.Second)
+	const complete = `(({ title, name, page }) => title === "Project 1" && name === "Project 1.html" && ["engine", "weights", "project"].every((id) => page.includes("id=\"part-" + id + "\"")))(sheet.got.at(-1))`
+	if !browsertest.Eval[bool](s.Browser, complete) {
+		t.Error("what was handed over is not the page")
+	}
+	if n := s.Count(".message"); n != 0 {
+		t.Errorf("the page says %q", s.Text(".message"))
+	}
+
+	s.Eval(`sheet.refusals = 1`)
+	send()
+	s.WaitFor(`document.querySelector(".message[data-key=project]")`, 30*time.Second)
+	s.Shot("sharing-ready")
+	if got := s.Text(".message button.plain"); got != words.SendNow {
+		t.Errorf("the button says %q", got)
+	}
+	s.Click(".message button.plain")
+	s.WaitFor(`sheet.got.length === 2 && !document.querySelector(".message")`, 10*time.Second)
+	if !browsertest.Eval[bool](s.Browser, complete) {
+		t.Error("what waited for a click is not the page")
+	}
+
+	s.Eval(`Object.assign(sheet, { refusals: 0, cancelled: 1 })`)
+	send()
+	s.WaitFor(`sheet.cancelled === 0`, 30*time.Second)
+	s.OpenDialog("#open-projects", "#projects")
+	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
+	if n := s.Count(".message"); n != 0 {
+		t.Errorf("after the sheet was closed the page says %q", s.Text(".message"))
+	}
+	s.Quiet()
+}

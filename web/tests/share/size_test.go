@@ -1,0 +1,164 @@
+package share_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// verdict is what an engine says of a picture.
+type verdict struct {
+	Best                     string
+	Unknown                  bool
+	Nothing                  string
+	Probability              float64
+	Score, Threshold, Border float64
+}
+
+// verdicts asks the engine of a page, which the expression names, about picture files.
+func verdicts(s *studiotest.Studio, engine string, files []string) (all []verdict) {
+	s.T.Helper()
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		text := browsertest.Eval[string](s.Browser, fmt.Sprintf(`Promise.resolve(%s).then(async (e) => {
+			const { scores, unknown } = await e.classify(new Blob([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))]));
+			return JSON.stringify({ Best: scores[0].id, Probability: scores[0].score, Unknown: unknown.unknown, Nothing: unknown.nothing ?? "", Score: unknown.score, Threshold: unknown.threshold, Border: unknown.balanced });
+		})`, engine, base64.StdEncoding.EncodeToString(data)))
+		var v verdict
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			s.T.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// same reports whether two engines say the same.
+func (v verdict) same(o verdict) bool {
+	const tolerance = 1e-4
+	near := func(a, b float64) bool { return math.Abs(a-b) <= tolerance }
+	return v.Best == o.Best && v.Unknown == o.Unknown && v.Nothing == o.Nothing &&
+		near(v.Probability, o.Probability) && near(v.Score, o.Score) && near(v.Threshold, o.Threshold) && near(v.Border, o.Border)
+}
+
+// most is how many bytes the page of a usual project may take.
+const most = 4_500_000
+
+// The page of three classes of twenty photographs is small, and answers as the studio
+// does: with the strictness that was chosen there, and one example of nothing.
+func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
+	words := texts.In("en")
+	s := studiotest.Open(t, browsertest.Options{})
+	dir := s.Downloads()
+	s.Ready()
+	s.Click("#add-class")
+	classes := []struct{ name, wordnet string }{{"Teapot", "n04398044"}, {"Koala", "n01882714"}, {"Bus", "n04487081"}}
+	for i, c := range classes {
+		s.Name(i+1, c.name)
+		s.Drop(studiotest.Card(i+1), studiotest.Photographs(t, c.wordnet, 0, 20)...)
+	}
+	s.WaitFor(`studio.gallery.contents.size === 60`, 60*time.Second)
+	s.Drop(studiotest.NothingCard, studiotest.PictureFile(t, "desk.jpg", color.RGBA{120, 110, 100, 255}))
+	s.WaitFor(`studio.gallery.contents.size === 61`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#strictness")`, 30*time.Second)
+	s.Eval(`(() => { const e = document.querySelector("#strictness"); e.value = 60; e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	s.WaitFor(`studio.engine.then((e) => e.method.strangers.strictness === 0.6)`, 20*time.Second)
+	s.IsKept()
+
+	files := studiotest.Photographs(t, "n04398044", 40, 42)                  // a teapot
+	files = append(files, studiotest.Photographs(t, "n01882714", 40, 42)...) // a koala
+	files = append(files, studiotest.Photographs(t, "n02124075", 40, 44)...) // cats
+	files = append(files, studiotest.Photographs(t, "n07873807", 40, 44)...) // pizzas
+	nothing := studiotest.PictureFile(t, "again.jpg", color.RGBA{122, 111, 103, 255})
+	files = append(files, nothing)
+	want := verdicts(s, "studio.engine", files)
+
+	s.OpenDialog("#open-projects", "#projects")
+	if n := s.Count("#send-page"); n != 0 {
+		t.Error("a page is offered to a share sheet that is not there")
+	}
+	s.Click("#share-page")
+	file := s.SavedFile(dir, ".html")
+	facts, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("a page of 61 examples takes %.2f MB", float64(facts.Size())/1e6)
+	if facts.Size() > most {
+		t.Errorf("a page of 61 examples takes %d bytes, more than %d", facts.Size(), most)
+	}
+
+	page := s.NewTab()
+	began := time.Now()
+	page.Open("file://" + file)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 2*time.Minute)
+	t.Logf("it opens in %.1f s", time.Since(began).Seconds())
+	// In WebKit the worker of a page from a disk reads no file that the page hands it.
+	page.Eval(`globalThis.filesSent = 0; const post = Worker.prototype.postMessage;
+		Worker.prototype.postMessage = function (message, ...rest) {
+			if (message?.picture?.file instanceof Blob) filesSent++;
+			return post.call(this, message, ...rest);
+		};`)
+	got := verdicts(page, "engine", files)
+	if n := browsertest.Eval[int](page.Browser, "filesSent"); n > 0 {
+		t.Errorf("the page handed its worker %d files, want their bytes", n)
+	}
+	unknown, known := "", ""
+	for i, w := range want {
+		if !w.same(got[i]) {
+			t.Errorf("of %s the studio says %+v, the page %+v", filepath.Base(files[i]), w, got[i])
+		}
+		switch {
+		case w.Unknown && w.Nothing == "":
+			unknown = files[i]
+		case !w.Unknown:
+			known = files[i]
+		}
+	}
+	if unknown == "" || known == "" || want[len(want)-1].Nothing == "" {
+		t.Fatalf("the pictures show nothing: %+v", want)
+	}
+	show := func(file, caption, why string) {
+		t.Helper()
+		page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{file}))
+		page.WaitFor(fmt.Sprintf(`(document.querySelector(".caption:not([hidden])")?.innerText ?? "").startsWith(%q) && document.querySelector(".verdict").innerText === %q`, caption, why), 20*time.Second)
+	}
+	show(unknown, words.Improve.Unknown, "This looks like none of the examples")
+	page.Shot("sharing-unknown")
+	show(known, names(classes, want, files, known), "")
+	show(nothing, words.Improve.Unknown, words.Improve.NothingTip)
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		page.Do(chromedp.EmulateViewport(390, 844))
+		page.Shot("sharing-nothing-phone")
+	}
+	page.NoProblems()
+	s.Quiet()
+}
+
+// names is what the class of a file's verdict is called.
+func names(classes []struct{ name, wordnet string }, all []verdict, files []string, file string) string {
+	for i := range files {
+		for k, c := range classes {
+			if files[i] == file && strings.HasSuffix(all[i].Best, fmt.Sprint("-", k+1)) {
+				return c.name
+			}
+		}
+	}
+	return ""
+}

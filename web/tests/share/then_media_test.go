@@ -1,0 +1,81 @@
+package share_test
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// A picture and a sound of the person's are kept with the project: after a reload, in a
+// file, and in the project that comes of it. What is neither is refused.
+func TestOwnPictureAndSound(t *testing.T) {
+	words := texts.In("en").Then
+	tone := make([]float32, 8000)
+	for i := range tone {
+		tone[i] = .5 * float32(math.Sin(float64(i)/4))
+	}
+	s := openThen(t, browsertest.Options{})
+	s.Ready()
+	s.teach()
+	s.unfold()
+	s.Click(row(1) + " .show")
+	s.Click(row(1) + " .sound")
+	s.WaitFor(`document.querySelector("`+row(1)+` select") && document.querySelector("`+row(1)+` .picture-file")`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .picture-file"), []string{studiotest.TextFile(t, "notes.txt")}))
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("notes.txt")`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .picture-file"), []string{studiotest.PictureFile(t, "own.jpg", studiotest.Green)}))
+	s.WaitFor(`document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .sound-file"), []string{studiotest.Recording(t, tone)}))
+	s.WaitFor(`witness.played > 0 && document.querySelector("`+row(1)+` select")?.selectedOptions[0].innerText === "`+words.OwnSound+`"`, 10*time.Second)
+	s.Shot("then-own")
+	s.IsKept()
+
+	s.Revisit()
+	s.unfold()
+	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
+	s.Click(row(1) + " .sample")
+	s.WaitFor(`witness.played > 0 && document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
+
+	folder := s.Downloads()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	path := s.SavedFile(folder, ".deepemd")
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	facts, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := archive.Read(file, facts.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions := opened.Manifest.Actions()
+	if len(actions.Rules) != 1 || len(actions.Media) != 2 ||
+		!strings.HasPrefix(actions.Media[actions.Rules[0].Picture], "data:image/") || !strings.HasPrefix(actions.Media[actions.Rules[0].Sound], "data:audio/") {
+		t.Errorf("the file has the rules %+v and %d media", actions.Rules, len(actions.Media))
+	}
+
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
+	s.WaitFor(`document.querySelector("#open-projects")?.innerText.includes("(2)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 20*time.Second)
+	s.IsKept()
+	s.Revisit()
+	s.unfold()
+	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
+	s.Click(row(1) + " .sample")
+	s.WaitFor(`witness.played > 0`, 10*time.Second)
+	s.Quiet()
+}

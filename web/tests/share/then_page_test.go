@@ -1,0 +1,76 @@
+package share_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// studio is the studio in a browser, with what only the tests here do to it.
+type studio struct{ *studiotest.Studio }
+
+// witness stands in for the voice and for a serial device of the browser, and writes down
+// what reaches them and the loudspeaker.
+const witness = `
+globalThis.witness = { spoken: [], lines: [], tones: 0, played: 0, baud: 0, unplug: null };
+globalThis.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(globalThis, "speechSynthesis", { value: {
+	voices: [{ lang: "de-DE", localService: true }, { lang: "en-US", localService: false }, { lang: "en-GB", localService: true }],
+	getVoices() { return this.voices; },
+	cancel() {},
+	speak(u) { witness.spoken.push(u.text + " " + u.voice.lang); setTimeout(() => u.onend()); },
+} });
+Object.defineProperty(navigator, "serial", { value: { requestPort: async () => {
+	const port = new EventTarget();
+	port.open = async ({ baudRate }) => { witness.baud = baudRate; };
+	port.close = async () => { witness.baud = 0; };
+	port.writable = new WritableStream({ write(bytes) { witness.lines.push(new TextDecoder().decode(bytes)); } });
+	witness.unplug = () => port.dispatchEvent(new Event("disconnect"));
+	return port;
+} } });
+for (const [node, counter] of [[OscillatorNode, "tones"], [AudioBufferSourceNode, "played"]]) {
+	const { start } = node.prototype;
+	node.prototype.start = function (...when) {
+		if (!(this.context instanceof OfflineAudioContext)) witness[counter]++;
+		return start.apply(this, when);
+	};
+}
+`
+
+// openThen opens the studio in a browser of its own; see studiotest.Open.
+func openThen(t *testing.T, opt browsertest.Options) *studio {
+	t.Helper()
+	return &studio{studiotest.Open(t, opt, studiotest.Spy, witness)}
+}
+
+// openSite opens the studio of a site.
+func openSite(t *testing.T, site http.Handler, opt browsertest.Options) *studio {
+	t.Helper()
+	return &studio{studiotest.OpenSite(t, site, opt, witness)}
+}
+
+// teach gives two classes four pictures of discs each.
+func (s *studio) teach() {
+	s.T.Helper()
+	s.Name(1, "Red")
+	s.Name(2, "Blue")
+	for range 4 {
+		s.Drop(studiotest.Card(1), studiotest.PictureFile(s.T, "red.jpg", studiotest.Red))
+		s.Drop(studiotest.Card(2), studiotest.PictureFile(s.T, "blue.jpg", studiotest.Blue))
+	}
+	s.WaitCount(".thumbnail", 8)
+}
+
+// row is the selector of the n-th row of the panel, from 1.
+func row(n int) string { return ".rule:nth-of-type(" + string(rune('0'+n)) + ")" }
+
+// unfold opens the panel.
+func (s *studio) unfold() {
+	s.T.Helper()
+	s.WaitFor(`document.querySelector("#show-then")`, 20*time.Second)
+	s.Click("#show-then")
+	s.WaitFor(`document.querySelector(".rules")`, 10*time.Second)
+}

@@ -1,0 +1,158 @@
+package share_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// The camera sees one disc, then the other, over and over. What a teacher chose happens
+// once for each, by voice, loudspeaker, device and stage; it is counted and written down,
+// and stays with the project.
+func TestThenHappens(t *testing.T) {
+	words := texts.In("en").Then
+	s := openThen(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 24, studiotest.Red, studiotest.Blue), Timeout: 4 * time.Minute})
+	s.Ready()
+	if n := s.Count(".then:not(.hidden)"); n != 0 {
+		t.Errorf("%d panels before anything was taught", n)
+	}
+	s.teach()
+	s.WaitFor(`document.querySelector(".then.folded")`, 10*time.Second)
+	s.Click("#start")
+	s.WaitFor(`/Red/.test(document.querySelector(".caption")?.innerText)`, 30*time.Second)
+	s.WaitFor(`/Blue/.test(document.querySelector(".caption")?.innerText)`, 30*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([witness.spoken, witness.tones, witness.lines])`); got != "[[],0,[]]" {
+		t.Errorf("by default happened %s", got)
+	}
+
+	// Each switch says at once what it means.
+	s.unfold()
+	s.Shot("then-begin")
+	s.Click(row(1) + " .say")
+	s.WaitFor(`witness.spoken[0] === "Red en-GB"`, 10*time.Second)
+	s.Click(row(2) + " .sound")
+	s.WaitFor(`witness.tones > 0`, 10*time.Second)
+	s.Click(row(2) + " .show")
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "👍"`, 10*time.Second)
+	s.Click(row(2) + " .sign:nth-of-type(2)")
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐"`, 10*time.Second)
+	for n := 1; n <= 2; n++ {
+		s.Click(row(n) + " .count")
+		s.Click(row(n) + " .serial")
+	}
+	s.Do(chromedp.SendKeys(chromedp.CSS(row(2)+" input.line"), "led 1\r"))
+	s.Click("#connect")
+	s.WaitFor(`document.querySelector("#disconnect") && witness.baud === 115200`, 10*time.Second)
+	s.Click("#keep-log")
+
+	// Each is seen once until the other is.
+	s.WaitFor(`witness.lines.length >= 4`, 60*time.Second)
+	lines := browsertest.Eval[[]string](s.Browser, `witness.lines`)
+	for i, line := range lines {
+		if line != "Red\n" && line != "led 1\n" || i > 0 && line == lines[i-1] {
+			t.Errorf("the device was told %q: want Red and led 1 by turns", lines)
+			break
+		}
+	}
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐" && /Blue/.test(document.querySelector(".caption").innerText)`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".effect.hidden") && /Red/.test(document.querySelector(".caption").innerText)`, 30*time.Second)
+	s.WaitFor(`witness.spoken.length > 2 && witness.tones > 6`, 30*time.Second)
+	s.looked("then")
+
+	// The device goes: the person is told, and the page goes on.
+	s.Eval(`witness.unplug()`)
+	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("`+words.NoDevice+`")`, 10*time.Second)
+
+	// What was seen is written down.
+	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`, 20*time.Second)
+	if got := s.Text(".log .words"); !strings.Contains(got, "Red ") || !strings.Contains(got, "Blue ") {
+		t.Errorf("the strip says %q", got)
+	}
+	if !browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".strip canvas")].every((c) =>
+		c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))`) {
+		t.Error("nothing is drawn in a line of the strip")
+	}
+	folder := s.Downloads()
+	s.Click("#save-log")
+	table, err := os.ReadFile(s.SavedFile(folder, "log.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(table), "\ufeff")), "\r\n")
+	if rows[0] != "time,seconds,answer,probability,seen,Red,Blue" || len(rows) < 10 {
+		t.Errorf("%d rows under %q", len(rows), rows[0])
+	}
+	for _, name := range []string{"Red", "Blue"} {
+		if !slices.ContainsFunc(rows, func(r string) bool { return strings.Contains(r, ","+name+",") && strings.Contains(r, ",1,") }) {
+			t.Errorf("the table does not say that %s was seen", name)
+		}
+	}
+
+	// Paused, nothing happens; counts stay.
+	s.Click("#then-pause")
+	s.Click("#show-then")
+	s.WaitFor(`/^Red \d+ · Blue \d+$/.test(document.querySelector(".then .counts")?.innerText)`, 10*time.Second)
+	counts := s.Text(".then .counts")
+	s.Shot("then-folded")
+	s.Click("#start")
+	s.IsKept()
+	s.Quiet()
+
+	// Rules and counts come back; a class that goes takes its rule along.
+	s.Revisit()
+	s.WaitFor(`document.querySelector(".then .counts")?.innerText === "`+counts+`"`, 20*time.Second)
+	s.unfold()
+	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
+	s.Click(studiotest.Card(2) + " .remove")
+	s.WaitFor(`![...document.querySelectorAll(".rule")].some((r) => r.innerText.includes("Blue"))`, 10*time.Second)
+	s.Click("#undo")
+	s.WaitFor(`document.querySelector("`+row(2)+` .show[aria-pressed=true]") && document.querySelector("`+row(2)+` input.line").value === "led 1"`, 10*time.Second)
+	s.Name(1, "Rouge")
+	s.WaitFor(`document.querySelector("`+row(1)+` .say[aria-pressed=true]") && document.querySelector("`+row(1)+`").innerText.includes("Rouge")`, 10*time.Second)
+	s.Click(row(1) + " .sample")
+	s.WaitFor(`witness.spoken.at(-1) === "Rouge en-GB"`, 10*time.Second)
+
+	// Without a voice of its own the device stays silent, and the page says so.
+	s.Eval(`speechSynthesis.voices = speechSynthesis.voices.filter((v) => v.lang !== "en-GB"); witness.spoken = []`)
+	s.Click(row(1) + " .sample")
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("`+words.NoVoice+`") && witness.spoken.length === 0`, 10*time.Second)
+	s.Quiet()
+}
+
+// looked takes screenshots of the panel in every width and scheme, and finds what does
+// not fit.
+func (s *studio) looked(name string) {
+	s.T.Helper()
+	for _, size := range []struct {
+		label         string
+		width, height int64
+	}{{"1280", 1280, 900}, {"390", 390, 844}} {
+		s.Do(chromedp.EmulateViewport(size.width, size.height))
+		s.Do(chromedp.ScrollIntoView(chromedp.CSS(row(1))))
+		for _, scheme := range []string{"light", "dark"} {
+			s.Do(s.Scheme(scheme))
+			s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
+			s.Shot(name + "-" + size.label + "-" + scheme)
+		}
+		s.Do(s.Scheme("light"))
+		s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
+		s.Do(chromedp.ScrollIntoView(chromedp.CSS(".log")))
+		s.Shot(name + "-log-" + size.label)
+		if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > size.width {
+			s.T.Errorf("at a width of %d px the page is %d px wide", size.width, got)
+		}
+		if small := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll(".then :is(button, select, .file)")]
+			.filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 100))`); len(small) > 0 {
+			s.T.Errorf("at a width of %d px too low for a finger: %q", size.width, small)
+		}
+	}
+	s.Do(chromedp.EmulateViewport(1280, 800))
+}

@@ -1,2 +1,0 @@
-// Package sound tests teaching the studio sounds, and what it says without a microphone.
-package sound

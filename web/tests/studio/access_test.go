@@ -1,0 +1,197 @@
+package studio_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// axeScript is where make test installs axe-core.
+const axeScript = "../../../build/axe/node_modules/axe-core/axe.min.js"
+
+// axe-core finds nothing serious in any state of the page, light or dark, wide or
+// narrow.
+func TestAxe(t *testing.T) {
+	script, err := os.ReadFile(axeScript)
+	if err != nil {
+		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
+	}
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
+	s.axe("at first")
+
+	s.Click("#start") // There is no camera.
+	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+	s.axe("without a camera")
+
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.TextFile(t, "notes.txt"))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
+	s.WaitCount(".thumbnail", 2)
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
+	s.Click(studiotest.Card(1) + " .remove")
+	s.WaitFor(`document.querySelector(".message .plain")`, 5*time.Second)
+	s.axe("with an answer, and a message that offers to undo")
+	s.Click("#undo")
+	s.WaitCount(".thumbnail", 2)
+
+	s.OpenDialog("#open-settings", "#settings")
+	s.axe("with its settings open")
+	s.Click("#expert summary")
+	s.offerFigures(networktest.Residual(true))
+	s.axe("with the figures of a network")
+	s.Click("#cancel-network")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "notes.safetensors")}))
+	s.WaitFor(`document.querySelector(".not-used")`, 20*time.Second)
+	s.axe("with a network that it refuses")
+	s.offerFigures(networktest.Residual(true))
+	s.Click("input[name=theme][value=dark]")
+	s.Click("input[name=language][value=de]")
+	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
+	s.axe("with its settings open, and the figures of a network, in the dark, in German")
+	s.Click("#cancel-network")
+	s.Click("#settings header button")
+	s.axe("in the dark")
+	s.Click("#show-improve")
+	s.axe("with what improves unfolded")
+	s.Click("#show-then")
+	for _, name := range []string{"say", "sound", "show", "count"} {
+		s.WaitFor(`document.querySelector(".rule .`+name+`")`, 5*time.Second)
+		s.Click(".rule ." + name)
+	}
+	s.Click("#keep-log")
+	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
+	s.axe("with what happens then unfolded")
+	s.OpenDialog("#open-projects", "#projects")
+	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
+	s.axe("with its projects open")
+	s.OpenDialog("#embed-project", "#embedding")
+	s.axe("with code to embed it")
+
+	s.Open(s.Origin + "/#sounds") // which has the page load itself again
+	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`, 30*time.Second)
+	s.Ready()
+	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
+	s.axe("of sounds")
+	s.Quiet()
+}
+
+// offerFigures chooses the file of a network of one's own, up to its figures.
+func (s *studio) offerFigures(file *weights.File) {
+	s.T.Helper()
+	s.offer(written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name)))
+	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
+}
+
+// axe reports what axe-core finds that keeps people out.
+func (s *studio) axe(state string) {
+	s.T.Helper()
+	time.Sleep(300 * time.Millisecond) // until colours have changed over
+	found := browsertest.Eval[[]string](s.Browser, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+		violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
+			v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
+	for _, violation := range found {
+		s.T.Errorf("the page %s: %s", state, violation)
+	}
+}
+
+// The whole page is reached by the Tab key, in the order in which it is read,
+// and shows where one is; the first stop leads past the header.
+func TestKeyboard(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+	s.WaitCount(".thumbnail", 1)
+	s.Eval("document.activeElement.blur(); scrollTo(0, 0)")
+	var stops []string
+	for range 60 {
+		s.pressTab()
+		stop := browsertest.Eval[string](s.Browser, `(() => {
+			const e = document.activeElement;
+			if (!e || e === document.body) return "";
+			const label = e.getAttribute("aria-label") || e.closest("label")?.innerText || e.innerText || e.value || e.id;
+			const box = e.matches(".file input") ? e.closest(".file") : e;
+			const { outlineStyle, outlineWidth } = getComputedStyle(box);
+			const seen = box.getBoundingClientRect();
+			if (outlineStyle === "none" || outlineWidth === "0px") return label + " (no outline)";
+			if (seen.bottom < 0 || seen.top > innerHeight || !seen.width) return label + " (out of sight)";
+			return label;
+		})()`)
+		if stop == "" || len(stops) > 0 && stop == stops[0] {
+			break
+		}
+		stops = append(stops, strings.TrimSpace(stop))
+	}
+	all := strings.Join(stops, "; ")
+	if strings.Contains(all, "(") {
+		t.Errorf("not every stop can be seen: %s", all)
+	}
+	at := 0
+	for _, want := range []string{
+		"To the classes", "Settings", "Start camera", "Test a picture", "Name of the class", "Delete class Class 1", "Hold to capture",
+		"Add pictures to Class 1", "Delete this example of Class 1", "Name of the class", "Delete class Class 2", "Add a class",
+		"Hold to capture", "Add pictures to Nothing of these",
+	} {
+		i := strings.Index(all[at:], want)
+		if i < 0 {
+			t.Fatalf("the Tab key does not come to %q after %q; it stops at: %s", want, all[:at], all)
+		}
+		at += i + len(want)
+	}
+
+	s.Eval("document.activeElement.blur(); scrollTo(0, 0)")
+	s.pressTab()
+	if got := browsertest.Eval[string](s.Browser, "document.activeElement.innerText"); got != "To the classes" {
+		t.Fatalf("the first stop is %q, want the way to the classes", got)
+	}
+	s.Do(chromedp.KeyEvent("\r"))
+	s.WaitFor(`document.activeElement.id === "classes"`, 5*time.Second)
+	s.pressTab()
+	if got := browsertest.Eval[string](s.Browser, `document.activeElement.getAttribute("aria-label")`); got != "Name of the class" {
+		t.Errorf("after the jump the next stop is %q, want the first class's name", got)
+	}
+	s.Quiet()
+}
+
+// pressTab presses the Tab key.
+func (s *studio) pressTab() {
+	s.T.Helper()
+	s.Key(input.DispatchKeyEventTypeKeyDown, "Tab", "Tab", 9)
+	s.Key(input.DispatchKeyEventTypeKeyUp, "Tab", "Tab", 9)
+}
+
+// What is said aloud while the page works: changes of state and messages, not
+// every frame's numbers.
+func TestLiveRegionsDoNotChatter(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	for class := 1; class <= 2; class++ {
+		release := s.Press(studiotest.Card(class) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
+		release()
+	}
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	s.Eval(`globalThis.said = [];
+		for (const region of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
+			new MutationObserver(() => said.push(region.className + ": " + region.innerText)).observe(region, { subtree: true, childList: true, characterData: true });
+		}
+		globalThis.drawn = 0;
+		new MutationObserver(() => drawn++).observe(document.querySelector(".answer"), { subtree: true, childList: true, characterData: true, attributes: true });`)
+	s.WaitFor("drawn > 20", 30*time.Second)
+	if said := browsertest.Eval[[]string](s.Browser, "said"); len(said) > 3 {
+		t.Errorf("%d things were said while nothing happened: %q", len(said), said)
+	}
+}

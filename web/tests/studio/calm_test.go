@@ -1,0 +1,87 @@
+package studio_test
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// What happens many times a second changes of the page what it has to, and nothing else: an
+// answer its figures, an example its card. No picture is encoded, none is handed to another
+// process, and no frame of the video has the page drawn.
+func TestTheRestOfThePageIsCalm(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.Ready()
+	for class, kind := range []color.RGBA{studiotest.Green, studiotest.Blue} {
+		s.Drop(studiotest.Card(class+1), studiotest.PictureFile(t, "a.jpg", kind))
+	}
+	s.WaitCount(".thumbnail", 2)
+	s.Click("#start")
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	s.IsKept()
+	s.Eval(watched)
+
+	// What was taught last may still be on its way to the page.
+	s.Eval(`calm.begin(".bar, .speed, .caption, .why, dialog")`)
+	s.WaitFor(`performance.now() - calm.changed > 1000`, 60*time.Second)
+	s.Eval(`calm.end()`)
+	s.Eval(`calm.begin(".bar, .speed, .caption, .why, dialog")`)
+	s.WaitFor(`calm.asked >= 30`, 60*time.Second)
+	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
+		t.Errorf("while answers come, other things change: %s", strings.Join(got, "\n"))
+	}
+	if got := browsertest.Eval[int](s.Browser, `calm.framed - calm.asked`); got > 2 {
+		t.Errorf("for %d frames more than were looked at the page is drawn", got)
+	}
+
+	s.Eval(`calm.begin(".answer, .caption, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
+	release := s.Press(studiotest.Card(1) + " .capture")
+	s.WaitFor(`document.querySelectorAll(".card:first-child .thumbnail").length >= 6`, 60*time.Second)
+	release()
+	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+	s.IsKept()
+	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
+		t.Errorf("while examples come, other things change: %s", strings.Join(got, "\n"))
+	}
+	if got := browsertest.Eval[[]string](s.Browser, "calm.encoded"); len(got) > 0 {
+		t.Errorf("for pictures the page called %q", got)
+	}
+	s.Quiet()
+}
+
+// watched makes a global object that notes what changes on the page.
+const watched = `(() => {
+	const calm = globalThis.calm = { asked: 0, framed: 0, encoded: [] };
+	const spy = (prototype, name, note) => {
+		const before = prototype[name];
+		prototype[name] = function (...given) { note(...given); return before.apply(this, given); };
+	};
+	spy(Worker.prototype, "postMessage", (message) => message?.type === "classify" && calm.asked++);
+	spy(HTMLVideoElement.prototype, "requestVideoFrameCallback", () => calm.framed++);
+	for (const [prototype, name] of [[HTMLCanvasElement.prototype, "toBlob"], [HTMLCanvasElement.prototype, "toDataURL"], [OffscreenCanvas.prototype, "convertToBlob"], [URL, "createObjectURL"]]) {
+		spy(prototype, name, () => calm.encoded.push(name));
+	}
+	let others, observer;
+	calm.begin = (expected) => {
+		calm.asked = calm.framed = 0;
+		calm.changed = performance.now();
+		others = new Set();
+		observer = new MutationObserver((records) => {
+			for (const { target, type, attributeName } of records) {
+				const element = target instanceof Element ? target : target.parentElement;
+				if (!element || element.closest(expected)) continue;
+				calm.changed = performance.now();
+				others.add(type + " " + (attributeName ?? "") + " of " + element.tagName + "#" + element.id + "." + element.className);
+			}
+		});
+		observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+	};
+	calm.end = () => {
+		observer.disconnect();
+		return [...others];
+	};
+})()`

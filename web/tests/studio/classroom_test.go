@@ -1,0 +1,106 @@
+package studio_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+const classes, each = 12, 40
+
+// Twelve classes of forty examples: every example can be seen and deleted, and the answer
+// shows the classes that matter, on every size of screen.
+func TestTwelveClassesOfForty(t *testing.T) {
+	file := studiotest.ProjectOf(t, classes, each)
+	s := open(t, browsertest.Options{Timeout: 3 * time.Minute})
+	s.Ready()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.WaitCount(".cards .card", classes)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length === %d && !document.querySelector("#projects").open`, classes*each), 60*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{studiotest.PictureFile(t, "test.jpg", studiotest.Blue)}))
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d`, classes), 60*time.Second)
+	for _, screen := range []struct {
+		name                 string
+		width, height        int64
+		mobile               bool
+		columns, bars, sight int // of cards at least; that are shown; of these in the window
+	}{
+		{"desktop", 1280, 800, false, 2, 12, 12},
+		{"wide", 1920, 1080, false, 4, 12, 12},
+		{"tablet", 820, 1180, true, 2, 12, 12},
+		{"phone", 390, 844, true, 1, 5, 5},
+	} {
+		t.Run(screen.name, func(t *testing.T) {
+			s := &studio{&studiotest.Studio{Browser: s.Browser, T: t, Origin: s.Origin}}
+			if screen.mobile {
+				s.Do(chromedp.EmulateViewport(screen.width, screen.height, chromedp.EmulateMobile, chromedp.EmulateTouch))
+			} else {
+				s.Do(chromedp.EmulateViewport(screen.width, screen.height))
+			}
+			s.Eval("scrollTo(0, 0)")
+			s.Shot("classroom-" + screen.name)
+			if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > screen.width {
+				t.Errorf("the page is %d px wide", got)
+			}
+			if got := browsertest.Eval[int](s.Browser, `new Set([...document.querySelectorAll(".cards .card")].map((c) => c.offsetLeft)).size`); got < screen.columns {
+				t.Errorf("the cards are in %d columns, want %d", got, screen.columns)
+			}
+			if got := browsertest.Eval[[]string](s.Browser, covered); len(got) > 0 {
+				t.Errorf("%d examples cannot be seen: %.300q", len(got), got)
+			}
+			bars := browsertest.Eval[struct{ Shown, Sight, Worst, Hidden float64 }](s.Browser, barsShown)
+			if int(bars.Shown) != screen.bars || int(bars.Sight) != screen.sight || bars.Worst < bars.Hidden {
+				t.Errorf("%v bars are shown and %v in sight, want %d and %d; the least of them shows %v%%, the most of the others %v%%",
+					bars.Shown, bars.Sight, screen.bars, screen.sight, bars.Worst, bars.Hidden)
+			}
+			if screen.bars < classes {
+				s.Click(".answer .more")
+				s.WaitFor(`[...document.querySelectorAll(".bar")].every((b) => b.offsetHeight > 0)`, 5*time.Second)
+				s.Shot("classroom-all-" + screen.name)
+				s.Click(".answer .more")
+			}
+		})
+	}
+	s.Quiet()
+}
+
+// covered names the examples of which a part is covered, or that are too small, when their
+// list is scrolled to them.
+const covered = `(() => {
+	const bad = [];
+	for (const list of document.querySelectorAll(".thumbnails")) {
+		const items = [...list.children];
+		items.forEach((item, i) => {
+			list.scrollTop = item.offsetTop - list.offsetTop - 20;
+			const a = item.getBoundingClientRect(), frame = list.getBoundingClientRect();
+			const whole = a.top >= frame.top - 1 && a.bottom <= frame.bottom + 1;
+			const apart = items.slice(i + 1).every((other) => {
+				const b = other.getBoundingClientRect();
+				return b.left >= a.right || b.right <= a.left || b.top >= a.bottom || b.bottom <= a.top;
+			});
+			if (!whole || !apart || a.width < 50 || Math.abs(a.width - a.height) > 1) bad.push(item.dataset.example + " " + JSON.stringify(a));
+		});
+		list.scrollTop = 0;
+	}
+	return bad;
+})()`
+
+// barsShown counts the bars that are shown and, of these, those in the window; and says the
+// least percentage that is shown and the greatest that is not.
+const barsShown = `(() => {
+	const bars = [...document.querySelectorAll(".bar")];
+	const percent = (b) => Math.round(100 * Number(b.querySelector("[role=meter]").getAttribute("aria-valuenow")));
+	const shown = bars.filter((b) => b.offsetHeight > 0);
+	return {
+		shown: shown.length,
+		sight: shown.filter((b) => { const r = b.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; }).length,
+		worst: Math.min(...shown.map(percent)),
+		hidden: Math.max(0, ...bars.filter((b) => !shown.includes(b)).map(percent)),
+	};
+})()`

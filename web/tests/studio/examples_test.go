@@ -1,0 +1,137 @@
+package studio_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// files returns so many picture files.
+func files(t *testing.T, n int) (paths []string) {
+	t.Helper()
+	for i := range n {
+		paths = append(paths, studiotest.PictureFile(t, fmt.Sprintf("%d.jpg", i), studiotest.Red))
+	}
+	return paths
+}
+
+// press presses a key.
+func (s *studio) press(key string, code int64) {
+	s.T.Helper()
+	s.Key(input.DispatchKeyEventTypeKeyDown, key, key, code)
+	s.Key(input.DispatchKeyEventTypeKeyUp, key, key, code)
+}
+
+// examples are the ids of the examples of the n-th class.
+func (s *studio) examples(class int) []string {
+	s.T.Helper()
+	return browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.dataset.example)`, studiotest.Card(class)+" .thumbnail"))
+}
+
+// at waits until the focus is on an example.
+func (s *studio) at(example string) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.activeElement.closest(".thumbnail")?.dataset.example === %q`, example), 10*time.Second)
+}
+
+// The examples of a class are one stop of the Tab key. Arrow keys go from one to the other,
+// Delete removes, and the focus is never lost.
+func TestExamplesByKeyboard(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Drop(studiotest.Card(1), files(t, 20)...)
+	s.WaitCount(".thumbnail", 20)
+	if got := s.Count(`.thumbnail :is(button, img)[tabindex="0"]`); got != 1 {
+		t.Errorf("the examples are %d stops of the Tab key, want 1", got)
+	}
+	columns := browsertest.Eval[int](s.Browser, `(() => { const tops = [...document.querySelectorAll(".thumbnail")].map((e) => e.offsetTop); return tops.filter((y) => y === tops[0]).length; })()`)
+	if columns < 2 || columns >= 20 {
+		t.Fatalf("%d columns", columns)
+	}
+	ids := s.examples(1)
+	s.Eval(`document.querySelector(".thumbnail [tabindex='0']").focus()`)
+	s.at(ids[19]) // the latest
+	s.press("Home", 36)
+	s.at(ids[0])
+	s.press("ArrowRight", 39)
+	s.press("ArrowDown", 40)
+	s.at(ids[1+columns])
+	s.press("ArrowLeft", 37)
+	s.press("ArrowUp", 38)
+	s.at(ids[0])
+	s.press("ArrowUp", 38) // there is none
+	s.at(ids[0])
+	s.Shot("examples-keyboard")
+	s.press("Tab", 9)
+	s.Key(input.DispatchKeyEventTypeKeyDown, "Tab", "Tab", 9)
+	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
+
+	s.Eval(`document.querySelector(".thumbnail [tabindex='0']").focus()`)
+	s.at(ids[0]) // where it was
+	s.press("Delete", 46)
+	s.WaitCount(".thumbnail", 19)
+	s.at(ids[1])
+	s.press("End", 35)
+	s.press("Delete", 46)
+	s.WaitCount(".thumbnail", 18)
+	s.at(ids[18])
+	if got := s.examples(1); !slices.Equal(got, ids[1:19]) {
+		t.Errorf("examples %q are left, want all but the first and the last", got)
+	}
+
+	s.Drop(studiotest.Card(2), files(t, 1)...)
+	s.WaitCount(".thumbnail", 19)
+	s.Eval(fmt.Sprintf(`document.querySelector(%q).focus()`, studiotest.Card(2)+" .thumbnail button"))
+	s.press("Delete", 46)
+	s.WaitCount(".thumbnail", 18)
+	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"), 5*time.Second)
+	s.Quiet()
+}
+
+// A tap on a picture brings up what deletes it, large enough for a finger; one tap alone
+// deletes nothing, and a second one on the same place no second picture.
+func TestExamplesByTouch(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Ready()
+	s.Give(1, files(t, 20)...)
+	s.WaitCount(".thumbnail", 20)
+	ids := s.examples(1)
+	const second = ".thumbnail:nth-child(18)"
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(second)))
+	tap := func() {
+		x, y := s.corner(second)
+		s.TouchAt(x, y)()
+	}
+	tap()
+	s.at(ids[17])
+	s.WaitFor(fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).opacity === "1"`, second+" button"), 5*time.Second)
+	s.Shot("examples-touch")
+	if side := browsertest.Eval[float64](s.Browser, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().width`, second+" button")); side < 44 {
+		t.Errorf("the button that deletes is %.0f px wide, want 44", side)
+	}
+	tap()
+	s.WaitCount(".thumbnail", 19)
+	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
+	tap()
+	s.at(ids[18])
+	if got := s.examples(1); len(got) != 19 || slices.Contains(got, ids[17]) {
+		t.Errorf("examples %q are left, want all but %s", got, ids[17])
+	}
+	s.Quiet()
+}
+
+// corner returns a place near the upper right corner of an element, in the window.
+func (s *studio) corner(selector string) (x, y float64) {
+	s.T.Helper()
+	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
+		`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.right - 16, r.top + 16]; })()`, selector))
+	return at[0], at[1]
+}

@@ -1,0 +1,106 @@
+package studio_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// olden takes away what not every browser has, and makes the camera a phone's.
+const olden = `
+	delete HTMLVideoElement.prototype.requestVideoFrameCallback;
+	delete globalThis.VideoFrame;
+	delete globalThis.OffscreenCanvas;
+	delete Navigator.prototype.serviceWorker;
+	Object.defineProperty(globalThis, "localStorage", { configurable: true, get() { throw new DOMException("not here", "SecurityError"); } });
+	globalThis.asked = [];
+	const getUserMedia = MediaDevices.prototype.getUserMedia;
+	MediaDevices.prototype.getUserMedia = async function (wanted) {
+		asked.push(wanted.video.facingMode?.ideal ?? "by id");
+		return getUserMedia.call(this, wanted);
+	};
+	const enumerateDevices = MediaDevices.prototype.enumerateDevices;
+	MediaDevices.prototype.enumerateDevices = async function () {
+		const [one] = (await enumerateDevices.call(this)).filter(({ kind }) => kind === "videoinput");
+		return [one, { kind: "videoinput", deviceId: "other", label: "other" }];
+	};
+	const getSettings = MediaStreamTrack.prototype.getSettings;
+	MediaStreamTrack.prototype.getSettings = function () {
+		return { ...getSettings.call(this), facingMode: asked.at(-1) };
+	};`
+
+// The studio is taught and answers in browsers that lack what it likes best:
+// callbacks of video frames, VideoFrame, OffscreenCanvas, service workers, and a
+// memory for what was chosen. On a phone the camera is turned from back to front.
+func TestBrowsersThatLackThings(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, olden)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#turn")`, 20*time.Second)
+	for class := 1; class <= 2; class++ {
+		release := s.Press(studiotest.Card(class) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
+		release()
+	}
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	if browsertest.Eval[bool](s.Browser, `document.querySelector("video").matches(".mirrored")`) {
+		t.Error("the camera at the back is mirrored")
+	}
+	s.Click("#turn")
+	s.WaitFor(`document.querySelector("video.mirrored") && document.querySelector("#turn")`, 20*time.Second)
+	s.Click("#turn")
+	s.WaitFor(`document.querySelector("video:not(.mirrored)") && document.querySelector("#turn")`, 20*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `asked.join(" ")`); got != "environment user environment" {
+		t.Errorf("cameras were asked for as %q, want back, front, back", got)
+	}
+	s.OpenDialog("#open-settings", "#settings")
+	s.Click("input[name=theme][value=dark]")
+	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `(() => {
+		const { muted, playsInline } = document.querySelector("video");
+		return muted + " " + playsInline;
+	})()`); got != "true true" {
+		t.Errorf("muted and playsInline are %s: phones would show the video by itself", got)
+	}
+}
+
+// mute is a browser that never says that a video shows a frame, and still has such frames, as
+// WebKitGTK where no graphics processor paints.
+const mute = `
+	HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+	globalThis.ended = [];
+	const stop = MediaStreamTrack.prototype.stop;
+	MediaStreamTrack.prototype.stop = function () {
+		ended.push(document.querySelector("video").srcObject ? "shown" : "let go");
+		return stop.call(this);
+	};
+	globalThis.classified = 0;
+	const post = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (...given) {
+		if (given[0]?.type === "classify") classified++;
+		return post.apply(this, given);
+	};`
+
+// What the camera sees is answered live in a browser that does not say that there is another frame.
+func TestLiveWhereBrowserIsMute(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, mute)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video")?.videoWidth > 0`, 20*time.Second)
+	for class := 1; class <= 2; class++ {
+		release := s.Press(studiotest.Card(class) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
+		release()
+	}
+	s.Eval("classified = 0")
+	s.WaitFor("classified >= 10", 30*time.Second) // one after the other is answered
+	s.Click("#start")
+	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`, 20*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `ended.join()`); got != "let go" {
+		t.Errorf("the camera's track ended while the video was %s: WebKitGTK stands still then", got)
+	}
+	s.Quiet()
+}

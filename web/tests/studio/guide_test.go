@@ -1,0 +1,87 @@
+package studio_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A newcomer without a camera tries the page with the pictures that come with it.
+func TestGuideAndDemonstration(t *testing.T) {
+	s := open(t, browsertest.Options{}, studiotest.Newcomer)
+	s.Shot("guide")
+	s.Click("#demo")
+	s.Ready()
+	s.WaitCount(".cards .card", 4)
+	s.WaitCount(".thumbnail", 12)
+	s.WaitCount(".try", 8)
+	if got := s.Count(".guide.steps"); got != 0 {
+		t.Error("the guide is still in the way")
+	}
+	kinds := map[string]string{"apple": "Apple", "banana": "Banana", "orange": "Orange", "cat": "Cat"}
+	for n := 1; n <= 8; n++ {
+		button := fmt.Sprintf(".tries li:nth-child(%d) .try", n)
+		s.Click(button)
+		file := browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).dataset.picture", button))
+		want := kinds[strings.Split(file, "-")[0]]
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "true" && document.querySelector(".caption:not(.hidden)")?.innerText.startsWith(%q)`, button, want), 20*time.Second)
+	}
+	s.Shot("demo")
+
+	// The pictures belong to the classes that were taught with the demo.
+	for left := 3; left >= 0; left-- {
+		s.Click(studiotest.Card(1) + " .remove")
+		s.WaitCount(".cards .card", left)
+	}
+	s.WaitCount(".try", 0)
+	s.Click("#undo")
+	s.WaitCount(".try", 8)
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#new-project")
+	s.WaitCount(".try", 0)
+	s.WaitCount(".cards .card", 2)
+	s.Quiet()
+}
+
+// The guide does not move the page under a finger: it stays while one teaches, goes by
+// itself after that, and is not there on the next visit.
+func TestGuideGoesAfterTeaching(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Newcomer)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video").videoWidth > 0`, 20*time.Second)
+	s.Press(studiotest.Card(1) + " .capture")()
+	s.WaitFor(`document.querySelector(".thumbnail") && !document.querySelector(".card.held")`, 20*time.Second)
+	top := fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().top`, studiotest.Card(2))
+	release := s.Press(studiotest.Card(2) + " .capture")
+	before := browsertest.Eval[float64](s.Browser, top)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length >= 5`, studiotest.Card(2)+" .thumbnail"), 20*time.Second)
+	if after := browsertest.Eval[float64](s.Browser, top); after != before {
+		t.Errorf("the second class moved from %v to %v while it was taught", before, after)
+	}
+	release()
+	gone := `document.querySelector(".guide.steps").offsetHeight === 0`
+	s.WaitFor(gone, 20*time.Second)
+	s.IsKept()
+	s.Revisit()
+	if !browsertest.Eval[bool](s.Browser, gone) {
+		t.Error("the guide is there for somebody who has taught the page before")
+	}
+	s.Quiet()
+}
+
+// Who has read the guide puts it away for good.
+func TestGuideIsPutAway(t *testing.T) {
+	s := open(t, browsertest.Options{}, studiotest.Newcomer)
+	s.Click("#guide-done")
+	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0`, 5*time.Second)
+	s.Visit()
+	if h := browsertest.Eval[int](s.Browser, `document.querySelector(".guide.steps").offsetHeight`); h != 0 {
+		t.Error("the guide is back after a reload")
+	}
+	s.Quiet()
+}

@@ -1,0 +1,43 @@
+package studio_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// The capture button is held with the space bar or Enter as with a pointer.
+func TestCaptureByKeyboard(t *testing.T) {
+	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	s.Do(chromedp.Focus(chromedp.CSS(studiotest.Card(2) + " .capture")))
+	for i, k := range []struct {
+		key, code string
+		number    int64
+	}{{" ", "Space", 32}, {"Enter", "Enter", 13}} {
+		before := s.Count(studiotest.Card(2) + " .thumbnail")
+		s.Key(input.DispatchKeyEventTypeKeyDown, k.key, k.code, k.number)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", before+3), 20*time.Second)
+		s.Key(input.DispatchKeyEventTypeKeyUp, k.key, k.code, k.number)
+		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+		// One example may be under way still; after it no other comes.
+		after := s.Count(studiotest.Card(2) + " .thumbnail")
+		time.Sleep(2 * time.Second)
+		if got := s.Count(studiotest.Card(2) + " .thumbnail"); got > after+1 {
+			t.Errorf("key %d: %d examples were taken after it was let go", i, got-after)
+		}
+	}
+	// A click without a pointer, as assistive technology makes.
+	before := s.Count(".thumbnail")
+	s.Eval(fmt.Sprintf("document.querySelector(%q).click()", studiotest.Card(2)+" .capture"))
+	s.WaitCount(".thumbnail", before+1)
+	s.Quiet()
+}

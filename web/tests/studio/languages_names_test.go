@@ -1,0 +1,231 @@
+package studio_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"image/color"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// things are names of all kinds: as long as a field takes, without a space; from right to
+// left, with a part that runs the other way; and of signs that are several characters.
+var things = []struct {
+	name, direction string
+	colour          color.RGBA
+}{
+	{"Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenkasse", "ltr", studiotest.Red},
+	{"كوب القهوة (2 large)", "rtl", studiotest.Blue},
+	{"תפוח ירוק", "rtl", studiotest.Green},
+	{"👩‍👩‍👧‍👦🇲🇽👍🏽", "ltr", color.RGBA{240, 220, 40, 255}},
+}
+
+// faults is a script that names what does not fit in a window: the page where it scrolls
+// sideways, and names that run into what stands beside them or out of their row.
+const faults = `(() => {
+	const found = [], root = document.querySelector("deep-emd")?.shadowRoot ?? document;
+	const scrolled = (e) => { for (; e; e = e.parentElement) if (["auto", "scroll"].includes(getComputedStyle(e).overflowX)) return true; };
+	if (document.documentElement.scrollWidth > innerWidth) {
+		const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
+		found.push("the page is " + document.documentElement.scrollWidth + " px wide: " + wide.map((e) => e.tagName + "." + e.className).slice(-3));
+	}
+	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar")) {
+		if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX === "visible") found.push(box.tagName + "." + box.className + " holds more than fits: " + box.scrollWidth + " px in " + box.clientWidth);
+	}
+	for (const name of root.querySelectorAll(%q)) {
+		const box = name.getBoundingClientRect();
+		if (box.width === 0) continue;
+		if (!scrolled(name) && (box.left < -1 || box.right > innerWidth + 1)) found.push(name.className + " leaves the window: " + name.textContent);
+		for (const other of name.parentElement.children) {
+			const o = other.getBoundingClientRect();
+			if (other === name || o.width === 0 || getComputedStyle(other).position === "absolute" || getComputedStyle(name).position === "absolute") continue;
+			if (Math.min(box.right, o.right) - Math.max(box.left, o.left) > 1 && Math.min(box.bottom, o.bottom) - Math.max(box.top, o.top) > 1) found.push(name.className + " runs into " + other.className + ": " + name.textContent);
+		}
+	}
+	return found;
+})()`
+
+// fits reports what a page does wrong with its names at the width of a phone and of a desk.
+func fits(s *studiotest.Studio, shot, names string) {
+	s.T.Helper()
+	for _, width := range []int64{1280, 390} {
+		s.Do(chromedp.EmulateViewport(width, 900))
+		for _, fault := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(faults, names)) {
+			s.T.Errorf("%s at %d px: %s", shot, width, fault)
+		}
+		s.Shot(fmt.Sprintf("%s-%d", shot, width))
+	}
+	s.Do(chromedp.EmulateViewport(1280, 900))
+}
+
+// directions are those that the elements with the names of things have.
+func directions(s *studiotest.Studio, root, names string) {
+	s.T.Helper()
+	for _, thing := range things {
+		for _, got := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`[...%s.querySelectorAll(%q)].filter((e) => (e.value ?? e.textContent) === %q).map((e) => getComputedStyle(e).direction)`, root, names, thing.name)) {
+			if got != thing.direction {
+				s.T.Errorf("%q of %s runs %s", thing.name, names, got)
+			}
+		}
+	}
+}
+
+// What buttons and titles say fits in every language.
+func TestEveryLanguageFits(t *testing.T) {
+	s := studiotest.OpenSite(t, studiotest.Site(t), browsertest.Options{Width: 1280, Height: 900})
+	s.Ready()
+	for i, colour := range []color.RGBA{studiotest.Red, studiotest.Blue} {
+		for k := range 2 {
+			colour.R ^= uint8(k)
+			s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", i, k), colour))
+		}
+	}
+	s.WaitCount(".thumbnail", 4)
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
+	for _, language := range texts.Languages() {
+		words := texts.In(language.Code)
+		s.OpenDialog("#open-settings", "#settings")
+		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, words.Settings.Title), 10*time.Second)
+		fits(s, "settings-"+language.Code, "#settings button span, #settings label span")
+		s.Click("#settings header button")
+		unfold(s)
+		s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 2`, 30*time.Second)
+		fits(s, "studio-"+language.Code, ".card .name, .bar .name, .caption span, h2, .rule .name")
+		s.OpenDialog("#open-projects", "#projects")
+		s.WaitFor(`document.querySelector("#projects[open]")`, 10*time.Second)
+		fits(s, "projects-"+language.Code, "#projects button span")
+		s.Eval(`document.querySelector("#projects").close()`)
+	}
+	s.Quiet()
+}
+
+// unfold opens the panels under the classes.
+func unfold(s *studiotest.Studio) {
+	s.T.Helper()
+	for _, panel := range []string{"why", "improve", "then"} {
+		s.Eval(fmt.Sprintf(`(() => { const e = document.querySelector("#show-%s"); if (e.getAttribute("aria-expanded") !== "true") e.click(); })()`, panel))
+	}
+}
+
+// Names of all kinds fit wherever they stand, keep their direction, and leave sentences
+// around them in order. They go along into files, shared pages and elements.
+func TestNamesOfAllKinds(t *testing.T) {
+	words := texts.In("en")
+	s := studiotest.OpenSite(t, site(t, map[string]string{"/element.html": `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Element</title><link rel="icon" href="data:,">
+<script type="module" src="/deepemd/element.js"></script><deep-emd camera></deep-emd>`}), browsertest.Options{Width: 1280, Height: 900})
+	dir := s.Downloads()
+	s.Ready()
+	for i, thing := range things {
+		if i >= 2 {
+			s.Click("#add-class")
+			s.WaitCount(".cards .card", i+1)
+		}
+		s.Eval(fmt.Sprintf(`(() => { const field = document.querySelector(%q); field.value = %q; field.dispatchEvent(new Event("change", { bubbles: true })); })()`, studiotest.Card(i+1)+" input.name", thing.name))
+		// The last class has what the first two have as well, so that they are mixed up.
+		extra := []color.RGBA{thing.colour}
+		if i == len(things)-1 {
+			extra = append(extra, things[0].colour, things[1].colour)
+		}
+		for k, c := range extra {
+			c.R ^= 3
+			s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", i, k), c))
+		}
+		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "again.jpg", thing.colour))
+	}
+	s.WaitCount(".thumbnail", 10)
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", things[1].colour))
+	unfold(s)
+	s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 4 && document.querySelectorAll(".rule .thing .name").length >= 4 && document.querySelectorAll(".bar:not(.unknown)").length === 4`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".matrix .wrong button")`, 20*time.Second)
+	s.Click(".matrix .wrong button")
+	s.WaitFor(`document.querySelector(".picked li")`, 20*time.Second)
+	const names = ".card input.name, .bar .name, .caption span:first-child, .matrix .label, .rule .thing .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, .why h2"
+	fits(s, "studio-names", names)
+	directions(s, "document", names)
+
+	// A sentence sets the name apart, whichever it is.
+	said := browsertest.Eval[string](s.Browser, `document.querySelector("#why-title").textContent`)
+	if !slices.ContainsFunc(things, func(thing struct {
+		name, direction string
+		colour          color.RGBA
+	}) bool {
+		return said == words.Why.TitleOf(thing.name)
+	}) {
+		t.Errorf("the question is %q", said)
+	}
+	for _, thing := range things {
+		apart := strings.Contains(words.Why.TitleOf(thing.name), "\u2068"+thing.name+"\u2069")
+		if apart != (thing.direction == "rtl") {
+			t.Errorf("%q: set apart: %v", words.Why.TitleOf(thing.name), apart)
+		}
+		label := browsertest.Eval[string](s.Browser, fmt.Sprintf(`[...document.querySelectorAll(".card")].find((c) => c.querySelector("input.name").value === %q).querySelector("ul").getAttribute("aria-label") ?? ""`, thing.name))
+		if label != "" && label != words.Class.Examples(thing.name) {
+			t.Errorf("a list is called %q, want %q", label, words.Class.Examples(thing.name))
+		}
+	}
+	s.Click("#closer")
+	s.WaitFor(`document.querySelector(".closer[open] .compare .name, dialog[open] .compare .name")`, 20*time.Second)
+	fits(s, "closer-names", ".compare .name, .closer h2")
+	directions(s, "document", ".compare .name")
+	s.Eval(`document.querySelector("dialog[open]").close()`)
+
+	// Files keep the names.
+	s.IsKept()
+	s.OpenDialog("#open-projects", "#projects")
+	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`, 20*time.Second)
+	s.Click("#save-folders")
+	archive, err := zip.OpenReader(s.SavedFile(dir, ".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	var folders []string
+	for _, f := range archive.File {
+		folders = append(folders, path.Dir(f.Name))
+	}
+	for _, thing := range things {
+		if !slices.ContainsFunc(folders, func(folder string) bool { return path.Base(folder) == thing.name }) {
+			t.Errorf("the zip has folders %q, none for %q", slices.Compact(folders), thing.name)
+		}
+	}
+	s.WaitFor(`document.querySelector("#projects #save-file:not(:disabled)")`, 20*time.Second)
+	s.Click("#save-file")
+	s.SavedFile(dir, ".deepemd")
+	s.WaitFor(`document.querySelector("#projects #share-page:not(:disabled)")`, 20*time.Second)
+	s.Click("#share-page")
+	shared := s.SavedFile(dir, ".html")
+	project := s.SavedFile(dir, ".deepemd")
+	s.Quiet()
+
+	page := s.NewTab()
+	page.Open("file://" + shared)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "d.jpg", things[0].colour)}))
+	page.WaitFor(`document.querySelector(".caption:not([hidden]) .name")`, 20*time.Second)
+	fits(page, "shared-names", ".class .name, .caption .name, h1")
+	directions(page, "document", ".class .name, .caption .name")
+	page.NoProblems()
+
+	page.Open(s.Origin + "/element.html")
+	page.Eval(`document.body.append(Object.assign(document.createElement("input"), { type: "file", id: "file" }))`)
+	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{project}))
+	page.Eval(`document.querySelector("deep-emd").project = document.querySelector("#file").files[0]`)
+	page.WaitFor(`document.querySelector("deep-emd").shadowRoot?.querySelectorAll(".row").length === 4`, 60*time.Second)
+	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{studiotest.PictureFile(t, "d.jpg", things[1].colour)}))
+	page.Eval(`document.querySelector("deep-emd").classify(document.querySelector("#file").files[0])`)
+	page.WaitFor(`document.querySelector("deep-emd").shadowRoot.querySelector(".row .percent").innerText !== ""`, 30*time.Second)
+	page.Eval(`document.querySelector("#file").remove()`)
+	fits(page, "element-names", ".row .label, .name")
+	directions(page, `document.querySelector("deep-emd").shadowRoot`, ".row .label, .name")
+	page.NoProblems()
+}

@@ -1,0 +1,69 @@
+package studio_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// hear turns the page to sounds.
+func (s *studio) hear() {
+	s.T.Helper()
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+}
+
+// Whatever keeps the microphone away is said in the page, with the remedy.
+func TestNoMicrophone(t *testing.T) {
+	for _, c := range []struct {
+		name, title, remedy string
+		flags               map[string]any
+		script              string
+	}{
+		{"denied", "The microphone is not allowed", "address bar", map[string]any{
+			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": "deny",
+		}, ""},
+		{"in use", "The microphone is in use", "close that one", nil,
+			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
+		{"never listens", "The microphone did not start", "The browser does not begin to listen. Some browsers listen only where there is a sound output: connect loudspeakers or headphones", map[string]any{
+			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
+		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // as Firefox where there is no sound output
+		{"not secure", "no microphone at this address", "localhost", nil,
+			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := open(t, browsertest.Options{Flags: c.flags}, c.script)
+			s.hear()
+			s.Click("#start")
+			s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+			for _, want := range []string{c.title, c.remedy} {
+				if got := s.Text(".invitation"); !strings.Contains(got, want) {
+					t.Errorf("the page says %q, want it to mention %q", got, want)
+				}
+			}
+			if got := s.Text(".invitation"); strings.Contains(got, "Something is wrong") {
+				t.Errorf("the page says %q, and the program works", got)
+			}
+			s.Quiet()
+		})
+	}
+}
+
+// A browser without audio worklets hears all the same.
+func TestMicrophoneWithoutWorklets(t *testing.T) {
+	heard := append(make([]float32, sound.Rate/2), studiotest.Spoken(t, 7, "george", 0)...)
+	s := open(t, microphone(t, append(heard, make([]float32, sound.Rate)...)),
+		`Object.defineProperty(globalThis, "AudioWorkletNode", { value: undefined }); delete BaseAudioContext.prototype.audioWorklet;`)
+	s.hear()
+	s.Click("#start")
+	s.WaitFor(`!document.querySelector("#heard.hidden")`, 20*time.Second)
+	release := s.Press(studiotest.Card(1) + " .capture")
+	s.WaitFor(`document.querySelector(".card .thumbnail")`, 60*time.Second)
+	release()
+}

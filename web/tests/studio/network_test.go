@@ -1,0 +1,420 @@
+package studio_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// network is a network's file, with a name for people.
+func network(t *testing.T, f *weights.File, name string) []byte {
+	t.Helper()
+	f.Meta.Name = name
+	var file bytes.Buffer
+	if err := f.Encode(&file, weights.F16); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// written writes a file for the page to read.
+func written(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// experts opens the settings for experts.
+func (s *studio) experts() {
+	s.T.Helper()
+	s.OpenDialog("#open-settings", "#settings")
+	if s.Count("#expert[open]") == 0 {
+		s.Click("#expert summary")
+	}
+	s.WaitFor(`document.querySelector("#expert").open && document.querySelector("#own-weights:not(:disabled)")`, 10*time.Second)
+}
+
+// offer chooses a network's file, up to its figures.
+func (s *studio) offer(path string) {
+	s.T.Helper()
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
+	s.WaitFor(`document.querySelector("#use-network, .not-used")`, 60*time.Second)
+	if why := s.Text(".not-used"); why != "" {
+		s.T.Fatalf("%s is refused: %s", path, why)
+	}
+}
+
+// use uses a network that was offered, until it is kept.
+func (s *studio) use() {
+	s.T.Helper()
+	s.Click("#use-network")
+	s.WaitFor(`document.querySelector("#network-now").innerText.includes("kept on this device")`, 60*time.Second)
+	s.WaitFor(`!document.querySelector(".setup .running") && document.querySelector("#expert").open`, 10*time.Second)
+}
+
+// leave closes the settings.
+func (s *studio) leave() {
+	s.T.Helper()
+	s.Click(`#settings header button`)
+	s.WaitFor(`!document.querySelector("#settings[open]")`, 5*time.Second)
+}
+
+// asked are the probabilities of the classes for made-up pixels, by the engine that the
+// expression names.
+const asked = `(async (e) => {
+	const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
+	const { scores } = await e.classify({ width: 90, height: 90, data });
+	return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);
+})`
+
+func (s *studio) answers() []float64 {
+	s.T.Helper()
+	return browsertest.Eval[[]float64](s.Browser, "studio.engine.then("+asked+")")
+}
+
+// near reports whether answers are the same but for rounding.
+func near(a, b []float64) bool {
+	for i := range a {
+		if len(a) != len(b) || !(math.Abs(a[i]-b[i]) <= 1e-5) {
+			return false
+		}
+	}
+	return true
+}
+
+// facts name the network that answers.
+func (s *studio) facts() string {
+	s.T.Helper()
+	return browsertest.Eval[string](s.Browser, `studio.engine.then((e) => e.info.name)`)
+}
+
+// A network of one's own, here a vision transformer, is measured before it takes the place
+// of the page's: then all examples are embedded again and answers are its own, also on the
+// next visit and in a shared page, until it is removed.
+func TestNetworkOfOnesOwn(t *testing.T) {
+	file := network(t, networktest.Transformer(), "mine")
+	s := taught(t)
+	dir := s.Downloads()
+	before := s.answers()
+
+	s.experts()
+	if now := s.Text("#network-now"); now != "resnet12-s, which came with the page" || s.Count("#page-weights") != 0 {
+		t.Errorf("at first the network is %q", now)
+	}
+	s.offer(written(t, "mine.safetensors", file))
+	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`, 5*time.Second)
+	figures := s.Text(".measured")
+	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "Answers a second here"} {
+		if !strings.Contains(figures, want) {
+			t.Errorf("the figures are %q, which lack %q", figures, want)
+		}
+	}
+	if name := s.facts(); name != "resnet12-s" || !near(before, s.answers()) {
+		t.Errorf("before the person decides, %s answers", name)
+	}
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		s.shots("own-network-figures", ".measured")
+	}
+	s.Click("#cancel-network")
+	s.WaitFor(`!document.querySelector(".measured") && document.activeElement.id === "own-weights"`, 5*time.Second)
+	if name := s.facts(); name != "resnet12-s" || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
+		t.Errorf("after the person has called it off, %s answers", name)
+	}
+
+	s.offer(written(t, "mine.safetensors", file))
+	s.use()
+	if now, want := s.Text("#network-now"), fmt.Sprintf("mine, your own, %.1f\u00a0MB · kept on this device", float64(len(file))/1e6); now != want {
+		t.Errorf("the network is %q, want %q", now, want)
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .network")))
+	s.Shot("own-network")
+	s.leave()
+	own := s.answers()
+	if name := s.facts(); name != "mine" || near(before, own) {
+		t.Errorf("%s answers %v, as %v before", name, own, before)
+	}
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.IsKept()
+
+	s.Revisit()
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 14)`, 20*time.Second)
+	if name := s.facts(); name != "mine" || !near(own, s.answers()) {
+		t.Errorf("on the next visit %s answers %v, want %v", name, s.answers(), own)
+	}
+
+	s.OpenDialog("#open-projects", "#projects")
+	s.WaitFor(`document.querySelector("#share-network")?.innerText.includes("about 2\u00a0MB")`, 10*time.Second)
+	s.Shot("own-network-share")
+	s.Click("#share-page")
+	shared := s.SavedFile(dir, ".html")
+	if facts, err := os.Stat(shared); err != nil || facts.Size() < 1_500_000 || facts.Size() > 3_000_000 {
+		t.Errorf("the page takes %d bytes, %v", facts.Size(), err)
+	}
+	s.Click("#save-file")
+	saved := s.SavedFile(dir, ".deepemd")
+	s.OpenDialog("#embed-project", "#embedding")
+	s.Click(`#embedding input[value="element"]`)
+	s.WaitFor(`document.querySelector("#embedding-code").value.includes(' weights="'+location.origin+'/pages/mine.safetensors"')`, 5*time.Second)
+	if got := s.Text("#embedding-network"); !strings.Contains(got, "/pages/mine.safetensors") {
+		t.Errorf("of the network's file it says %q", got)
+	}
+	s.Shot("own-network-embedding")
+	s.Click("#embedding header button")
+	page := s.NewTab()
+	page.Open("file://" + shared)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	if got := browsertest.Eval[[]float64](page.Browser, asked+"(engine)"); !near(own, got) {
+		t.Errorf("the shared page answers %v, want %v", got, own)
+	}
+	page.NoProblems()
+
+	s.experts()
+	s.Click("#page-weights")
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s") && !document.querySelector("#page-weights")`, 60*time.Second)
+	s.leave()
+	if !near(before, s.answers()) {
+		t.Errorf("the page's network answers %v, want %v as at first", s.answers(), before)
+	}
+	s.IsKept()
+	s.Revisit()
+	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 14)`, 20*time.Second)
+	if name := s.facts(); name != "resnet12-s" || !near(before, s.answers()) {
+		t.Errorf("after it was removed, %s answers on the next visit", name)
+	}
+	if n := browsertest.Eval[int](s.Browser, storedSlices); n != 0 {
+		t.Errorf("%d slices of the network are still kept", n)
+	}
+
+	// What it has taught says whose it is.
+	s.OpenDialog("#open-projects", "#projects")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{saved}))
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`, 20*time.Second)
+	s.Quiet()
+}
+
+// storedSlices are how many pieces of networks the browser keeps.
+const storedSlices = `new Promise((resolve, reject) => {
+	const request = indexedDB.open("deepemd-networks");
+	request.onerror = () => reject(request.error);
+	request.onsuccess = () => {
+		const count = request.result.transaction("slices").objectStore("slices").count();
+		count.onsuccess = () => resolve(count.result);
+	};
+})`
+
+// shots shows an element of the settings in a window of a phone and of a desk, in the dark
+// too.
+func (s *studio) shots(name, selector string) {
+	s.T.Helper()
+	for _, w := range []struct {
+		name          string
+		width, height int64
+	}{{"desktop", 1280, 800}, {"phone", 390, 844}} {
+		for _, scheme := range []string{"light", "dark"} {
+			s.Do(chromedp.EmulateViewport(w.width, w.height))
+			s.Do(s.Scheme(scheme))
+			s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
+			time.Sleep(300 * time.Millisecond)
+			s.Shot(name + "-" + w.name + "-" + scheme)
+		}
+	}
+	s.Do(s.Scheme("light"))
+	s.Do(chromedp.ResetViewport())
+}
+
+// A file that holds no network, or not all of one, is refused with the reason, and leaves
+// everything as it was.
+func TestNetworkRefused(t *testing.T) {
+	s := taught(t)
+	before := s.answers()
+	good := network(t, networktest.Residual(true), "mine")
+	foreign := bytes.Replace(good, []byte(`"arch":"resnet"`), []byte(`"arch":"abacus"`), 1)
+	// The last half float becomes one that is none.
+	nan := append(good[:len(good)-2:len(good)-2], 0x00, 0x7e)
+	s.experts()
+	for _, c := range []struct {
+		name    string
+		content []byte
+		says    string
+	}{
+		{"notes.safetensors", []byte("These are notes, not a network.\n"), "There is no network in it that runs here"},
+		{"empty.safetensors", nil, "There is no network in it that runs here"},
+		{"half.safetensors", good[:len(good)/2], "Its end is missing"},
+		{"foreign.safetensors", foreign, "There is no network in it that runs here"},
+		{"nan.safetensors", nan, "There is no network in it that runs here"},
+	} {
+		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{written(t, c.name, c.content)}))
+		s.WaitFor(`document.querySelector(".not-used")`, 30*time.Second)
+		if got := s.Text(".not-used"); !strings.Contains(got, c.name+" cannot be used") || !strings.Contains(got, c.says) || !strings.Contains(got, "Nothing has changed.") {
+			t.Errorf("of %s the page says %q, want %q", c.name, got, c.says)
+		}
+		if c.name == "nan.safetensors" && os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+			s.Click(".not-used summary")
+			s.shots("own-network-refused", ".not-used")
+		}
+		s.Click("#close-network")
+		s.WaitCount(".not-used", 0)
+	}
+	if now := s.Text("#network-now"); now != "resnet12-s, which came with the page" {
+		t.Errorf("the network is %q", now)
+	}
+	s.leave()
+	if !near(before, s.answers()) {
+		t.Error("other answers than before")
+	}
+	if n := browsertest.Eval[int](s.Browser, storedSlices); n != 0 {
+		t.Errorf("%d slices of networks are kept", n)
+	}
+	s.Quiet()
+}
+
+// Pages of pictures and of sounds have networks of their own.
+func TestNetworkOfSounds(t *testing.T) {
+	f, err := weights.Decode("sounds", resnet12sound.Weights())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	s.experts()
+	s.offer(written(t, "mine.safetensors", network(t, f, "mine")))
+	s.Shot("own-network-sounds")
+	s.use()
+	s.Visit()
+	s.Ready()
+	if name := s.facts(); name != "resnet12-s" {
+		t.Errorf("of pictures %s answers", name)
+	}
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	if name := s.facts(); name != "mine" {
+		t.Errorf("of sounds %s answers", name)
+	}
+	s.Quiet()
+}
+
+// Where the browser keeps nothing, as in private windows, the network is used until the page
+// closes, and that is said.
+func TestNetworkWithoutStorage(t *testing.T) {
+	s := open(t, browsertest.Options{}, `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`)
+	s.Ready()
+	s.experts()
+	s.offer(written(t, "mine.safetensors", network(t, networktest.MobileNet(), "mine")))
+	s.Click("#use-network")
+	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`, 60*time.Second)
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not kept on this device"))`, 10*time.Second)
+	if name := s.facts(); name != "mine" {
+		t.Errorf("%s answers", name)
+	}
+	s.Click("#page-weights")
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s")`, 60*time.Second)
+	s.leave()
+	s.Visit()
+	s.Ready()
+	if name := s.facts(); name != "resnet12-s" {
+		t.Errorf("on the next visit %s answers", name)
+	}
+	s.Quiet()
+}
+
+// full has the browser refuse to keep more of networks, as one without room does, until
+// room is called or the page is loaded again. Chromium's own limit for an origin is no help:
+// it looks at it now and then only.
+const (
+	full = `globalThis.put = IDBObjectStore.prototype.put;
+		IDBObjectStore.prototype.put = function (...given) {
+			if (this.name === "slices") throw new DOMException("the quota is used up", "QuotaExceededError");
+			return globalThis.put.apply(this, given);
+		}`
+	room = `IDBObjectStore.prototype.put = globalThis.put`
+)
+
+// Where the device has no room, the network is used until the page closes, and that is
+// said; the one that was kept before is there on the next visit. Another tab goes on with
+// what it has.
+func TestNetworkWithoutRoom(t *testing.T) {
+	first, second := network(t, networktest.Residual(true), "first"), network(t, networktest.Transformer(), "second")
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.experts()
+	s.offer(written(t, "first.safetensors", first))
+	s.use()
+	s.leave()
+	other := &studio{s.NewTab()}
+	other.Visit()
+	other.Ready()
+
+	s.experts()
+	s.Eval(full)
+	s.offer(written(t, "second.safetensors", second))
+	s.Click("#use-network")
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("second is not kept on this device")`, 60*time.Second)
+	s.Shot("own-network-full")
+	if got := s.Text(".message.warning"); !strings.Contains(got, "no room left") || !strings.Contains(got, "until you close the page") {
+		t.Errorf("the page says %q", got)
+	}
+	if now := s.Text("#network-now"); !strings.HasPrefix(now, "second, your own") || !strings.HasSuffix(now, "until you close the page") {
+		t.Errorf("the network is %q", now)
+	}
+	s.Eval(room)
+	cut := browsertest.Eval[string](s.Browser, `(async () => {
+		const [bytes, stop] = [9e6, () => { throw new Error("cut off"); }];
+		const own = { name: "third", arch: "vit", bytes, file: new Blob([new Uint8Array(bytes)]) };
+		return studio.network.keep("image", own, stop).then(() => "", (error) => error.message);
+	})()`)
+	if !strings.Contains(cut, "cut off") {
+		t.Errorf("a write that was cut off ends with %q", cut)
+	}
+	if mine, others := s.facts(), other.facts(); mine != "second" || others != "first" {
+		t.Errorf("%s answers here and %s in the other tab", mine, others)
+	}
+	s.Visit()
+	s.Ready()
+	if name := s.facts(); name != "first" {
+		t.Errorf("on the next visit %s answers, want the one that was kept", name)
+	}
+	// What is kept is damaged by another program: the page's network answers, and says so.
+	browsertest.Eval[bool](s.Browser, `new Promise((resolve) => {
+		const request = indexedDB.open("deepemd-networks");
+		request.onsuccess = () => {
+			const transaction = request.result.transaction("slices", "readwrite");
+			transaction.objectStore("slices").clear();
+			transaction.oncomplete = () => { request.result.close(); resolve(true); };
+		};
+	})`)
+	s.Visit()
+	s.Ready()
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("Your network could not be started")`, 10*time.Second)
+	if name := s.facts(); name != "resnet12-s" {
+		t.Errorf("%s answers, want the page's network", name)
+	}
+	s.experts()
+	s.Click("#page-weights")
+	s.WaitFor(`!document.querySelector("#page-weights") && !document.querySelector(".message")`, 10*time.Second)
+	s.leave()
+	s.Visit()
+	s.Ready()
+	s.WaitCount(".message", 0)
+	s.Quiet()
+}

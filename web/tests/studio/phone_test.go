@@ -1,0 +1,58 @@
+package studio_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// At the width of a small phone everything is reached without scrolling
+// sideways, and a finger teaches while the picture stays in sight.
+func TestPhone(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
+	s.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Ready()
+	s.Shot("phone-start")
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", 3)
+	for class := 1; class <= 3; class++ {
+		s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.Card(class) + " .capture")))
+		lift := s.touch(studiotest.Card(class) + " .capture")
+		s.WaitFor(`document.querySelector(".card.held .thumbnail:nth-child(3)")`, 20*time.Second)
+		lift()
+		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	}
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.NothingCard + " .capture")))
+	lift := s.touch(studiotest.NothingCard + " .capture")
+	s.WaitFor(`document.querySelector(".card.nothing.held .thumbnail:nth-child(3)")`, 20*time.Second)
+	s.Shot("phone-nothing")
+	lift()
+	s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	s.Shot("phone-scrolled")
+	if !browsertest.Eval[bool](s.Browser, `(() => {
+		const { top, bottom } = document.querySelector("video").getBoundingClientRect();
+		return scrollY > 0 && top >= 0 && bottom <= innerHeight;
+	})()`) {
+		t.Error("the camera's picture is out of sight while the last class is taught")
+	}
+	for _, w := range []int64{320, 360, 414, 768, 1024} {
+		s.Do(chromedp.EmulateViewport(w, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
+		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > int(w) {
+			t.Errorf("at a width of %d px the page is %d px wide", w, got)
+		}
+	}
+	s.Quiet()
+}
+
+// touch puts a finger on an element; the returned function lifts it.
+func (s *studio) touch(selector string) (lift func()) {
+	s.T.Helper()
+	return s.TouchAt(s.Centre(selector))
+}

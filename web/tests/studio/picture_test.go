@@ -1,0 +1,61 @@
+package studio_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A file that is no picture is said to be none, and the stage goes on showing what it did:
+// the picture before, or the camera.
+func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
+	document := filepath.Join(t.TempDir(), "worksheet.pdf")
+	if err := os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.Ready()
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{document})) // before anything was taught
+	s.refuses("worksheet.pdf")
+	s.WaitFor(`document.querySelector(".invitation")`, 5*time.Second)
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
+	s.WaitCount(".thumbnail", 2)
+	s.Drop("#view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.Drop("#view", document)
+	s.refuses("worksheet.pdf")
+	if !browsertest.Eval[bool](s.Browser, `(() => {
+		const picture = document.querySelector(".picture:not(.hidden)");
+		return picture.width > 0 && picture.getContext("2d").getImageData(picture.width / 2, picture.height / 2, 1, 1).data[2] > 150
+			&& document.querySelector(".caption").innerText.includes("Class 2");
+	})()`) {
+		t.Error("the picture before is gone from the stage")
+	}
+	s.startCamera()
+	s.Drop("#view", document)
+	s.refuses("worksheet.pdf")
+	if !browsertest.Eval[bool](s.Browser, `document.querySelector("video:not(.hidden)").srcObject?.active`) {
+		t.Error("the camera is off")
+	}
+	s.Quiet()
+}
+
+// refuses waits for the message that a file is no picture, and puts it away.
+func (s *studio) refuses(name string) {
+	s.T.Helper()
+	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)
+	if got := s.Text(".message.warning"); !strings.Contains(got, name) || !strings.Contains(got, "PNG or WebP") {
+		s.T.Errorf("the page says %q, want the name of the file and what will do", got)
+	}
+	s.Shot("no-picture")
+	s.Click(".message.warning button.quiet")
+	s.WaitCount(".message", 0)
+}

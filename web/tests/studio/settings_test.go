@@ -1,0 +1,67 @@
+package studio_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A person chooses language and appearance; both hold at once, for what was said
+// already too, and on the next visit from the first moment on.
+func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Click("#start") // There is no camera: a message that will be translated.
+	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+	s.Name(1, "cup")
+	s.OpenDialog("#open-settings", "#settings")
+	s.Shot("settings")
+	s.Click(`input[name=language][value=de]`)
+	s.WaitFor(`document.querySelector("#settings-title").innerText === "Einstellungen"`, 5*time.Second)
+	s.Click(`input[name=theme][value=dark]`)
+	s.WaitFor(`getComputedStyle(document.body).backgroundColor === "rgb(17, 21, 27)"`, 5*time.Second)
+	s.Shot("settings-dark")
+	s.Click(`#settings header button`)
+	s.WaitFor(`!document.querySelector("#settings").open && document.activeElement.id === "open-settings"`, 5*time.Second)
+
+	german := map[string]string{
+		"#start":                         "Kamera starten",
+		".invitation.problem strong":     "Keine Kamera gefunden",
+		studiotest.Card(1) + " .capture": "Zum Aufnehmen halten",
+		"#add-class":                     "Klasse hinzufügen",
+		".bars li:nth-child(1) .name":    "cup",
+		".bars li:nth-child(2) .name":    "Klasse 2",
+		".brand p":                       "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
+	}
+	for selector, want := range german {
+		if got := s.Text(selector); got != want {
+			t.Errorf("%s says %q, want %q", selector, got, want)
+		}
+	}
+
+	s.Eval("location.reload()")
+	// The shell itself is in the right language and colours, before any program.
+	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
+	if got := browsertest.Eval[string](s.Browser, `document.documentElement.dataset.theme + " " + document.querySelector("input[name=language]:checked").value`); got != "dark de" {
+		t.Errorf("after a reload %q, want dark and de", got)
+	}
+	s.Quiet()
+}
+
+// Two clicks in a row open a dialog once, though it is drawn only then.
+func TestDoubleClickOpensADialogOnce(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Eval(`globalThis.opened = 0; document.addEventListener("deepemd-opened", () => opened++, true)`)
+	s.Eval(`const button = document.querySelector("#open-settings"); button.click(); button.click()`)
+	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	time.Sleep(200 * time.Millisecond) // in which a second would have opened
+	if n := browsertest.Eval[int](s.Browser, "opened"); n != 1 {
+		t.Errorf("the dialog was opened %d times", n)
+	}
+	s.Quiet()
+}

@@ -1,0 +1,140 @@
+package studio_test
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// slowly makes every answer of the engine take a fifth of a second longer, as on a slow
+// device, while it is told to.
+const slowly = `
+	globalThis.slowly = true;
+	const post = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (message, ...rest) {
+		if (!slowly || message?.type !== "classify") return post.call(this, message, ...rest);
+		setTimeout(() => post.call(this, message, ...rest), 200);
+	};`
+
+// watching opens the studio in a language, with a camera that sees discs and an example of
+// each of two classes.
+func watching(t *testing.T, language string) *studio {
+	t.Helper()
+	orange, blue := color.RGBA{230, 120, 20, 255}, color.RGBA{20, 60, 200, 255}
+	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 1, orange, blue)},
+		studiotest.Measuring, slowly, `localStorage.getItem("deepemd.language") ?? localStorage.setItem("deepemd.language", "`+language+`")`)
+	s.Ready()
+	s.Give(1, studiotest.PictureFile(t, "orange.png", orange))
+	s.Give(2, studiotest.PictureFile(t, "blue.png", blue))
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
+	s.Click("#start.primary")
+	return s
+}
+
+// told waits until a notice says something, and returns what it says.
+func (s *studio) told(words string) string {
+	s.T.Helper()
+	s.WaitFor(`document.querySelector(".message[data-key=network]")?.innerText.includes("`+words+`")`, 60*time.Second)
+	return s.Text(".message[data-key=network]")
+}
+
+// spared waits until a slow device is spared frames and bars that slide, or no longer is.
+func (s *studio) spared(is bool) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`(() => {
+		const [track] = document.querySelector("video").srcObject?.getVideoTracks() ?? [];
+		const slides = getComputedStyle(document.querySelector(".answer .fill > div")).transitionProperty !== "none";
+		const rate = track?.getConstraints().frameRate; // which Chromium simplifies
+		return slides !== %[1]t && (!track || ((rate?.ideal ?? rate) === 15) === %[1]t);
+	})()`, is), 30*time.Second)
+}
+
+// On a slow device the small network takes over, in this visit and in the next; the page
+// says so, with what it measured, and a click takes it back.
+func TestSlowDevice(t *testing.T) {
+	s := watching(t, "en")
+	s.told("answers a second here; the small one gives more")
+	if name := s.facts(); name != "resnet12-xs" {
+		t.Errorf("%s answers", name)
+	}
+	s.Eval(`slowly = false`)
+	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual one gave 4.") && !strings.Contains(said, "the usual one gave 3.") {
+		t.Errorf("it says %q", said)
+	}
+	s.spared(true)
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		s.shots("slow-device", ".message[data-key=network]")
+	}
+	s.IsKept()
+
+	s.Revisit()
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
+	if name := s.facts(); name != "resnet12-xs" || s.Count(".message[data-key=network]") != 0 {
+		t.Errorf("on the next visit %s answers, and it says %q", name, s.Text(".messages"))
+	}
+	s.experts()
+	if now := s.Text("#network-now"); now != "resnet12-xs, the small one that came with the page" {
+		t.Errorf("the network is %q", now)
+	}
+	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
+		s.shots("slow-device-settings", ".setup .network")
+	}
+	s.Click("#other-weights")
+	s.WaitFor(`document.querySelector("#network-now").innerText === "resnet12-s, which came with the page"`, 60*time.Second)
+	s.leave()
+	if name := s.facts(); name != "resnet12-s" {
+		t.Errorf("%s answers", name)
+	}
+	s.spared(false)
+	s.IsKept()
+
+	s.Revisit()
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
+	s.Click("#start.primary")
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 60*time.Second)
+	s.Do(chromedp.Sleep(12 * time.Second)) // longer than it takes to judge
+	if name := s.facts(); name != "resnet12-s" || s.Count(".message[data-key=network]") != 0 {
+		t.Errorf("%s answers, and it says %q: want what the person has chosen", name, s.Text(".messages"))
+	}
+	s.Quiet()
+}
+
+// The notice takes it back, too, and speaks every language.
+func TestSlowDeviceUndone(t *testing.T) {
+	for language, words := range map[string][2]string{
+		"de": {"Dieses Gerät ist langsam", "Das übliche verwenden"},
+		"es": {"Este dispositivo es lento", "Usar la habitual"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			s := watching(t, language)
+			if said := s.told(words[0]); !strings.Contains(said, words[1]) {
+				t.Errorf("it says %q, without %q", said, words[1])
+			}
+			s.Click(`.message[data-key=network] .plain`)
+			s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "resnet12-s")`, 60*time.Second)
+			s.Quiet()
+		})
+	}
+}
+
+// taught opens the studio with seven teapots and seven koalas.
+func taught(t *testing.T) *studio {
+	t.Helper()
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Name(1, "Teapot")
+	s.Name(2, "Koala")
+	s.Give(1, studiotest.Photographs(t, "n04398044", 0, 7)...)
+	s.Give(2, studiotest.Photographs(t, "n01882714", 0, 7)...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	return s
+}

@@ -1,0 +1,163 @@
+package studio_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// microphone are the options of a browser whose microphone hears samples.
+func microphone(t *testing.T, samples []float32) browsertest.Options {
+	return browsertest.Options{Timeout: 4 * time.Minute, Flags: map[string]any{
+		"use-fake-device-for-media-stream": true,
+		"use-fake-ui-for-media-stream":     true,
+		"use-file-for-fake-audio-capture":  studiotest.Recording(t, samples),
+	}}
+}
+
+// What the microphone hears: a person who says "seven" four times, then "zero" four
+// times, then each once more, which is when the page must know it.
+func TestTeachTwoWordsAndHearThem(t *testing.T) {
+	const takes = 4
+	silence := func(seconds float64) []float32 { return make([]float32, int(seconds*sound.Rate)) }
+	heard := silence(0.5)
+	for _, digit := range []int{7, 0} {
+		for take := range takes {
+			heard = append(append(heard, studiotest.Spoken(t, digit, "george", take)...), silence(0.5)...)
+		}
+		heard = append(heard, silence(2)...)
+	}
+	for _, digit := range []int{7, 0} {
+		heard = append(append(heard, studiotest.Spoken(t, digit, "george", takes)...), silence(2.5)...)
+	}
+	s := open(t, microphone(t, heard))
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`!document.querySelector("#heard.hidden")`, 20*time.Second)
+	for i, name := range []string{"Seven", "Zero"} {
+		s.Name(i+1, name)
+	}
+	for i := range 2 {
+		release := s.Press(studiotest.Card(i+1) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", takes), 60*time.Second)
+		release()
+		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	}
+	for _, name := range []string{"Seven", "Zero", "Seven"} {
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption")?.textContent.startsWith(%q)`, name), 60*time.Second)
+	}
+	s.soundPortraits()
+	// A louder threshold: nothing is heard any more, and the answer stays as it is.
+	s.Eval(`(() => { const slider = document.querySelector("#threshold"); slider.value = -10; slider.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	if level := browsertest.Eval[string](s.Browser, `localStorage.getItem("deepemd-threshold")`); level != "-10" {
+		t.Errorf("the threshold is remembered as %q, want -10", level)
+	}
+	// Examples can be played, and are kept with their sound when the page is left.
+	if n := browsertest.Eval[int](s.Browser, `[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length`); n < 2*takes {
+		t.Errorf("%d examples have their sound, want at least %d", n, 2*takes)
+	}
+	s.Click(studiotest.Card(1) + " .thumbnail img")
+	s.IsKept()
+	s.Do(chromedp.Reload())
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", takes), 60*time.Second)
+	s.WaitFor(fmt.Sprintf(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length >= %d`, 2*takes), 20*time.Second)
+	// A file of the project is one again, with the same spectrograms.
+	before := browsertest.Eval[string](s.Browser, fmt.Sprintf(spectrograms, 2*takes))
+	dir := s.Downloads()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	file := s.SavedFile(dir, ".deepemd")
+	s.WaitFor(`!document.querySelector("#save-file").disabled`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`, 30*time.Second)
+	s.Ready()
+	if after := browsertest.Eval[string](s.Browser, fmt.Sprintf(spectrograms, 2*takes)); after != before {
+		t.Error("the spectrograms of a project file are others than those that were saved")
+	}
+	// The page of pictures knows nothing of them.
+	s.Click("#see")
+	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	s.WaitCount(".thumbnail", 0)
+	s.Quiet()
+}
+
+// spectrograms waits until all of so many are there, and adds up their pixels.
+const spectrograms = `(async () => {
+	const pixels = () => [...studio.gallery.contents.values()].map((c) => c.pixels).filter(Boolean);
+	for (let i = 0; i < 200 && pixels().length < %d; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+	return pixels().map((p) => p.reduce((a, v, i) => (a * 31 + v) %% 1000003, 7)).sort().join(" ");
+})()`
+
+// What goes wrong with sounds is said, and loses nothing.
+func TestTroubleWithSounds(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`/microphone/i.test(document.querySelector(".invitation.problem")?.textContent)`, 20*time.Second)
+
+	good := studiotest.Recording(t, studiotest.Spoken(t, 3, "theo", 0))
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	files := []string{good}
+	for name, data := range map[string][]byte{
+		"cut.wav": whole[:len(whole)/2], "silent.wav": append(whole[:44:44], make([]byte, len(whole)-44)...), "letter.mp3": []byte("this is a letter"),
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	s.Drop(studiotest.Card(1), files...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
+	s.WaitFor(`/cut.wav|silent.wav|letter.mp3/.test(document.querySelector(".message")?.textContent)`, 10*time.Second)
+	said := s.Text(".message")
+	for _, want := range []string{"cut.wav", "silent.wav", "letter.mp3", "recordings", "The other recordings were added"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the page says %q, want it to mention %q", said, want)
+		}
+	}
+	s.Press(studiotest.Card(1) + " .capture")() // says that the microphone is off
+	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`, 10*time.Second)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
+	s.Quiet()
+}
+
+// soundPortraits takes the screenshot that the README shows: the page as it hears.
+func (s *studio) soundPortraits() {
+	s.T.Helper()
+	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
+		return
+	}
+	s.Do(chromedp.EmulateViewport(1280, 760))
+	s.Eval("scrollTo(0, 0)")
+	// Nothing that is heard while the picture is taken may change it.
+	s.WaitFor(`(() => {
+		if (!/^Seven(9[0-9]|100)%/.test(document.querySelector(".caption")?.textContent)) return false;
+		const slider = document.querySelector("#threshold");
+		slider.value = -10;
+		return slider.dispatchEvent(new Event("input", { bubbles: true }));
+	})()`, 60*time.Second)
+	s.Shot("sound")
+	s.Do(chromedp.EmulateViewport(1280, 800))
+}

@@ -1,0 +1,119 @@
+package studio_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// site serves the studio and pages beside it, by their addresses.
+func site(t *testing.T, pages map[string]string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", studiotest.Site(t))
+	for address, page := range pages {
+		mux.HandleFunc(address, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, page)
+		})
+	}
+	return mux
+}
+
+// speaking are the flags of a browser whose person reads a language.
+func speaking(language string) map[string]any {
+	return map[string]any{"lang": language, "accept-lang": language}
+}
+
+// element is a page with two elements, of which the second stands in German.
+const element = `<!DOCTYPE html>%s<meta charset="utf-8"><title>Element</title><link rel="icon" href="data:,">
+<script type="module" src="/deepemd/element.js"></script>
+<deep-emd id="one" camera classes="taza, كوب"></deep-emd>
+<div lang="de-AT"><deep-emd id="two" sound classes="ja, nein"></deep-emd></div>`
+
+// In a browser that speaks Spanish, the studio does before its program runs and after; it is
+// chosen in the settings, too, and kept. A shared page and the element speak it as well.
+func TestSpanish(t *testing.T) {
+	es, de := texts.In("es"), texts.In("de")
+	s := studiotest.OpenSite(t, site(t, map[string]string{
+		"/element.html": fmt.Sprintf(element, `<html>`), "/english.html": fmt.Sprintf(element, `<html lang="en-GB">`),
+	}), browsertest.Options{Flags: speaking("es-MX")})
+	dir := s.Downloads()
+	says := func(selector, want string) {
+		t.Helper()
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.innerText.trim() === %q`, selector, want), 20*time.Second)
+	}
+	says("#start", es.Camera.Start)
+	if got := browsertest.Eval[string](s.Browser, `document.documentElement.lang`); got != "es" {
+		t.Errorf("the page is in %q", got)
+	}
+	s.Ready()
+	says("#add-class", es.Class.Add)
+	s.Drop(studiotest.Card(1), studiotest.TextFile(t, "carta.txt"))
+	says(".message.warning strong", es.Notice.NotPicture("carta.txt"))
+	says(".message.warning p", es.Notice.Reason("bad-image"))
+	s.Click(".message.warning .quiet")
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
+	s.Drop(".view", studiotest.PictureFile(t, "c.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Clase 2")`, 30*time.Second)
+	s.Shot("studio-es")
+	says("#kept.saved", es.Project.Saved)
+
+	choose := func(code, title string) {
+		t.Helper()
+		s.OpenDialog("#open-settings", "#settings")
+		s.Click(fmt.Sprintf(`input[name=language][value=%s]`, code))
+		says("#settings-title", title)
+		s.Click(`#settings header button`)
+	}
+	choose("de", de.Settings.Title)
+	says("#start", de.Camera.Start)
+	choose("es", es.Settings.Title)
+	s.Eval("location.reload()")
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#start")?.innerText === %q && document.documentElement.lang === "es"`, es.Camera.Start), 20*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.Ready()
+	s.OpenDialog("#open-projects", "#projects")
+	s.WaitFor(`document.querySelector("#projects[open] #share-page:not(:disabled)")`, 20*time.Second)
+	s.Shot("projects-es")
+	s.Click("#share-page")
+	file := s.SavedFile(dir, ".html")
+	s.Quiet()
+
+	page := s.NewTab()
+	page.Open("file://" + file)
+	page.WaitFor(fmt.Sprintf(`document.querySelector(".status").innerText === %q`, "Todo listo"), 60*time.Second)
+	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "d.jpg", studiotest.Red)}))
+	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.startsWith("Clase 1")`, 20*time.Second)
+	if got := page.Text("#camera") + ", " + page.Text("#choose") + ", " + browsertest.Eval[string](page.Browser, `document.documentElement.lang`); got != "Encender la cámara, Elegir una imagen, es" {
+		t.Errorf("the shared page says %q", got)
+	}
+	page.Shot("shared-es")
+	page.NoProblems()
+
+	button := func(id string) string {
+		return fmt.Sprintf(`document.querySelector("#%s").shadowRoot.querySelector(".start").innerText.trim()`, id)
+	}
+	page.Open(s.Origin + "/element.html")
+	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Encender la cámara"`, button("one")), 20*time.Second)
+	page.WaitFor(button("two")+` === "Mikrofon starten"`, 5*time.Second)
+	page.Eval(`document.querySelector("#two").lang = "es"`)
+	page.WaitFor(button("two")+` === "Encender el micrófono"`, 5*time.Second)
+	page.Eval(`document.documentElement.lang = "de"`)
+	page.WaitFor(button("one")+` === "Kamera starten"`, 5*time.Second)
+	page.Eval(`document.documentElement.lang = "fr"`) // nobody speaks it: the browser's language does
+	page.WaitFor(button("one")+` === "Encender la cámara"`, 5*time.Second)
+	page.Eval(`document.querySelector("#one").start().catch(() => {})`)
+	page.WaitFor(`document.querySelector("#one").shadowRoot.querySelector("[part=message]").innerText.startsWith("No se encontró ninguna cámara")`, 20*time.Second)
+	page.Shot("element-es")
+
+	page.Open(s.Origin + "/english.html")
+	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Start camera"`, button("one")), 20*time.Second)
+}

@@ -1,0 +1,45 @@
+package studio_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// axe-core finds nothing serious on the stage: with its tools, while the frame is chosen,
+// and in the dialog about recording; and nothing of it is wider than the window.
+func TestStageIsAccessible(t *testing.T) {
+	script, err := os.ReadFile(axeScript)
+	if err != nil {
+		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
+	}
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, string(script))
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#frame")`, 20*time.Second)
+	s.axe("with a camera")
+	s.Click("#frame")
+	s.WaitFor(`document.querySelector(".frame-panel")`, 5*time.Second)
+	for _, w := range []int64{1280, 820, 390, 320} {
+		s.Do(chromedp.EmulateViewport(w, 844))
+		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > int(w) {
+			t.Errorf("at a width of %d px the page is %d px wide", w, got)
+		}
+	}
+	s.Do(chromedp.ResetViewport())
+	s.axe("with its frame open")
+	s.Click("#frame-done")
+	s.WaitFor(`!document.querySelector(".frame-panel")`, 5*time.Second)
+	s.OpenDialog("#open-recording", "#recording")
+	s.Click(`input[name="recording-how"][value="hands-free"]`)
+	s.WaitFor(`document.querySelector("#recording-beep")`, 5*time.Second)
+	s.axe("with the dialog about recording open")
+	s.Do(s.Scheme("dark"))
+	s.axe("with the dialog about recording open, in the dark")
+	s.Quiet()
+}

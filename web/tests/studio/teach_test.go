@@ -1,0 +1,264 @@
+package studio_test
+
+import (
+	_ "embed"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// examples are how many each class keeps: another number for each, as people do.
+var examples = []int{5, 2, 4}
+
+const (
+	framesChecked = 5 // of each segment,
+	framesApart   = 5 // so many apart, to see several pictures
+)
+
+// The whole of it, as a person does it: start the camera, name three classes,
+// hold each one's button while the camera shows it, and read the answer. The
+// page must say what native code says about the very same pixels, keep all
+// requests within its origin, and keep its main thread free.
+func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	for i, thing := range studiotest.Things {
+		if i >= 2 {
+			s.Click("#add-class")
+			s.WaitCount(".cards .card", i+1)
+		}
+		s.Name(i+1, thing.Name)
+	}
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Teach)
+		sent := browsertest.Eval[int](s.Browser, "spy.sent.length")
+		release := s.Press(studiotest.Card(i+1) + " .capture")
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", studiotest.Shots), 20*time.Second)
+		release()
+		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`, 10*time.Second)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", studiotest.Card(i+1)+" .thumbnail", sent), 5*time.Second)
+		s.keepOnly(i+1, examples[i])
+	}
+
+	n := studiotest.NewNative(t)
+	for i, thing := range studiotest.Things {
+		n.TeachAll(thing.Name, s.checkExamples(n, i+1, thing.Teach)...)
+	}
+
+	s.Eval("spy.copying = true")
+	right, frames := 0, 0
+	for i, thing := range studiotest.Things {
+		s.WaitForSegment(thing.Test)
+		s.Eval("spy.sent = []")
+		s.WaitFor(fmt.Sprintf("spy.sent.filter((r) => r.reply).length >= %d", framesChecked*framesApart), 20*time.Second)
+		s.Eval("spy.copying = false")
+		for f := range framesChecked {
+			if best := s.checkFrame(n, f*framesApart); best == i {
+				right++
+			}
+			frames++
+		}
+		s.Eval("spy.copying = true")
+	}
+	s.Eval("spy.sent = []; spy.copying = false")
+	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.Worst)
+
+	s.portraits()
+	s.checkBars()
+	s.checkMainThread()
+	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
+		t.Errorf("%d frames were under way at once, want never more than 1", most)
+	}
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`, 5*time.Second)
+	s.Quiet()
+}
+
+// portraits takes the screenshots that the README shows: the page as it answers,
+// on a desktop, in the dark and on a phone.
+func (s *studio) portraits() {
+	s.T.Helper()
+	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
+		return
+	}
+	for _, p := range []struct {
+		name, scheme  string
+		width, height int64
+		thing         int
+	}{
+		{"desktop", "light", 1280, 760, 1},
+		{"dark", "dark", 1280, 760, 2},
+		{"phone", "light", 360, 740, 1},
+	} {
+		s.Do(chromedp.EmulateViewport(p.width, p.height), s.Scheme(p.scheme))
+		s.Eval("scrollTo(0, 0)")
+		// The film changes pictures faster than a screenshot is taken.
+		sure := fmt.Sprintf(`(async () => {
+			const video = document.querySelector("video");
+			const sure = () => /^%s(9[0-9]|100)%%/.test(document.querySelector(".caption").textContent) && %s;
+			const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+			for (let i = 0; i < 500 && !sure(); i++) await pause(20);
+			video.pause();
+			await pause(500);
+			if (sure()) return true;
+			await video.play();
+			return false;
+		})()`, studiotest.Things[p.thing].Name, studiotest.Shows(studiotest.Things[p.thing].Test))
+		for try := 0; !browsertest.Eval[bool](s.Browser, sure); try++ {
+			if try == 20 {
+				s.T.Fatalf("no picture of a %s that the page is sure of", studiotest.Things[p.thing].Name)
+			}
+		}
+		s.Shot(p.name)
+		if p.name == "desktop" {
+			s.Click("#closer")
+			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
+			time.Sleep(500 * time.Millisecond)
+			s.Shot("why")
+			s.Click("#comparison header button")
+		}
+		s.Eval(`document.querySelector("video").play()`)
+	}
+	s.Do(chromedp.ResetViewport(), s.Scheme("light"))
+}
+
+// keepOnly deletes the last examples of a class by their buttons.
+func (s *studio) keepOnly(class, n int) {
+	s.T.Helper()
+	for {
+		got := s.Count(studiotest.Card(class) + " .thumbnail")
+		if got == n {
+			return
+		}
+		s.Click(fmt.Sprintf("%s .thumbnail:nth-child(%d) button", studiotest.Card(class), got))
+		s.WaitCount(studiotest.Card(class)+" .thumbnail", got-1)
+	}
+}
+
+// checkExamples returns what the network saw of a class's examples, and fails
+// the test unless they come from the right segment and the thumbnails show
+// exactly that.
+func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA) []*imaging.Image {
+	s.T.Helper()
+	var seenOf []*imaging.Image
+	for i := range examples[class-1] {
+		thumbnail := fmt.Sprintf("%s .thumbnail:nth-child(%d)", studiotest.Card(class), i+1)
+		index := browsertest.Eval[int](s.Browser, fmt.Sprintf(
+			`spy.sent.findIndex((r) => r.exampleId === document.querySelector(%q).dataset.example)`, thumbnail))
+		frame, seen := s.frame(n, index), s.Seen(n, index)
+		if got := frame.Pix[:3]; distance(got, band) > 150 {
+			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
+		}
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
+		shown := n.Picture(seen.Width, seen.Height, s.Bytes(fmt.Sprintf(`(() => {
+			const image = document.querySelector(%q).querySelector("img"), { naturalWidth: w, naturalHeight: h } = image;
+			const context = new OffscreenCanvas(w, h).getContext("2d");
+			context.drawImage(image, 0, 0);
+			return context.getImageData(0, 0, w, h).data;
+		})()`, thumbnail)))
+		if !slices.Equal(shown.Pix, seen.Pix) {
+			s.T.Errorf("the thumbnail of example %d of class %d does not show what the network saw", i+1, class)
+		}
+		s.checkSquare(n, frame, seen)
+		seenOf = append(seenOf, seen)
+	}
+	return seenOf
+}
+
+// checkSquare fails the test unless the network saw the central square of the
+// frame, but for how browsers scale.
+func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
+	s.T.Helper()
+	want := n.Preprocess().Pixels(frame)
+	var sum float64
+	for i, v := range want.Pix {
+		sum += math.Abs(float64(v) - float64(seen.Pix[i]))
+	}
+	if mean := sum / float64(len(want.Pix)); mean > 2 {
+		s.T.Errorf("the network saw something %.1f grey levels away from the frame's central square", mean)
+	}
+}
+
+// checkFrame fails the test unless the page's answer for a frame is the native
+// one for the same pixels, and returns the most probable class.
+func (s *studio) checkFrame(n *studiotest.Native, index int) int {
+	s.T.Helper()
+	seen := s.Seen(n, index)
+	s.checkSquare(n, s.frame(n, index), seen)
+	want, familiar := n.Answer(seen)
+	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
+		const ids = Array.from(document.querySelectorAll(".cards .card"), (c) => c.dataset.class);
+		return ids.map((id) => spy.sent[%d].reply.scores.find((s) => s.id === id).score);
+	})()`, index))
+	unknown := browsertest.Eval[bool](s.Browser, fmt.Sprintf("spy.sent[%d].reply.unknown.unknown", index))
+	if unknown != familiar.Unknown && math.Abs(familiar.Score-familiar.Threshold) > studiotest.Tolerance {
+		s.T.Errorf("frame %d: the page says unknown: %v, native code %+v", index, unknown, familiar)
+	}
+	if fewshot.Best(got) != fewshot.Best(want) {
+		s.T.Errorf("frame %d: the page says class %d %v, native code class %d %v", index, fewshot.Best(got), got, fewshot.Best(want), want)
+	}
+	for i := range want {
+		d := math.Abs(got[i] - want[i])
+		if d > studiotest.Tolerance {
+			s.T.Errorf("frame %d, class %d: the page says %v, native code %v", index, i, got[i], want[i])
+		}
+		n.Worst = max(n.Worst, d)
+	}
+	return fewshot.Best(want)
+}
+
+// checkBars fails the test unless the bars come to show an answer.
+func (s *studio) checkBars() {
+	s.T.Helper()
+	s.WaitFor(`(() => {
+		const bars = Array.from(document.querySelectorAll(".bar"));
+		return bars.length === 3 && bars.every((bar) => {
+			const score = spy.last.find((s) => s.id === bar.dataset.class).score;
+			return Math.abs(bar.querySelector(".fill").ariaValueNow - score) <= 1e-4;
+		}) && document.querySelectorAll(".bar.best").length === 1;
+	})()`, 10*time.Second)
+}
+
+// checkMainThread fails the test if answering keeps the page's main thread busy
+// for more than 50 ms at a time. What counts is the processor's time: a machine that
+// is short of processors makes tasks of every page last longer.
+func (s *studio) checkMainThread() {
+	s.T.Helper()
+	const stretch, most, answers = 4 * time.Second, 50 * time.Millisecond, 10
+	s.Eval("spy.answers = 0")
+	took := s.Tasks(stretch)
+	s.WaitFor(fmt.Sprintf("spy.answers >= %d", answers), stretch)
+	s.T.Logf("%d tasks in %v, the longest of %v; %s", len(took), stretch, took[0], s.Text(".speed"))
+	if took[0] > most {
+		s.T.Errorf("the main thread was busy for %v at a time, want at most %v", took[:min(len(took), 5)], most)
+	}
+}
+
+// frame fetches a frame that the page sent to its engine.
+func (s *studio) frame(n *studiotest.Native, index int) *imaging.Image {
+	s.T.Helper()
+	size := browsertest.Eval[[]int](s.Browser, fmt.Sprintf("[spy.sent[%d].frame.width, spy.sent[%d].frame.height]", index, index))
+	return n.Picture(size[0], size[1], s.Bytes(fmt.Sprintf("spy.sent[%d].frame.data", index)))
+}
+
+// distance is how far apart two colours are.
+func distance(rgb []byte, c color.RGBA) int {
+	d := 0
+	for i, v := range []uint8{c.R, c.G, c.B} {
+		d += max(int(rgb[i]), int(v)) - min(int(rgb[i]), int(v))
+	}
+	return d
+}

@@ -1,0 +1,123 @@
+package studio_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// Whatever keeps the camera away is said in the page, with the remedy; what does
+// not need it goes on working.
+func TestNoCamera(t *testing.T) {
+	for _, c := range []struct {
+		name, title, remedy string
+		flags               map[string]any
+		script              string
+	}{
+		{"denied", "not allowed", "address bar", map[string]any{
+			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": "deny",
+		}, ""},
+		{"none", "No camera", "Connect one", map[string]any{
+			"use-fake-device-for-media-stream": "device-count=0", "use-fake-ui-for-media-stream": true,
+		}, ""},
+		{"in use", "in use", "close that one", nil,
+			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start video source", "NotReadableError"))`},
+		{"not secure", "no camera at this address", "localhost", nil,
+			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := studiotest.Open(t, browsertest.Options{Flags: c.flags}, c.script)
+			s.Ready()
+			s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+			s.WaitCount(".thumbnail", 1)
+			s.Click("#start")
+			s.WaitFor(`document.querySelector(".invitation.problem")`, 10*time.Second)
+			for _, want := range []string{c.title, c.remedy, "pictures from files"} {
+				if got := s.Text(".invitation"); !strings.Contains(got, want) {
+					t.Errorf("the page says %q, want it to mention %q", got, want)
+				}
+			}
+			s.Shot("camera-" + strings.ReplaceAll(c.name, " ", "-"))
+			s.Press(studiotest.Card(1) + " .capture")() // says that the camera is off
+			s.WaitFor(`document.querySelector(".message")`, 5*time.Second)
+			if got := s.Count(".thumbnail"); got != 1 {
+				t.Errorf("%d examples after the camera failed, want the 1 there was", got)
+			}
+			s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
+			s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+			s.Quiet()
+		})
+	}
+}
+
+// A crashed engine is said, comes back, and has lost nothing.
+func TestCrash(t *testing.T) {
+	for how, title := range map[string]string{"panic": "stopped", "memory": "out of memory"} {
+		t.Run(how, func(t *testing.T) {
+			s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
+			s.Ready()
+			s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red), studiotest.PictureFile(t, "b.jpg", studiotest.Red))
+			s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "c.jpg", studiotest.Blue))
+			s.WaitCount(".thumbnail", 3)
+			s.Click("#start")
+			s.WaitFor("spy.answers > 3", 20*time.Second)
+
+			// What the page says while it restarts is gone in a moment: keep it.
+			s.Eval(`
+				globalThis.said = [];
+				new MutationObserver(() => said.push(document.querySelector(".messages").innerText))
+					.observe(document.querySelector(".messages"), { childList: true, subtree: true, characterData: true });
+				studio.engine.then((e) => e[Symbol.for("deepemd.crash")](` + fmt.Sprintf("%q", how) + `)).catch(() => {});`)
+			s.WaitFor(`document.querySelector(".message.good")`, 30*time.Second)
+			s.Shot("crash-" + how)
+			said := strings.Join(browsertest.Eval[[]string](s.Browser, "said"), "\n")
+			for _, want := range []string{title, "All 3 examples are kept", "runs again"} {
+				if !strings.Contains(said, want) {
+					t.Errorf("the page said %q, want it to mention %q", said, want)
+				}
+			}
+			s.Eval("spy.answers = 0")
+			s.WaitFor("spy.answers > 3", 20*time.Second)
+			if got := s.Count(".thumbnail"); got != 3 {
+				t.Errorf("%d examples after the crash, want 3", got)
+			}
+			s.Press(studiotest.Card(2) + " .capture")()
+			s.WaitCount(".thumbnail", 4)
+			s.Quiet()
+		})
+	}
+}
+
+// An engine that cannot be loaded is said, and loaded when that is asked for.
+func TestEngineThatDoesNotLoad(t *testing.T) {
+	whole := studiotest.Site(t)
+	var broken atomic.Bool
+	broken.Store(true)
+	s := studiotest.OpenSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if broken.Load() && strings.HasPrefix(r.URL.Path, "/weights/") {
+			http.NotFound(w, r)
+			return
+		}
+		whole.ServeHTTP(w, r)
+	}), browsertest.Options{})
+	s.WaitFor(`document.querySelector(".message.trouble")`, 30*time.Second)
+	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "Check the connection") || strings.Contains(got, "404") {
+		t.Errorf("the page says %q, want what could not be loaded and what to do", got)
+	}
+	s.Click(".message summary") // what experts want to know
+	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`, 5*time.Second)
+	s.Shot("no-engine")
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red)) // waits for the engine
+	broken.Store(false)
+	s.Click(".message .plain")
+	s.Ready()
+	s.WaitCount(".thumbnail", 1)
+	s.WaitCount(".message", 0)
+	s.Quiet("404")
+}

@@ -1,0 +1,60 @@
+package studio_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// One Ctrl+Z takes back what was done at once: files that were added together, also while
+// others come; a button held once; a class with all its examples.
+func TestUndoTakesBackOneAct(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t), Timeout: 2 * time.Minute})
+	s.Ready()
+	undo := func() { s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2))) } // Ctrl
+	first, second := studiotest.Card(1)+" .thumbnail", studiotest.Card(2)+" .thumbnail"
+
+	s.Drop(studiotest.Card(1), files(t, 12)...)
+	s.Drop(studiotest.Card(2), files(t, 12)...)
+	s.WaitCount(".thumbnail", 24)
+	undo()
+	s.WaitCount(second, 0)
+	s.WaitCount(first, 12)
+	undo()
+	s.WaitCount(".thumbnail", 0)
+
+	// While they come.
+	s.Drop(studiotest.Card(1), files(t, 100)...)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first), 20*time.Second)
+	undo()
+	s.WaitCount(".thumbnail", 0)
+	s.Drop(studiotest.Card(2), files(t, 3)...)
+	s.WaitCount(second, 3) // which come after all that was to come
+	s.WaitCount(first, 0)
+
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	release := s.Press(studiotest.Card(1) + " .capture")
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first), 20*time.Second)
+	release()
+	s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	undo()
+	s.WaitCount(first, 0)
+	s.WaitCount(second, 3)
+
+	s.Click(studiotest.Card(2) + " .remove")
+	s.WaitCount(".cards .card", 1)
+	s.WaitFor(`document.querySelector('.message[data-key="deleted"] .plain')`, 5*time.Second)
+	s.WaitFor(`document.activeElement.matches(".remove")`, 5*time.Second)
+	s.Shot("deleted")
+	s.Click(`.message[data-key="deleted"] .plain`)
+	s.WaitCount(second, 3)
+	s.WaitCount(".message", 0)
+	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"), 5*time.Second)
+	s.Quiet()
+}

@@ -1,3 +1,0 @@
-// Package teach tests teaching the studio with a camera and asking it, live, beside
-// native code.
-package teach

@@ -1,0 +1,138 @@
+package why_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// whole is the condition that all is found: the last column is that of all examples.
+const whole = `document.querySelector("#growth-says") && !document.querySelector(".growth .busy")`
+
+// A person unfolds the picture, sees what more examples were worth, adds some more, and
+// sees it again; the page answers meanwhile.
+func TestGrowth(t *testing.T) {
+	s := studiotest.Open(t, browsertest.Options{})
+	s.Ready()
+	s.Click("#add-class")
+	wordnets := []string{"n02165456", "n01882714", "n02123394"} // ladybird, koala, Persian cat
+	for i, name := range []string{"ladybird", "koala", "Katze mit einem sehr langen Namen"} {
+		s.Name(i+1, name)
+		s.Give(i+1, studiotest.Photographs(t, wordnets[i], 0, []int{2, 2, 1}[i])...)
+	}
+	s.WaitCount(".thumbnail", 5)
+	s.WaitFor(`document.querySelector(".improve .parts")`, 20*time.Second)
+	if s.Count(".growth .found, .growth .note") != 0 || browsertest.Eval[string](s.Browser, `document.querySelector("#show-growth").ariaExpanded`) != "false" {
+		t.Error("the picture is not folded at first")
+	}
+	s.Click("#show-growth")
+	s.WaitFor(`/three or more/.test(document.querySelector(".growth .note")?.textContent)`, 10*time.Second)
+
+	for i, wordnet := range wordnets {
+		s.Give(i+1, studiotest.Photographs(t, wordnet, 2, []int{14, 12, 10}[i])...)
+	}
+	s.WaitFor(whole, 60*time.Second)
+	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 35 && document.querySelectorAll(".growth tbody tr").length === 4`, 60*time.Second)
+	s.WaitFor(whole+` && !document.querySelector(".improve > header .busy")`, 60*time.Second)
+
+	type outcome struct {
+		Says, Note string
+		Head, All  []string
+		Lines      int
+		Hidden     bool
+	}
+	look := func() outcome {
+		return browsertest.Eval[outcome](s.Browser, `(() => {
+			const list = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent);
+			return {
+				says: document.querySelector("#growth-says").textContent, note: document.querySelector(".confusion .note").textContent,
+				head: list(".growth thead th").slice(1), all: list(".growth .every td"),
+				lines: document.querySelectorAll(".growth svg .class").length, hidden: document.querySelector(".growth .chart").ariaHidden === "true",
+			};
+		})()`)
+	}
+	got := look()
+	if want := "1 2 3 5 8 12 all"; strings.Join(got.Head, " ") != want || got.Lines != 3 || !got.Hidden {
+		t.Errorf("%+v, want the columns %s and a line for each class", got, want)
+	}
+	// The last column and the sentence are those of the review: each left out in turn.
+	var right, all int
+	if numbers := regexp.MustCompile(`\d+ of \d+`).FindString(got.Note); numbers == "" {
+		t.Fatalf("the review says %q", got.Note)
+	} else if _, err := fmt.Sscanf(numbers, "%d of %d", &right, &all); err != nil {
+		t.Fatal(err)
+	}
+	percent := (200*right + all) / (2 * all)
+	if last := got.All[len(got.All)-1]; last != fmt.Sprintf("%d%%", percent) || !strings.HasSuffix(got.Says, fmt.Sprintf("%d.", percent)) {
+		t.Errorf("of all examples %s are recognised, in words %q; the review says %q", last, got.Says, got.Note)
+	}
+	if first := strings.TrimSuffix(got.All[0], "%"); !strings.Contains(got.Says, " "+first+" of 100") {
+		t.Errorf("%q, the first column says %s", got.Says, first)
+	}
+	axe(s)
+	portraits(s)
+
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
+	s.Click(".thumbnail")
+	s.Key("keyDown", "Delete", "Delete", 46)
+	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 34`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".growth .busy")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption:not(.hidden)")`, 20*time.Second)
+	s.WaitFor(whole, 60*time.Second)
+	s.Click("#show-growth")
+	s.WaitCount(".growth .found", 0)
+	s.Quiet()
+}
+
+// axe reports what axe-core finds that keeps people out.
+func axe(s *studiotest.Studio) {
+	s.T.Helper()
+	script, err := os.ReadFile("../../../build/axe/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		s.T.Logf("axe-core is not installed (%v): make axe installs it", err)
+		return
+	}
+	s.Eval(string(script))
+	for _, scheme := range []string{"light", "dark"} {
+		s.Do(s.Scheme(scheme), chromedp.Sleep(300*time.Millisecond))
+		found := browsertest.Eval[[]string](s.Browser, `axe.run(".growth", { resultTypes: ["violations"] }).then(({ violations }) =>
+			violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
+		for _, violation := range found {
+			s.T.Errorf("%s: %s", scheme, violation)
+		}
+	}
+}
+
+// portraits asserts that the picture fits windows of all sizes, and saves what it looks
+// like, in both languages, where DEEPEMD_SCREENSHOTS says.
+func portraits(s *studiotest.Studio) {
+	s.T.Helper()
+	for _, language := range []string{"en", "de"} {
+		s.OpenDialog("#open-settings", "#settings")
+		s.Click("input[name=language][value=" + language + "]")
+		s.WaitFor(`document.documentElement.lang === "`+language+`"`, 10*time.Second)
+		s.Click("#settings header button")
+		for _, scheme := range []string{"dark", "light"} {
+			s.Do(s.Scheme(scheme))
+			for _, width := range []int64{1280, 820, 390} {
+				s.Do(chromedp.EmulateViewport(width, 844))
+				s.Eval(`document.querySelector(".growth").scrollIntoView()`)
+				if wide := browsertest.Eval[int64](s.Browser, `document.documentElement.scrollWidth`); wide > width {
+					s.T.Errorf("the page is %d px wide in a window of %d", wide, width)
+				}
+				if language == "en" || scheme == "light" {
+					s.Shot(fmt.Sprintf("growth-%s-%d-%s", language, width, scheme))
+				}
+			}
+		}
+	}
+	s.Do(chromedp.EmulateViewport(1280, 800))
+}

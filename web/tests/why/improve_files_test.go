@@ -1,0 +1,87 @@
+package why_test
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// Pictures from files, by picker and by drop; a file that is none; and a picture
+// to classify where there is no camera.
+func TestPicturesFromFiles(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Give(1, studiotest.PictureFile(t, "red1.jpg", studiotest.Red), studiotest.PictureFile(t, "red2.jpg", studiotest.Red))
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
+
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue), studiotest.TextFile(t, "notes.txt"), studiotest.PictureFile(t, "blue2.jpg", studiotest.Blue))
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 2)
+	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)
+	if got := s.Text(".message.warning"); !strings.Contains(got, "notes.txt") || !strings.Contains(got, "JPEG, PNG or WebP") {
+		t.Errorf("the page says %q, want the name of the file and the remedy", got)
+	}
+	s.Shot("not-a-picture")
+	s.Click(`.message button[aria-label="Dismiss"]`)
+	s.WaitCount(".message", 0)
+
+	s.Drop(".view", studiotest.PictureFile(t, "another.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.Shot("picture")
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{studiotest.PictureFile(t, "other.jpg", studiotest.Red)}))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+	s.Quiet()
+}
+
+// Classes are added, renamed and deleted, and examples too; the others stay.
+func TestClassesAndExamples(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Name(1, "red disc") // before the engine is there
+	s.Ready()
+	s.Name(2, "blue disc")
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", 3)
+	s.WaitFor(`document.activeElement.value === "Class 3"`, 5*time.Second)
+	s.Do(chromedp.KeyEvent("green disc\r"))
+	for i, c := range []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green} {
+		var files []string
+		for n := range 3 {
+			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d.jpg", n), c))
+		}
+		s.Drop(studiotest.Card(i+1), files...)
+	}
+	s.WaitCount(".thumbnail", 9)
+	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
+
+	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
+
+	s.Click(studiotest.Card(2) + " .remove")
+	s.WaitCount(".cards .card", 2)
+	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`, 5*time.Second)
+	s.Shot("delete")
+	s.Click(".message .plain") // keep it after all
+	s.WaitCount(".cards .card", 3)
+	s.WaitCount(".thumbnail", 8)
+	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`, 5*time.Second)
+	s.Click(studiotest.Card(2) + " .remove")
+	s.WaitCount(".cards .card", 2)
+	s.Name(2, "   ")
+	var names []string
+	for n := range 2 {
+		names = append(names, browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).value", studiotest.Card(n+1)+" input.name")))
+	}
+	if got := strings.Join(names, ", "); got != "red disc, green disc" {
+		t.Errorf("the classes are %q, want the first and the third", got)
+	}
+	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Green)
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Green))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("green disc")`, 10*time.Second)
+	s.Quiet()
+}

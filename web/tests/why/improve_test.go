@@ -1,0 +1,254 @@
+package why_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// slide moves a slider as a person does, by its input event.
+func (s *studio) slide(selector string, value int) {
+	s.T.Helper()
+	s.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; e.dispatchEvent(new Event("input", { bubbles: true })); })()`, selector, value))
+}
+
+// taught opens the studio with six teapots and six koalas; a koala lies among the
+// teapots, and one koala is there twice.
+func taught(t *testing.T) *studio {
+	t.Helper()
+	teapots, koalas := studiotest.Photographs(t, "n04398044", 0, 6), studiotest.Photographs(t, "n01882714", 0, 7)
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Name(1, "Teapot")
+	s.Name(2, "Koala")
+	s.Give(1, append(teapots, koalas[6])...)
+	s.Give(2, append(koalas[:6], koalas[0])...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	return s
+}
+
+const mixedUp = `.confusion tbody tr:nth-child(1) td:nth-of-type(2) button`
+
+// What the examples say about themselves: which is taken for the other class, which
+// is there twice, which hurts; a click shows it, and another removes it.
+func TestImproveExamples(t *testing.T) {
+	s := taught(t)
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`, 30*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", mixedUp), 10*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".learn")))
+	s.Shot("improve")
+	s.Click(mixedUp)
+	s.WaitFor(`document.querySelector(".picked li")`, 5*time.Second)
+	if got := s.Text(".picked h3"); got != "Teapot taken for Koala" {
+		t.Errorf("what was opened is headed %q", got)
+	}
+	koala := browsertest.Eval[string](s.Browser, `document.querySelector(".cards .card:nth-child(1) .thumbnail:nth-child(7)").dataset.example`)
+	if !browsertest.Eval[bool](s.Browser, fmt.Sprintf(`!!document.querySelector(".picked li[data-example='%s']")`, koala)) {
+		t.Fatal("the koala among the teapots is not among those taken for koalas")
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".picked")))
+	s.Shot("improve-picked")
+	s.Click(fmt.Sprintf(".picked li[data-example='%s'] .remove", koala))
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala), 20*time.Second)
+	s.Click("#undo")
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitFor(`document.querySelector(".improve .busy")`, 10*time.Second)
+	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
+
+	// With more koalas among them, all of these are named; once they are gone, in one step,
+	// none.
+	s.Give(1, studiotest.Photographs(t, "n01882714", 10, 12)...)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 9)
+	koalas := func() string {
+		t.Helper()
+		return browsertest.Eval[string](s.Browser, `[7, 8, 9].map((n) => document.querySelector(".cards .card:nth-child(1) .thumbnail:nth-child(" + n + ")")?.dataset.example).sort().join()`)
+	}
+	s.WaitFor(`document.querySelectorAll(".hurting li").length === 3 && !document.querySelector(".improve .busy")`, 30*time.Second)
+	if named := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".hurting li")].map((l) => l.dataset.example).sort().join()`); named != koalas() {
+		t.Errorf("%s are said to hurt, want the koalas %s", named, koalas())
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".checks")))
+	s.Shot("improve-hurting")
+	s.Click("#remove-hurting")
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
+	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`, 20*time.Second)
+
+	// On the next visit the panels begin with what there is.
+	s.IsKept()
+	s.Eval("location.reload()")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	words := texts.In("en")
+	if got := s.Text(".why .wait"); got != words.Why.Nothing {
+		t.Errorf("the reasons say %q, want %q", got, words.Why.Nothing)
+	}
+	s.WaitFor(fmt.Sprintf(`![...document.querySelectorAll(".improve .wait")].some((w) => w.innerText === %q)`, words.Improve.Waiting), 5*time.Second)
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]")`, 30*time.Second)
+	s.Quiet()
+}
+
+// Something that was never taught is unknown when the slider says so; a class that
+// is passed over is not answered with.
+func TestImproveUnknownAndPassedOver(t *testing.T) {
+	s := taught(t)
+	s.Drop(".view", studiotest.Photographs(t, "n04487081", 3, 4)[0])
+	s.WaitFor(`document.querySelector(".histogram .own")`, 30*time.Second)
+	s.slide("#strictness", 0)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	lenient := s.Text("#unknown-rates")
+	s.slide("#strictness", 100)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 10*time.Second)
+	if strict := s.Text("#unknown-rates"); strict == lenient || !strings.Contains(strict, "pass for one of your classes") {
+		t.Errorf("strict says %q, lenient %q", strict, lenient)
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".strangers")))
+	s.Shot("improve-unknown")
+	s.Click("#look-for-unknown")
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+
+	s.Click(studiotest.Card(1) + " .enable")
+	s.WaitCount(".bars .bar", 1)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 10*time.Second)
+	s.Shot("passed-over")
+	s.Click(studiotest.Card(1) + " .enable")
+	s.WaitCount(".bars .bar", 2)
+	s.Quiet()
+}
+
+// Other ways of recognising keep every example; they are answered with at once, and
+// found again on the next visit.
+func TestImproveModes(t *testing.T) {
+	crops := method.Embedder{Kind: method.Sampling}.Complete().String()
+	s := taught(t)
+	s.Drop(".view", studiotest.Photographs(t, "n01882714", 20, 21)[0])
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.OpenDialog("#open-settings", "#settings")
+	s.Click(`input[name=mode][value=balanced]`)
+	s.WaitFor(`document.querySelector("#embedder").value.includes("pyramid")`, 10*time.Second)
+	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input[name=mode]:checked").value`); got != "balanced" {
+		t.Fatalf("the mode is %q", got)
+	}
+	s.Shot("modes")
+	s.Click("#expert summary")
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .expert")))
+	s.Shot("modes-expert")
+	choose := func(field, value string) {
+		s.Eval(fmt.Sprintf(`const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true }))`, field, value))
+	}
+	choose("#embedder", crops)
+	s.WaitFor(`document.querySelector(".setup .running")`, 10*time.Second)
+	s.Shot("modes-changing")
+	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	choose("#classifier", "nearest")
+	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "mine.safetensors")}))
+	s.WaitFor(`document.querySelector(".not-used")?.innerText.includes("safetensors")`, 20*time.Second)
+	s.Click(`#settings header button`)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
+	s.WaitFor(`document.querySelector("#kept.saved")`, 20*time.Second)
+
+	s.Eval("location.reload()")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.Ready()
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
+	s.OpenDialog("#open-settings", "#settings")
+	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`, 60*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#embedder").value`); got != crops {
+		t.Errorf("the project was kept with %s and opens with %s", crops, got)
+	}
+	s.Quiet()
+}
+
+// A zip archive of folders, and a folder that is dropped, test the classifier; the
+// mistakes are shown.
+func TestImproveTrial(t *testing.T) {
+	s := taught(t)
+	folder := t.TempDir()
+	archive := filepath.Join(t.TempDir(), "new.zip")
+	f, err := os.Create(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for _, class := range []struct{ name, wordnet string }{{"teapot", "n04398044"}, {"Koala", "n01882714"}, {"bus", "n04487081"}} {
+		if err := os.Mkdir(filepath.Join(folder, class.name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for i, img := range studiotest.TinyImageNet(t, class.wordnet, 30, 35) {
+			path := studiotest.WritePicture(t, filepath.Join(folder, class.name, fmt.Sprintf("%d.jpg", i)), img)
+			w, err := z.Create(fmt.Sprintf("new/%s/%d.jpg", class.name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(content); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.WaitFor(`document.querySelector("#test-zip")`, 30*time.Second)
+	outcome := func() string {
+		s.T.Helper()
+		s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 15 pictures") && !document.querySelector(".trial .running")`, 60*time.Second)
+		return s.Text(".trial .accuracy")
+	}
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{archive}))
+	zipped := outcome()
+	if got := s.Text(".trial"); !strings.Contains(got, "Counted as unknown: bus") {
+		t.Errorf("the test says %q, want the folder of no class named", got)
+	}
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial .matrix")))
+	s.Shot("trial")
+	if clipped := browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".matrix")].some((m) => m.scrollWidth > m.clientWidth)`); clipped {
+		t.Error("a table is wider than its part")
+	}
+	if used := browsertest.Eval[float64](s.Browser, `document.querySelector(".trial .outcome").lastElementChild.getBoundingClientRect().right / document.querySelector(".trial .another").getBoundingClientRect().right`); used < 0.98 {
+		t.Errorf("the outcome uses %.0f%% of the card's width", 100*used)
+	}
+	s.Drop(".trial", folder) // in place of the one before
+	s.WaitFor(`document.querySelector(".trial .running")`, 10*time.Second)
+	if dropped := outcome(); dropped != zipped {
+		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)
+	}
+	// A change makes the outcome old, and the same test can be done again.
+	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
+	s.WaitFor(`document.querySelector(".trial.old #test-again")`, 10*time.Second)
+	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial")))
+	s.Shot("trial-old")
+	s.Click("#test-again")
+	s.WaitFor(`!document.querySelector(".trial.old")`, 10*time.Second)
+	outcome()
+	s.Click("#close-test")
+	s.WaitFor(`document.querySelector("#test-zip") && !document.querySelector("#close-test")`, 10*time.Second)
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
+
+	s.Click("#train")
+	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("Answers come")`, 90*time.Second)
+	s.Shot("learned")
+	s.Quiet()
+}
