@@ -57,7 +57,7 @@ func TestLearningIsFit(t *testing.T) {
 func TestLearningHoldsOut(t *testing.T) {
 	classes := twoClasses()
 	classes[0].Support[1] = examples(2, 9)[8]
-	l := fewshot.Learning{Descent: fewshot.Descent{Passes: 20}, Folds: 5}
+	l := fewshot.Learning{Descent: fewshot.Descent{Rate: 0.1, Momentum: 0.9, Dampening: 0.9, Passes: 20}, Folds: 5}
 	if err := l.Start(classes); err != nil {
 		t.Fatal(err)
 	}

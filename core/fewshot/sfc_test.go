@@ -2,6 +2,7 @@ package fewshot_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 func twoClasses() []fewshot.Class {
@@ -84,6 +86,44 @@ func TestSFCDependsOnItsSeedAlone(t *testing.T) {
 	}
 	if a, b := with(1), with(2); slices.Equal(a, b) {
 		t.Errorf("two seeds give %v", a)
+	}
+}
+
+// The rate follows the features' scale: features eight times as long learn the same.
+func TestSFCDoesNotDependOnScale(t *testing.T) {
+	scale := func(sets []*embed.Set) {
+		for _, set := range sets {
+			for i := range set.Data {
+				set.Data[i] *= 8
+			}
+		}
+	}
+	with := func(s fewshot.SFC, large bool) []float64 {
+		classes, query := twoClasses(), examples(1, 6)[5:]
+		if large {
+			scale(classes[0].Support)
+			scale(classes[1].Support)
+			scale(query)
+		}
+		s.Descent.Passes = 5
+		return scores(t, &s, classes, query[0])
+	}
+	differ := func(a, b []float64) (most float64) {
+		for i := range a {
+			most = max(most, math.Abs(a[i]-b[i]))
+		}
+		return most
+	}
+	if d := differ(with(fewshot.SFC{}, false), with(fewshot.SFC{}, true)); d > 1e-4 {
+		t.Errorf("longer features: scores differ by %g", d)
+	}
+	own, slow := with(fewshot.SFC{}, false), with(fewshot.SFC{Rate: 0.1}, false)
+	if d := differ(own, slow); d < 0.01 {
+		t.Errorf("rates of %d and 0.1: scores differ by %g", method.SFCRate, d)
+	}
+	fixed := fewshot.SFC{Descent: fewshot.Descent{Rate: 10, Momentum: 0.9, Dampening: 0.9}}
+	if d := differ(with(fixed, false), with(fixed, true)); d < 0.01 {
+		t.Errorf("a rate that is taken as it is: scores differ by %g", d)
 	}
 }
 

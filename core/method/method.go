@@ -14,11 +14,16 @@ import "slices"
 // similarities and logits, as in the published code.
 const Temperature = 12.5
 
+// SFCRate is the learning rate of the structured fully connected layer, as in the authors'
+// evaluation: that of features like theirs, see fewshot.SFC. Their training script has 0.1, with
+// which the layer hardly learns.
+const SFCRate = 100
+
 // Method is a complete way to recognize images. Start with Default or Paper: the zero value is not
 // valid.
 type Method struct {
 	Embedder    Embedder  `json:"embedder"`
-	Classifier  string    `json:"classifier"`  // one of Classifiers
+	Classifier  string    `json:"classifier"`  // one of Classifiers, with its setting, such as "sfc:100"
 	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting, such as "k-means:5"
 	Solver      string    `json:"solver"`      // one of Solvers, with its setting, such as "sinkhorn:0.02"
 	Temperature float64   `json:"temperature"` // the factor between similarities and logits, above 0
@@ -93,6 +98,9 @@ func (e Embedder) Equal(o Embedder) bool {
 func (m Method) Complete() Method {
 	d := Default()
 	fill(&m.Classifier, d.Classifier)
+	if m.Classifier == SFC {
+		m.Classifier += ":" + number(SFCRate) // projects from before there was a rate have none, see project.ParseManifest
+	}
 	fill(&m.Weighting, d.Weighting)
 	fill(&m.Solver, d.Solver)
 	if m.Temperature == 0 {

@@ -20,6 +20,7 @@ func TestParse(t *testing.T) {
 		"embedder=grid":             strings.Replace(usual, "fcn", "grid grid=2,3 ratio=2", 1),
 		"embedder=grid grid=5":      strings.Replace(usual, "fcn", "grid grid=5 ratio=2", 1),
 		"embedder=sampling seed=7":  strings.Replace(usual, "fcn", "sampling patches=9 seed=7", 1),
+		"classifier=sfc:10":         strings.Replace(usual, "mixture", "sfc:10", 1),
 		"classifier=dn4":            strings.Replace(usual, "mixture", "dn4", 1),
 		"solver=sinkhorn:0.5":       strings.Replace(usual, "simplex", "sinkhorn:0.5", 1),
 		"weighting=k-means:25":      strings.Replace(usual, "cross-reference", "k-means:25", 1),
@@ -37,7 +38,9 @@ func TestParse(t *testing.T) {
 		"prototype":                           "want name=value",
 		"colour=red":                          `no setting "colour"`,
 		"embedder=eye":                        `no embedder "eye": want fcn, grid or sampling`,
-		"classifier=magic":                    `no classifier "magic": want mixture, prototype, sfc, nearest`,
+		"classifier=magic":                    `no classifier "magic": want mixture, prototype, sfc (or sfc:100), nearest`,
+		"classifier=sfc:0":                    "a learning rate above zero after the colon, such as sfc:100",
+		"classifier=dn4:3":                    "dn4 has nothing to set",
 		"weighting=equal:2":                   "equal has nothing to set",
 		"weighting=k-means":                   "such as k-means:5",
 		"weighting=k-means:0":                 "such as k-means:5",
@@ -99,6 +102,9 @@ func TestTables(t *testing.T) {
 		if err := m.Validate(); err != nil || m.IsZero() {
 			t.Errorf("%v: %v", m, err)
 		}
+	}
+	if m := (method.Method{Classifier: method.SFC}).Complete(); m.Classifier != "sfc:100" {
+		t.Errorf("the layer without a rate is completed to %s", m.Classifier)
 	}
 	completed := method.Method{}.Complete()
 	completed.Balance, completed.Strangers = method.Default().Balance, method.Default().Strangers

@@ -70,7 +70,8 @@ var (
 	classifiers = []Name{
 		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples"},
 		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
-		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer"},
+		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer",
+			setting: setting{what: "a learning rate above zero", example: number(SFCRate)}},
 		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
 		{Name: Fusion, What: "DeepEMD, the mean of the scores of a class's examples (EMD+Fusion)"},
 		{Name: Merge, What: "DeepEMD with all nodes of a class's examples in one set (EMD+Merge)"},

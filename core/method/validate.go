@@ -30,14 +30,15 @@ func (m Method) Validate() error {
 	if err := m.Embedder.Validate(); err != nil {
 		return err
 	}
-	if !known(classifiers, m.Classifier) {
-		return fmt.Errorf("no classifier %q: want %s", m.Classifier, list(classifiers))
+	classifier, _, err := ParseSetting("classifier", classifiers, m.Classifier)
+	if err != nil {
+		return err
 	}
 	weighting, _, err := ParseSetting("node weights", weightings, m.Weighting)
 	if err != nil {
 		return err
 	}
-	if m.Classifier == SFC && (weighting == KMeans || weighting == MeanShift) {
+	if classifier == SFC && (weighting == KMeans || weighting == MeanShift) {
 		return fmt.Errorf("classifier %s learns nodes and node weights %s merge them: choose another of either", SFC, m.Weighting)
 	}
 	if _, _, err := ParseSetting("solver", solvers, m.Solver); err != nil {

@@ -23,7 +23,7 @@ func All() Kit {
 	}
 	for name, maker := range map[string]func(Settings) fewshot.Classifier{
 		method.SFC: func(s Settings) fewshot.Classifier {
-			return &fewshot.SFC{Matcher: s.Matcher, Descent: s.descent()}
+			return &fewshot.SFC{Matcher: s.Matcher, Rate: s.Rate, Descent: s.descent()}
 		},
 		"ridge-head": func(Settings) fewshot.Classifier { return &fewshot.RidgeHead{} },
 		"euclidean":  func(Settings) fewshot.Classifier { return &fewshot.Global{Euclidean: true} },

@@ -25,6 +25,7 @@ type Kit struct {
 // Settings are the arguments of a classifier's constructor.
 type Settings struct {
 	Matcher match.Matcher // with working memory of its own
+	Rate    float64       // the number after the classifier's colon, 0 if there is none
 	Balance bool          // make up for different numbers of examples
 	Tuning
 }
@@ -59,7 +60,11 @@ func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(k.Classifiers, "classifier", m.Classifier, Settings{Matcher: matcher, Balance: m.Balance, Tuning: t})
+	name, rate, err := method.ParseSetting("classifier", method.Classifiers(), m.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	return made(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
 }
 
 // Matcher makes a matcher of a method's weighting, solver and temperature, with

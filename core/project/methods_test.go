@@ -87,3 +87,14 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 		}
 	}
 }
+
+// Projects whose layer learned at the rate from before there was one keep it. (Pages have no
+// such layer, so the table for all readers leaves it out.)
+func TestLayersOfOldProjectsKeepTheirRate(t *testing.T) {
+	for given, want := range map[string]string{"sfc": "sfc:0.1", "sfc:100": "sfc:100"} {
+		m, err := ParseManifest([]byte(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "a", "classes": [], "method": {"classifier": "` + given + `"}}`))
+		if err != nil || m.Method.Classifier != want {
+			t.Errorf("%s is read as %s, want %s, %v", given, m.Method.Classifier, want, err)
+		}
+	}
+}

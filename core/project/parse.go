@@ -27,6 +27,9 @@ func ParseManifest(text []byte) (Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return Manifest{}, Damaged("manifest.json: %v", err)
 	}
+	if m.Method.Classifier == method.SFC {
+		m.Method.Classifier += ":0.1" // the rate of programs that wrote none
+	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
 	return m, m.Validate()
 }

@@ -26,6 +26,7 @@ type reference struct {
 	name   string // of the network, and its file without .pth
 	lists  string // of the lists and the arrays, without .json and .npz
 	images string // of the archive
+	fast   string // of the arrays of SFC at the rate of evaluation, without .npz; empty for none
 	pieces setting
 	logits []setting
 
@@ -55,7 +56,11 @@ type lists struct {
 
 // files are the paths that the reference is read from.
 func (r *reference) files() []string {
-	return []string{r.path(r.name + ".pth"), r.path(r.lists + ".json"), r.path(r.lists + ".npz"), r.archive()}
+	files := []string{r.path(r.name + ".pth"), r.path(r.lists + ".json"), r.path(r.lists + ".npz"), r.archive()}
+	if r.fast != "" {
+		files = append(files, r.path(r.fast+".npz"))
+	}
+	return files
 }
 
 func (r *reference) path(file string) string { return filepath.Join(r.shared, "reference", file) }
@@ -136,14 +141,19 @@ func (r *reference) preprocess(s setting) imaging.Preprocess {
 
 // array reads one array of the reference.
 func (r *reference) array(name string) ([]float32, error) {
-	f, err := npz.Open(r.path(r.lists + ".npz"))
+	return readArray(r.path(r.lists+".npz"), name)
+}
+
+// readArray reads one array of an archive.
+func readArray(path, name string) ([]float32, error) {
+	f, err := npz.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var values []float32
 	if err := f.Read(name+".npy", &values); err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", r.path(r.lists+".npz"), name, err)
+		return nil, fmt.Errorf("%s: %s: %w", path, name, err)
 	}
 	return values, nil
 }

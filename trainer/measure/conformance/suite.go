@@ -33,7 +33,7 @@ func Suites(shared string) []Suite {
 	suites := []Suite{transportSuite(filepath.Join(shared, "reference", "transport.json"))}
 	for _, r := range []reference{
 		{
-			name: "resnet12-cifarfs", lists: "reference", images: "cifar100.zip",
+			name: "resnet12-cifarfs", lists: "reference", fast: "sfc100", images: "cifar100.zip",
 			pieces: setting{pixels: 84, resize: 92},
 			logits: []setting{
 				{name: "fcn_32", pixels: 32},
