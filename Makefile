@@ -31,10 +31,19 @@ mpi: ## build the command that shares its work under mpirun (build/deepemd-mpi; 
 npm: ## make the packages for npm (build/npm; publish each with npm publish)
 	go run ./tools/build -npm
 
-.PHONY: docs
-docs: ## make the reference of the JavaScript package (needs npm), and the site with it
-	@go run ./tools/docs
+# TypeDoc fails where a symbol has no comment, a link leads nowhere or a type is not exported.
+# Members of a type without a name are explained by the comment of the whole.
+.PHONY: docs reference
+docs: reference ## make the reference of the JavaScript package (needs npm), and the site with it
 	go run ./tools/build
+
+reference:
+	@command -v npm >/dev/null || { echo "No npm here: the reference of the JavaScript package is left out. Install nodejs and npm to make it."; exit 0; }; \
+	mkdir -p build/docs/tool && cp tools/docs/package.json tools/docs/package-lock.json build/docs/tool && \
+	npm ci --prefix build/docs/tool --ignore-scripts --no-audit --no-fund --silent && \
+	{ build/docs/tool/node_modules/.bin/typedoc --options tools/docs/typedoc.json --tsconfig tools/docs/tsconfig.json \
+		--out build/docs/reference >build/docs/messages 2>&1 || { cat build/docs/messages; exit 1; }; } && \
+	! grep '\[warning\]' build/docs/messages | grep -vE '\.__type\.|Found [0-9]+ errors'
 
 test: chromium axe ## run every test, in browsers too
 	@go run ./tools/testrun -browser '$(BROWSER)' $(if $(AGAIN),-again)
@@ -113,8 +122,7 @@ vulnerabilities: ## ask whether a known vulnerability is reached (skipped where 
 
 # Minutes: the site is compressed as far as it goes. dist-same makes it in two other folders.
 .PHONY: dist dist-same
-dist: ## make a release in build/dist: archives, site, npm tarballs, SBOM, notices, checksums
-	@go run ./tools/docs
+dist: reference ## make a release in build/dist: archives, site, npm tarballs, SBOM, notices, checksums
 	@go run ./tools/dist
 
 dist-same: ## make a release in two other folders, and compare the checksums

@@ -5,7 +5,6 @@
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
 //   - dist: a release, made whole
-//   - docs: the reference of the JavaScript package, of its types
 //   - fuzz: every fuzz target, for some time each
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom

@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/docs"
 )
 
-// reference is where tools/docs leaves the reference of the JavaScript package.
+// reference is where make docs writes the reference of the JavaScript package.
 const reference = "build/docs/reference"
 
 // noReference stands in its place where it has not been made.

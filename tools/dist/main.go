@@ -9,7 +9,7 @@
 // The same source gives the same bytes in whatever folder and on whatever day it is
 // built; ARCHIVES.txt, which says what was run here and what was only built, is of the
 // machine that made it and has no checksum. The reference of the JavaScript package is in
-// the site where tools/docs has made it before, which make dist does.
+// the site where make docs has written it before, as make dist does.
 package main
 
 import (
