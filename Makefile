@@ -67,7 +67,12 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 
 FUZZTIME ?= 1m
 fuzz: ## try every fuzz target for FUZZTIME
-	go run ./tools/fuzz -time $(FUZZTIME)
+	@failed=; for package in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+		for target in $$(go test -list '^Fuzz' ./$$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$package || failed="$$failed $$package/$$target"; \
+		done; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed; the inputs are in testdata/fuzz beside them: fix the code and commit them"; exit 1; }
 
 # What ends, fills and wears out: RESULTS.md says what came of it. FAULTS is how often each
 # fault is tried, SOAK for how many minutes page and server run.

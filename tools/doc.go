@@ -5,7 +5,6 @@
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
 //   - dist: a release, made whole
-//   - fuzz: every fuzz target, for some time each
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
 //   - notice: what others made of what is shipped, and under which licences
