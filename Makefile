@@ -18,7 +18,7 @@ run: build ## build everything and serve the studio (ADDR and PORT say where, SE
 
 build: ## build the site (build/site) and the command (build/deepemd)
 	go run ./tools/build
-	go build -trimpath -o build/deepemd ./tools/deepemd
+	go build -trimpath -ldflags='-s -w' -o build/deepemd ./tools/deepemd
 
 # Needs a C compiler and Open MPI (Debian: openmpi-bin, libopenmpi-dev); with another MPI:
 # CC=mpicc make mpi MPITAGS=mpi,mpicc.
@@ -99,7 +99,7 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./core/kernel && \
 	GOARCH=arm64 go test -exec $$qemu -run 'TestConformance/(transport|resnet12-s)' ./trainer/measure/conformance
 
-# What the command is released for: tools/thirdparty has the same list, and a test compares.
+# The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 check: ## format, vet, lint, and build for every kind of machine
@@ -116,22 +116,62 @@ check: ## format, vet, lint, and build for every kind of machine
 	GOARCH=arm64 go build ./...
 	GOEXPERIMENT= go build ./...
 
-# Its files are NOTICE, web/static/NOTICE.txt and wasm/npm/NOTICE.txt; a test says when they are old.
-.PHONY: notice
-notice: ## list what others made of what is shipped, with licences
-	@go run ./tools/notice
+# Programs of others, pinned in tools/external.mod.
+external = @GOEXPERIMENT= go build -modfile=tools/external.mod -trimpath -o build/tools/
+
+.PHONY: licenses
+licenses: reference ## write NOTICE and licenses/: the third-party components of what is shipped (a test reports old ones)
+	$(external) github.com/google/go-licenses/v2 && go run ./tools/build -licenses
 
 .PHONY: vulnerabilities
-vulnerabilities: ## ask whether a known vulnerability is reached (skipped where the database does not answer)
-	@go run ./tools/vulnerabilities
+vulnerabilities: ## report known vulnerabilities that the command or the programs for browsers reach (asks vuln.go.dev)
+	$(external) golang.org/x/vuln/cmd/govulncheck
+	build/tools/govulncheck ./tools/deepemd
+	GOOS=js GOARCH=wasm build/tools/govulncheck -tags sound ./wasm/engine ./web/studio
+	GOOS=wasip1 GOARCH=wasm build/tools/govulncheck ./wasm/gallery ./wasm/solver
 
-# Minutes: the site is compressed as far as it goes. dist-same makes it in two other folders.
-.PHONY: dist dist-same
-dist: reference ## make a release in build/dist: archives, site, npm tarballs, SBOM, notices, checksums
-	@go run ./tools/dist
+# A release. Archives hold their files in order, with one owner and one time, so that the same
+# source gives the same bytes in any folder. Needs GNU tar and touch, zip and npm.
+DIST ?= build/dist
+PLATFORM ?= $(shell go env GOHOSTOS)/$(shell go env GOHOSTARCH)
+COMPRESS ?= -release
+VERSION := $(shell sed -n 's/^const Current = "\(.*\)"$$/\1/p' core/version/version.go)
+TIME := 1985-10-26 08:15:00Z
+TAR := tar --sort=name --mtime='$(TIME)' --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --use-compress-program='gzip -9n' -cf
+NAME = deepemd-$(VERSION)-$(subst /,-,$(PLATFORM))
+PROGRAM = $(DIST)/work/$(NAME)/deepemd$(if $(findstring windows,$(PLATFORM)),.exe)
+.PHONY: dist archive sbom dist-same
+dist: reference ## make a release in build/dist: archives, site, npm tarballs, SBOMs, notices, checksums (minutes)
+	rm -rf '$(DIST)' && mkdir -p '$(DIST)/npm'
+	@for platform in $(PLATFORMS); do $(MAKE) --no-print-directory archive sbom PLATFORM=$$platform || exit 1; done
+	'$(PROGRAM)' version && '$(PROGRAM)' explain web/static/web/demo/apple-1.jpg web/static/web/demo/apple-2.jpg --what overview --out '$(DIST)/work/overview.png'
+	go run ./tools/build $(COMPRESS) -out '$(DIST)/work/deepemd-$(VERSION)-site'
+	$(TAR) '$(DIST)/deepemd-$(VERSION)-site.tar.gz' -C '$(DIST)/work' deepemd-$(VERSION)-site
+	go run ./tools/build -npm -out '$(DIST)/npm'
+	cd '$(DIST)' && npm pack --silent --ignore-scripts ./npm/*/
+	cp -r LICENSE NOTICE '$(DIST)' && rm -rf '$(DIST)/work' '$(DIST)/npm'
+	cd '$(DIST)' && LC_ALL=C sha256sum * >SHA256SUMS && cat SHA256SUMS
 
-dist-same: ## make a release in two other folders, and compare the checksums
-	DEEPEMD_DIST=1 go test -count 1 -timeout 120m -run TestDistIsTheSameInAnyFolder -v ./tools/dist
+archive: ## make the archive of the command for PLATFORM, in DIST
+	mkdir -p '$(dir $(PROGRAM))' && cp -r LICENSE NOTICE licenses '$(dir $(PROGRAM))' && rm '$(dir $(PROGRAM))licenses/go.mod'
+	GOOS=$(firstword $(subst /, ,$(PLATFORM))) GOARCH=$(lastword $(subst /, ,$(PLATFORM))) GOAMD64=v1 GOARM64=v8.0 CGO_ENABLED=0 GOFLAGS= GOWORK=off \
+		go build -trimpath -buildvcs=false -ldflags='-s -w' -o '$(PROGRAM)' ./tools/deepemd
+	@case $(PLATFORM) in \
+		windows/*) cd '$(DIST)/work' && chmod -R u=rwX,go=rX $(NAME) && find $(NAME) -exec touch -d '$(TIME)' {} + && \
+			find $(NAME) -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 -@ ../$(NAME).zip ;; \
+		*) $(TAR) '$(DIST)/$(NAME).tar.gz' -C '$(DIST)/work' $(NAME) ;; \
+	esac
+
+sbom:
+	$(external) github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	GOPROXY=off build/tools/cyclonedx-gomod bin -json -licenses -std -noserial -notimestamp -version v$(VERSION) -output '$(DIST)/$(NAME).cdx.json' '$(PROGRAM)'
+
+dist-same: reference ## make a release in two other folders, and compare the checksums
+	@rm -rf build/same; set -e; for folder in a 'another folder'; do \
+		mkdir -p "build/same/$$folder/build/docs" && cp -r build/docs/reference "build/same/$$folder/build/docs/"; \
+		git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "build/same/$$folder"; \
+		$(MAKE) -C "build/same/$$folder" -o reference dist COMPRESS=-compress; \
+	done; cmp build/same/a/build/dist/SHA256SUMS 'build/same/another folder/build/dist/SHA256SUMS'
 
 # A tree that has changes already is compared with itself.
 .PHONY: generated

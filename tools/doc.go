@@ -4,17 +4,13 @@
 //   - deepemd: the project's one command
 //   - build: the site, from the source of web and wasm
 //   - bench: speed, beside other software
-//   - dist: a release, made whole
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
-//   - notice: what others made of what is shipped, and under which licences
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, an example
 //     that runs elsewhere
 //   - slim: go-app without what only servers need
 //   - testrun: every test, with a ledger of those that ran again
-//   - thirdparty: what others made of what is shipped
-//   - vulnerabilities: whether known ones are reached, by govulncheck
 //   - wasmopt: smaller and faster WebAssembly programs
 //
 // The folders axe, packages and peers list the npm packages and Python scripts that

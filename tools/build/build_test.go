@@ -15,7 +15,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/slim"
-	"github.com/deepemd/deepemd/tools/thirdparty"
 )
 
 func write(t *testing.T, path, text string) {
@@ -42,23 +41,6 @@ func changed(t *testing.T, path string, since time.Time) bool {
 		t.Fatal(err)
 	}
 	return !info.ModTime().Equal(since)
-}
-
-func TestReplaceLeavesEqualFilesAlone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sub", "file.js")
-	write(t, path, "one")
-	then := age(t, path)
-	write(t, path, "one")
-	if changed(t, path, then) {
-		t.Error("a file with the same content was written again")
-	}
-	write(t, path, "two")
-	if data, err := os.ReadFile(path); err != nil || string(data) != "two" {
-		t.Errorf("content %q, %v", data, err)
-	}
-	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".new-*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
 }
 
 func TestCopyTree(t *testing.T) {
@@ -207,40 +189,4 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%s: %v, want it there: %v", name, err, want)
 		}
 	}
-}
-
-// tools/thirdparty asks what programs link with the settings that they are built with.
-func TestNoticesAreOfTheProgramsThatAreBuilt(t *testing.T) {
-	const modfile = "studio.mod"
-	sources := map[string]thirdparty.Source{}
-	for _, s := range thirdparty.Sources(modfile) {
-		sources[s.Name] = s
-	}
-	for _, p := range append(kitPrograms[:len(kitPrograms):len(kitPrograms)], studioProgram(modfile)) {
-		s, ok := sources[p.file]
-		if !ok {
-			t.Errorf("%s is built, and tools/thirdparty does not know it", p.file)
-			continue
-		}
-		chosen := slices.DeleteFunc(slices.Clone(p.flags), func(flag string) bool { return strings.HasPrefix(flag, "-buildmode=") })
-		if s.Package != p.pkg || !slices.Equal(s.Flags, chosen) {
-			t.Errorf("%s is built as %s %v, and asked for as %s %v", p.file, p.pkg, chosen, s.Package, s.Flags)
-		}
-		for _, name := range []string{"GOOS=", "GOARCH=", "GOEXPERIMENT="} {
-			built, asked := last(p.environment(), name), last(s.Environment, name)
-			if built != asked {
-				t.Errorf("%s is built with %s, and asked for with %s", p.file, built, asked)
-			}
-		}
-	}
-}
-
-// last returns the variable of an environment that counts, with its name.
-func last(environment []string, name string) (found string) {
-	for _, variable := range environment {
-		if strings.HasPrefix(variable, name) {
-			found = variable
-		}
-	}
-	return found
 }

@@ -15,9 +15,9 @@ import (
 // import.
 var workers = []string{"worker.js", "gallery-worker.js"}
 
-// kit writes package deepemd without what only npm needs into a folder: modules, types
-// and the notice unchanged, but for those that the build makes, which are the
-// workers' scripts as one file each, assets.js, and the others given. With join, for pages
+// kit writes package deepemd without what only npm needs into a folder: modules and
+// types unchanged, but for those that the build makes, which are the workers' scripts as
+// one file each, assets.js, the notice, and the others given. With join, for pages
 // that no bundler has made, modules lie together.
 func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	for _, p := range kitPrograms {
@@ -28,7 +28,11 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	if err := checkStart(s.root); err != nil {
 		return err
 	}
-	made := map[string][]byte{}
+	notice, err := s.notice(ofNPM)
+	if err != nil {
+		return err
+	}
+	made := map[string][]byte{"NOTICE.txt": notice}
 	for _, name := range workers {
 		script, err := s.bundle(s.source(name), true)
 		if err != nil {
@@ -54,7 +58,7 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 		return err
 	}
 	for _, file := range files {
-		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt", "NOTICE.txt"}) {
+		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt"}) {
 			if err := s.copyFile(s.source(name), path.Join(to, name)); err != nil {
 				return err
 			}

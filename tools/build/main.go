@@ -8,6 +8,7 @@
 //	go run ./tools/build -costs     # the same, then what each Go package costs the programs
 //	go run ./tools/build -lines     # programs whose traces have line numbers, and a fifth more bytes
 //	go run ./tools/build -npm       # instead of a site the packages for npm, into build/npm
+//	go run ./tools/build -licenses  # instead of a site NOTICE and the folder licenses (make licenses)
 //
 // What is up to date is left alone. The layout:
 //
@@ -35,6 +36,7 @@ func main() {
 	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
 	npm := flag.Bool("npm", false, "write the folders that npm publishes instead of a site, and compress nothing")
+	licenses := flag.Bool("licenses", false, "write NOTICE and the folder licenses instead of a site")
 	costs := flag.Bool("costs", false, "print what each Go package costs the programs")
 	lines := flag.Bool("lines", false, "keep the line numbers of traces in the programs")
 	flag.Parse()
@@ -55,8 +57,12 @@ func main() {
 		fail(err)
 	}
 	s := &folder{root: root, out: *out, lines: *lines}
-	if *npm {
-		if err := s.packages(); err != nil {
+	if *npm || *licenses {
+		write := s.packages
+		if *licenses {
+			write = s.licenses
+		}
+		if err := write(); err != nil {
 			fail(err)
 		}
 		return

@@ -38,7 +38,7 @@ func TestPackages(t *testing.T) {
 			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js", "deepemd/cdn/gallery.js", "deepemd/cdn/solver.js",
 		}
 		for _, name := range []string{"resnet12-s", "resnet12-sound"} {
-			for _, file := range []string{"LICENSE", "NOTICE.txt", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {
+			for _, file := range []string{"LICENSE", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {
 				want = append(want, name+"/"+file)
 			}
 		}

@@ -57,7 +57,14 @@ func (s *folder) site(studio bool) error {
 			return err
 		}
 	}
-	if err := s.copyTree("web/static", "."); err != nil { // NOTICE.txt, too
+	if err := s.copyTree("web/static", "."); err != nil {
+		return err
+	}
+	notice, err := s.notice(ofSite)
+	if err != nil {
+		return err
+	}
+	if err := s.write("NOTICE.txt", notice); err != nil {
 		return err
 	}
 	if err := s.copyFile(filepath.Join(s.root, "LICENSE"), "LICENSE.txt"); err != nil {

@@ -119,6 +119,15 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 		if err := s.site(true); err != nil {
 			t.Fatal(err)
 		}
+		for file, product := range map[string]string{"NOTICE.txt": ofSite, "deepemd/NOTICE.txt": ofNPM} {
+			want, err := s.notice(product)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(filepath.Join(s.out, file)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s of the site is not the notice of the %s: %v", file, product, err)
+			}
+		}
 		err := filepath.WalkDir(s.out, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err

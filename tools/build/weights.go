@@ -10,7 +10,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/thirdparty"
 )
 
 // network is a network with a package of its own.
@@ -83,13 +82,6 @@ export const card = %s;
 		}
 	}
 	if err := s.readme(n.from, to); err != nil {
-		return err
-	}
-	part, err := thirdparty.NetworkPart(s.root, n.name, n.from)
-	if err != nil {
-		return err
-	}
-	if err := s.write(to+"/NOTICE.txt", thirdparty.Notice(thirdparty.Inventory{Parts: []thirdparty.Part{part}}, thirdparty.NPM)); err != nil {
 		return err
 	}
 	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/tools/slim"
+)
+
+// tree returns the module, and the components that its NOTICE lists.
+func tree(t *testing.T) (*folder, []component) {
+	t.Helper()
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "NOTICE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	components, err := parseNotice(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 8000
+	if len(text) > most {
+		t.Errorf("NOTICE has %d bytes, more than %d", len(text), most)
+	}
+	return &folder{root: root, out: filepath.Join(t.TempDir(), "site")}, components
+}
+
+// TestNoticeListsLinkedModules compares NOTICE with what the go command links into every
+// program of every product, on every platform.
+func TestNoticeListsLinkedModules(t *testing.T) {
+	s, components := tree(t)
+	modfile, err := slim.GoApp(s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]component{}
+	for _, c := range components {
+		listed[c.name] = c
+	}
+	in := map[string]map[string]bool{} // products of modules
+	for _, l := range linkers(modfile) {
+		modules, err := s.linked(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, m := range modules {
+			if listed[name].version != m.version {
+				t.Errorf("%s links %s %s, and NOTICE lists version %q: make licenses", l.pkg, name, m.version, listed[name].version)
+			}
+			if in[name] == nil {
+				in[name] = map[string]bool{}
+			}
+			for _, product := range l.in {
+				in[name][product] = true
+			}
+		}
+	}
+	for _, c := range components {
+		products := in[c.name]
+		if module := strings.Contains(c.name, "/"); module && len(products) != len(c.in) || slices.ContainsFunc(c.in, func(p string) bool { return module && !products[p] }) {
+			t.Errorf("NOTICE lists %s in %v, it is in %v: make licenses", c.name, c.in, products)
+		}
+	}
+}
+
+// TestLicenseTexts checks that licenses has the texts that NOTICE names, each once, and
+// no others.
+func TestLicenseTexts(t *testing.T) {
+	s, components := tree(t)
+	named := map[string]bool{}
+	for _, c := range components {
+		for id := range strings.SplitSeq(c.license, " AND ") {
+			if !slices.Contains(accepted, id) {
+				t.Errorf("%s has license %q, which is not accepted", c.name, id)
+			}
+		}
+		if len(c.texts) == 0 && !strings.HasPrefix(c.name, "resnet12-") { // this project's own
+			t.Errorf("%s has no license text", c.name)
+		}
+		for _, name := range c.texts {
+			named[name] = true
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(s.root, licensesFolder, "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]string{}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Join(strings.Fields(string(text)), " ")
+		if !named[name] || contents[words] != "" {
+			t.Errorf("%s is not named in NOTICE, or has the text of %q: make licenses", file, contents[words])
+		}
+		contents[words] = name
+		delete(named, name)
+	}
+	for name := range named {
+		if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(name))); err != nil || !strings.Contains(name, "/") {
+			t.Errorf("NOTICE names the text %s, which is absent", name)
+		}
+	}
+}
+
+// TestNoticesOfProducts checks what the licenses require in the notice of the site and of
+// the npm packages.
+func TestNoticesOfProducts(t *testing.T) {
+	s, _ := tree(t)
+	for product, required := range map[string][]string{
+		ofCommand: {"svgo by Anthony Starks", "Creative Commons Attribution 4.0 International Public License", "SIL OPEN FONT LICENSE",
+			"Portions of this software are copyright", "The FreeType Project LICENSE", "Bigelow & Holmes", "Cephes", "mousetrap", "Tiny ImageNet"},
+		ofSite: {"Go 1.27.4", "Brenden Lake", "Copyright (c) 2012, Max Ogden", "Copyright (c) 2021 Microsoft", "typedoc", "Oliver Nightingale", "maxence-charriere/go-app", "eSpeak NG"},
+		ofNPM:  {"Copyright 2009 The Go Authors", "go-mp3", "Gonum Authors", "Tiny ImageNet"},
+	} {
+		text, err := s.notice(product)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range required {
+			if !strings.Contains(string(text), words) {
+				t.Errorf("the notice of the %s lacks %q", product, words)
+			}
+		}
+		for _, name := range []string{"svgo", "go-app", "Photographs of cats"} {
+			if product == ofNPM && strings.Contains(string(text), name) {
+				t.Errorf("the notice of the npm packages names %s, which they do not contain", name)
+			}
+		}
+	}
+}
+
+// TestCardsDescribeTheirFiles compares the SHA-256 on each network's card with the file.
+func TestCardsDescribeTheirFiles(t *testing.T) {
+	s, _ := tree(t)
+	for _, n := range append(slices.Clone(networks), small) {
+		card, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(n.from), "README.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := fmt.Sprintf("| SHA-256 | %x |", sha256.Sum256(n.file)); !strings.Contains(string(card), sum) {
+			t.Errorf("%s/README.md describes another file: want %s", n.from, sum)
+		}
+	}
+}
+
+// mark finds the copyright notice of a script.
+var mark = regexp.MustCompile(`(?i)copyright|@licen[cs]e|SPDX-License|@preserve`)
+
+// TestFilesHaveAuthors checks that images, fonts and recordings which are shipped unchanged
+// are either this project's or in NOTICE, and that no script is a copy.
+func TestFilesHaveAuthors(t *testing.T) {
+	s, _ := tree(t)
+	ours := []string{"web/static/web/icon*", "web/lessons/*.svg"}
+	credited := []string{"web/static/web/characters/characters.png", "web/lessons/characters.png",
+		"web/static/web/demo/apple-*.jpg", "web/static/web/demo/banana-*.jpg", "web/static/web/demo/orange-*.jpg", "web/static/web/demo/cat-*.jpg"}
+	scripts := 0
+	for _, below := range []string{"web/static", "web/lessons", "web/examples", "web/player", "web/styles", "web/shell", npm} {
+		err := fs.WalkDir(os.DirFS(s.root), below, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				if err == nil && (entry.Name() == "testdata" || entry.Name() == "node_modules") {
+					return fs.SkipDir
+				}
+				return err
+			}
+			switch path.Ext(name) {
+			case ".js", ".mjs", ".ts", ".css":
+				scripts++
+				text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+				if found := mark.Find(text); found != nil && path.Base(name) != "wasm_exec.js" { // Go's
+					t.Errorf("%s has the mark %q: if it is a copy, list it in tools/build/licenses.go (others)", name, found)
+				}
+				return err
+			case ".go", ".tsx", ".html", ".tmpl", ".json", ".md", ".txt", ".webmanifest":
+				return nil
+			}
+			if !strings.HasPrefix(entry.Name(), ".") && !slices.ContainsFunc(append(ours, credited...), func(pattern string) bool {
+				ok, err := path.Match(pattern, name)
+				return ok && err == nil
+			}) {
+				t.Errorf("%s: who made it, and under which license? List it in tools/build/licenses.go (others) and here", name)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if scripts < 100 {
+		t.Errorf("only %d scripts: did they move?", scripts)
+	}
+}
