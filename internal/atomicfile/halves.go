@@ -13,28 +13,20 @@ import (
 // before the number.
 var half = regexp.MustCompile(`^(.+)\.[0-9a-f]{8}\.tmp$`)
 
-// RemoveHalves removes from a folder what calls of Write began and could not end
-// because their process was killed: of the file of one name, or of all for no name.
-// It is for those who alone write there (package hold).
-//
-// # Errors
-//
-// Those of reading the folder and of removing.
-func RemoveHalves(dir, name string) error { return removeHalves(dir, name, 0) }
-
 // RemoveAbandoned removes from a folder that several write into what calls of Write began
 // and nobody has written to for a day: their processes were killed.
 //
 // # Errors
 //
-// Those of RemoveHalves.
+// Those of reading the folder and of removing.
 func RemoveAbandoned(dir string) error { return removeHalves(dir, "", abandoned) }
 
 // abandoned is how long a half-written file lies untouched when its writer must have
 // ended: no writer pauses for so long.
 const abandoned = 24 * time.Hour
 
-// removeHalves is RemoveHalves for those that nobody has written to for a while.
+// removeHalves removes the temporary files of killed calls of Write from a folder, of the
+// file of one name or of all for an empty name, if nobody has written to them for a while.
 func removeHalves(dir, name string, untouched time.Duration) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

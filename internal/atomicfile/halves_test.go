@@ -20,7 +20,7 @@ func TestRemoveHalves(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := RemoveHalves(dir, name); err != nil {
+		if err := removeHalves(dir, name, 0); err != nil {
 			t.Error(err)
 		}
 		entries, err := os.ReadDir(dir)
@@ -35,7 +35,7 @@ func TestRemoveHalves(t *testing.T) {
 			t.Errorf("of %q: left are %v, want %v", name, left, want)
 		}
 	}
-	if err := RemoveHalves(filepath.Join(t.TempDir(), "absent"), ""); err == nil {
+	if err := removeHalves(filepath.Join(t.TempDir(), "absent"), "", 0); err == nil {
 		t.Error("an absent folder gives no error")
 	}
 }

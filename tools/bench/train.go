@@ -10,9 +10,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/augment"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -131,7 +131,7 @@ func noise(size int) (*data.Set, error) {
 					picture.Pix[at] = 255
 				}
 			}
-			err := artifact.Write(filepath.Join(folder, fmt.Sprintf("%d.png", i)), func(w io.Writer) error { return png.Encode(w, picture) })
+			err := atomicfile.Write(filepath.Join(folder, fmt.Sprintf("%d.png", i)), func(w io.Writer) error { return png.Encode(w, picture) })
 			if err != nil {
 				return nil, err
 			}
@@ -141,7 +141,7 @@ func noise(size int) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set.CacheInMemory(1 << 30)
+	set.KeepDecoded()
 	for _, class := range set.Classes() {
 		for _, picture := range set.Pictures(class) {
 			if _, err := set.Image(picture.Name); err != nil {

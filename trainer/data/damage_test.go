@@ -42,8 +42,11 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 
 func TestSkip(t *testing.T) {
 	for _, path := range []string{writeFolder(t, damaged(t)), writeZip(t, damaged(t))} {
-		for _, where := range []string{CacheNone, CacheMemory, filepath.Join(t.TempDir(), "f")} {
-			s, _ := cached(t, path, where)
+		for _, keep := range []bool{false, true} {
+			s := open(t, path)
+			if keep {
+				s.KeepDecoded()
+			}
 			s.Skip()
 			for range 2 { // again, when all are known
 				for name, want := range map[string]uint8{"fox/1.png": 1, "fox/2.png": 4, "fox/3.png": 4, "fox/4.png": 4, "owl/1.png": 20, "owl/3.png": 20} {

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-
-	"github.com/deepemd/deepemd/trainer/data/internal/decoded"
 )
 
 // decoding is raised when the same file comes to be decoded to other pixels.
@@ -19,22 +17,14 @@ const decoding = 1
 //
 // Those of looking at the files.
 func (s *Set) Fingerprint(pictures []Picture) (string, error) {
-	of, err := s.fingerprint(pictures)
-	return hex.EncodeToString(of[:]), err
-}
-
-// fingerprint stands for the pixels of pictures: the files that they are decoded
-// from, and how that is done.
-func (s *Set) fingerprint(pictures []Picture) (of decoded.Fingerprint, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", decoding, s.maxSide)
 	for _, p := range pictures {
 		stamp, err := s.source.stamp(p.Name)
 		if err != nil {
-			return of, err
+			return "", err
 		}
 		_, _ = io.WriteString(h, fmt.Sprintf("%q %s\n", p.Name, stamp)) // a hash takes everything
 	}
-	h.Sum(of[:0])
-	return of, nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -56,11 +56,6 @@ func (s *Set) load(p Picture) (*imaging.Image, error) {
 	if img := s.cache.get(p.Name); img != nil {
 		return img, nil
 	}
-	if place, kept := s.places[p.Name]; kept {
-		if img, err := s.decoded.Picture(place); err == nil {
-			return img, nil
-		} // else the picture itself says what is wrong with it, or is there still
-	}
 	img, err := s.read(p.Name)
 	if err != nil {
 		return nil, err
@@ -87,13 +82,9 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 }
 
 // LimitSide makes the set scale pictures down when it decodes them, until their
-// shorter side has so many pixels; 0 leaves them. It is to be called before UseCache,
-// and before any picture is asked for.
+// shorter side has so many pixels; 0 leaves them. Call it before any picture is
+// asked for.
 func (s *Set) LimitSide(side int) { s.maxSide = side }
-
-// CacheInMemory makes the set keep the pictures that it decodes, the first ones up
-// to limit bytes of pixels together. It keeps none until then.
-func (s *Set) CacheInMemory(limit int64) { s.cache.allow(limit) }
 
 // decode returns the picture in a file, or that of the recording in it.
 func decode(data []byte) (*imaging.Image, error) {

@@ -29,10 +29,10 @@ func Join(labelled, unlabelled []*Set) (*Set, error) {
 		return labelled[0], nil
 	}
 	s := &Set{split: labelled[0].split, pictures: make(map[string][]Picture), labels: map[string]string{}, decode: decode}
-	var names, paths, forms []string
+	var names, forms []string
 	var sources joined
 	for i, part := range slices.Concat(labelled, unlabelled) {
-		names, paths, forms = append(names, part.name), append(paths, part.path), append(forms, part.form)
+		names, forms = append(names, part.name), append(forms, part.form)
 		sources = append(sources, part.source)
 		for class, pictures := range part.pictures {
 			if i >= len(labelled) {
@@ -45,7 +45,7 @@ func Join(labelled, unlabelled []*Set) (*Set, error) {
 			}
 		}
 	}
-	s.source, s.name, s.path, s.form = sources, strings.Join(names, "+"), strings.Join(paths, "+"), strings.Join(slices.Compact(forms), ", ")
+	s.source, s.name, s.form = sources, strings.Join(names, "+"), strings.Join(slices.Compact(forms), ", ")
 	for class, pictures := range s.pictures {
 		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
 		if class != Unlabelled {

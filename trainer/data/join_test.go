@@ -20,7 +20,7 @@ func TestJoin(t *testing.T) {
 	if got := s.Classes(); !slices.Equal(got, []string{"elk", "fox", "owl"}) || s.Label("fox") != "fox, Vulpes" {
 		t.Errorf("classes %q, the words for fox %q", got, s.Label("fox"))
 	}
-	s.CacheInMemory(1 << 20)
+	s.KeepDecoded()
 	for class, want := range map[string]map[string]uint8{
 		"fox": {"0/fox/1.png": 10, "1/fox/1.png": 30}, "owl": {"0/owl/1.png": 20}, "elk": {"1/elk/1.png": 40},
 		Unlabelled: {"2/bee/2.png": 60, "2/fox/1.png": 50},

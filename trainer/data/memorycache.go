@@ -14,6 +14,19 @@ type memoryCache struct {
 	images map[string]*imaging.Image
 }
 
+// unknownMemory is the size in bytes assumed of a memory whose size the system does not tell.
+const unknownMemory = 4 << 30
+
+// KeepDecoded makes the set keep the pictures that it decodes in memory, until their
+// pixels take a quarter of it. It keeps none until then.
+func (s *Set) KeepDecoded() {
+	room := Memory()
+	if room == 0 {
+		room = unknownMemory
+	}
+	s.cache.allow(room / 4)
+}
+
 func (c *memoryCache) allow(limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/data/internal/decoded"
 )
 
 // Picture is one picture of a set.
@@ -24,7 +23,6 @@ type Picture struct {
 // goroutines at a time.
 type Set struct {
 	name     string // of the folder or archive, for errors
-	path     string // of the folder or archive
 	source   source
 	form     string   // how it lies, for people
 	split    *Split   // nil for none
@@ -34,8 +32,6 @@ type Set struct {
 	index    index
 	maxSide  int // what the shorter side of a picture is scaled down to; 0 for any
 	cache    memoryCache
-	decoded  *decoded.File  // nil for none
-	places   map[string]int // in decoded, by name
 	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
 }
@@ -91,7 +87,6 @@ func OpenSplit(name, split string) (*Set, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
 	}
-	s.path = name
 	if given != nil {
 		s.split = given
 	}
@@ -164,14 +159,8 @@ func readLabels(src source, file string) (map[string]string, error) {
 	return labels, nil
 }
 
-// Close releases the archive, and the file of decoded pictures.
-func (s *Set) Close() error {
-	var err error
-	if s.decoded != nil {
-		err = s.decoded.Close()
-	}
-	return errors.Join(err, s.source.close())
-}
+// Close releases the archive.
+func (s *Set) Close() error { return s.source.close() }
 
 // Form says in words how the pictures lie: "folders of classes".
 func (s *Set) Form() string { return s.form }

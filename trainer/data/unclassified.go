@@ -23,7 +23,6 @@ func OpenUnclassified(name string) (*Set, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
 	}
-	s.path = name
 	return s, nil
 }
 

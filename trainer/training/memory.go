@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
 
@@ -32,11 +31,11 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) e
 		need := plan.Memory(stage.Size, n, s.Precision == backbone.BFloat16)
 		if need > float64(have) {
 			return fmt.Errorf("stage %d: %v with %d pictures of %d pixels at once take at least %s of memory, this machine has %s: want narrower widths, smaller pictures or fewer at once",
-				i+1, plan, n, stage.Size, bytes(need), artifact.Bytes(have))
+				i+1, plan, n, stage.Size, bytes(need), data.Bytes(have))
 		}
 	}
 	return nil
 }
 
 // bytes writes a number of bytes that no integer may hold.
-func bytes(n float64) string { return artifact.Bytes(int64(math.Min(n, 1<<60))) }
+func bytes(n float64) string { return data.Bytes(int64(math.Min(n, 1<<60))) }

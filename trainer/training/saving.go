@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/deepemd/deepemd/trainer/data"
 	"io"
 	"path/filepath"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
@@ -152,7 +153,7 @@ func (t *Trainer) curves() {
 func (t *Trainer) write(name string, encode func(io.Writer) error) error {
 	write := t.Write
 	if write == nil {
-		write = artifact.Write
+		write = atomicfile.Write
 	}
 	if err := write(filepath.Join(t.Dir, name), encode); err != nil {
 		return t.trouble(name, err, encode)
@@ -162,14 +163,14 @@ func (t *Trainer) write(name string, encode func(io.Writer) error) error {
 
 // trouble says of a file that could not be written what to do.
 func (t *Trainer) trouble(name string, err error, encode func(io.Writer) error) error {
-	if !artifact.IsFull(err) {
+	if !atomicfile.IsFull(err) {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
 	room := "room"
 	if encode != nil {
 		var size counter
 		if encode(&size) == nil {
-			room = artifact.Bytes(int64(size))
+			room = data.Bytes(int64(size))
 		}
 	}
 	return fmt.Errorf("%s cannot be written, the disk is full: make %s free in %s (%w)", name, room, t.Dir, err)

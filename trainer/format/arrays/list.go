@@ -12,7 +12,7 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Ending is that of files with a NumPy array.
@@ -44,12 +44,12 @@ func (l List) Write(path string, array *dense.Dense) error {
 	if err := l.WriteBeside(path); err != nil {
 		return err
 	}
-	return artifact.Write(path, func(w io.Writer) error { return WriteNPY(w, array) })
+	return atomicfile.Write(path, func(w io.Writer) error { return WriteNPY(w, array) })
 }
 
 // WriteBeside writes the list alone, beside an array of that path.
 func (l List) WriteBeside(path string) error {
-	return artifact.Write(ListPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
+	return atomicfile.Write(ListPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
 }
 
 // ReadListed reads a .npy file and the list beside it, which has a name for each row

@@ -19,7 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Weights are kept as one file name.npy a tensor, in a folder or in a zip archive
@@ -73,7 +73,7 @@ func WriteFolder(folder string, f *weights.File) error {
 		return err
 	}
 	err = writeArrays(f, func(name string, write func(io.Writer) error) error {
-		return artifact.Write(filepath.Join(temp, name), write)
+		return atomicfile.Write(filepath.Join(temp, name), write)
 	})
 	if err == nil && existed {
 		err = os.Remove(folder) // which spares one that has been filled since

@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/trainer/format/hold"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Growing is an index that this process alone adds to. Others may search it meanwhile.
@@ -17,7 +17,7 @@ type Growing struct {
 	Index *File // as it was; nil for a new one
 	path  string
 	file  *os.File
-	held  *hold.Held
+	held  *atomicfile.Held
 }
 
 // Grow opens the index at the path to add to it, or begins one there. An index that lies
@@ -25,12 +25,12 @@ type Growing struct {
 //
 // # Errors
 //
-// *hold.InUseError while another process adds to it; an index of other pictures, or of
+// *atomicfile.InUseError while another process adds to it; an index of other pictures, or of
 // another network, preprocessing or embedder, with the remedy; those of Open. All name the
 // path.
 func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
 	g = &Growing{path: path}
-	if g.held, err = hold.File(path); err != nil {
+	if g.held, err = atomicfile.HoldFile(path); err != nil {
 		return nil, err
 	}
 	if err := g.open(about); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/trainer/format/hold"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // TestGrow: an index grows while it is searched, and one that is cut short goes on.
@@ -25,7 +25,7 @@ func TestGrow(t *testing.T) {
 	} else if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	var held *hold.InUseError
+	var held *atomicfile.InUseError
 	if _, err := Grow(path, about()); !errors.As(err, &held) {
 		t.Errorf("two at a time: error %v", err)
 	}

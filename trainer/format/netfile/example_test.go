@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
 
@@ -21,7 +21,7 @@ func ExampleRead() {
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "small.safetensors")
-	err = artifact.Write(path, func(w io.Writer) error {
+	err = atomicfile.Write(path, func(w io.Writer) error {
 		return resnettest.Weights([]int{16, 16, 16, 16}, 32, 1).Encode(w, weights.F32)
 	})
 	if err != nil {

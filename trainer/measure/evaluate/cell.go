@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Cell is what one classifier makes of one kind of episodes, as far as it is measured:
@@ -64,7 +64,7 @@ func ReadCell(path string, kind CellKind) (*Cell, error) {
 
 // Write writes the cell to a file.
 func (c *Cell) Write(path string) error {
-	return artifact.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(c) })
+	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(c) })
 }
 
 // Add adds what came of further episodes.

@@ -13,11 +13,10 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -47,7 +46,7 @@ type Work func(what string, work func(evaluate.Progress) error) error
 // # Errors
 //
 // Those of reading and embedding pictures, of writing to the folder, and the context's;
-// *hold.InUseError while another process embeds pictures of the set for the same network.
+// *atomicfile.InUseError while another process embeds pictures of the set for the same network.
 // What cannot be read in the folder is embedded again.
 func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
 	var of []evaluate.Features
@@ -89,7 +88,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 		return nil, err
 	}
 	key := c.key(n, d, choice)
-	var held *hold.Held
+	var held *atomicfile.Held
 	if cluster.Leads(g) {
 		held, err = c.alone(key)
 	}
@@ -151,11 +150,11 @@ func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Em
 }
 
 // alone holds the folder of some features: two processes would embed the same pictures.
-func (c *Cache) alone(key string) (*hold.Held, error) {
+func (c *Cache) alone(key string) (*atomicfile.Held, error) {
 	if c.Folder == "" {
 		return nil, nil
 	}
-	held, err := hold.Folder(filepath.Join(c.Folder, key))
+	held, err := atomicfile.HoldFolder(filepath.Join(c.Folder, key))
 	if err != nil {
 		return nil, fmt.Errorf("the folder of features: %w", err)
 	}
@@ -193,7 +192,7 @@ func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Fe
 		return features
 	}
 	// Litter that stays, or a folder still to come, is no reason to fail.
-	_ = artifact.RemoveAbandoned(filepath.Join(c.Folder, key))
+	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
 	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
 	for _, path := range parts {
 		some, err := readPart(path)
@@ -221,11 +220,11 @@ func (c *Cache) write(key string, names []string, features evaluate.Features) er
 		return err
 	}
 	path := filepath.Join(dir, digest(names))
-	err = artifact.Write(path+".json", func(w io.Writer) error { return json.NewEncoder(w).Encode(names) })
+	err = atomicfile.Write(path+".json", func(w io.Writer) error { return json.NewEncoder(w).Encode(names) })
 	if err != nil {
 		return err
 	}
-	return artifact.Write(path+".npy", func(w io.Writer) error { return arrays.WriteNPY(w, array) })
+	return atomicfile.Write(path+".npy", func(w io.Writer) error { return arrays.WriteNPY(w, array) })
 }
 
 // readPart reads an array of features and the list of its pictures.

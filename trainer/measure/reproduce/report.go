@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Report writes what was measured of a lab's tables into a folder.
@@ -35,16 +35,16 @@ func (r *Report) Write(t *Table) error {
 	if err := os.MkdirAll(r.Folder, 0o777); err != nil {
 		return err
 	}
-	if err := artifact.Write(r.path(t.Name+".md"), func(w io.Writer) error { return r.markdown(w, t) }); err != nil {
+	if err := atomicfile.Write(r.path(t.Name+".md"), func(w io.Writer) error { return r.markdown(w, t) }); err != nil {
 		return err
 	}
-	if err := artifact.Write(r.path(t.Name+".csv"), func(w io.Writer) error { return r.csv(w, t) }); err != nil {
+	if err := atomicfile.Write(r.path(t.Name+".csv"), func(w io.Writer) error { return r.csv(w, t) }); err != nil {
 		return err
 	}
 	if !t.Draws {
 		return nil
 	}
-	return artifact.Write(r.path(t.Name+".png"), func(w io.Writer) error { return r.draw(w, t) })
+	return atomicfile.Write(r.path(t.Name+".png"), func(w io.Writer) error { return r.draw(w, t) })
 }
 
 func (r *Report) path(name string) string { return filepath.Join(r.Folder, name) }
@@ -68,7 +68,7 @@ func (r *Report) Index(tables []*Table) error {
 		}
 		text.WriteString("\n" + string(raw))
 	}
-	return artifact.Write(r.path("README.md"), func(w io.Writer) error {
+	return atomicfile.Write(r.path("README.md"), func(w io.Writer) error {
 		_, err := io.WriteString(w, text.String())
 		return err
 	})

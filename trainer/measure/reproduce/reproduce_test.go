@@ -22,10 +22,10 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -205,11 +205,11 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Missing(n, d, method.Embedder{}, pictures) // looks into the folder
-	held, err := hold.Folder(filepath.Dir(parts[0]))
+	held, err := atomicfile.HoldFolder(filepath.Dir(parts[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*hold.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
+	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
 	}
 	expect(0, "while another embeds")

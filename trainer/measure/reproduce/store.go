@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -187,7 +187,7 @@ func (s *Store) write() error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
 		return err
 	}
-	return artifact.Write(s.path, func(w io.Writer) error {
+	return atomicfile.Write(s.path, func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for _, o := range s.outcomes {
 			if err := out.Encode(line{Outcome: o}); err != nil {

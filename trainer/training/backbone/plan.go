@@ -2,12 +2,12 @@ package backbone
 
 import (
 	"fmt"
+	"github.com/deepemd/deepemd/trainer/data"
 	"math"
 	"strconv"
 
 	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // Plan says which ResNet-12 to build, before it takes any memory. It is a part of a run's
@@ -54,7 +54,7 @@ func (p Plan) Check() error {
 		}
 		if w > weights.MaxWidth {
 			memory := math.Min(p.Memory(0, 0, false), 1<<60)
-			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, artifact.Bytes(int64(memory)))
+			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, data.Bytes(int64(memory)))
 		}
 	}
 	if p.Grid < 0 || p.Grid > core.MaxGrid {

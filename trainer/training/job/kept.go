@@ -16,10 +16,10 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // kept is the file in a run's folder that has a teacher's features of all pictures, so
@@ -101,5 +101,5 @@ func (k kept) write(features [][]float64) error {
 		return err
 	}
 	array := dense.New(dense.WithShape(len(features), len(features[0])), dense.WithBacking(slices.Concat(features...)))
-	return artifact.Write(string(k), func(w io.Writer) error { return arrays.WriteNPY(w, array) })
+	return atomicfile.Write(string(k), func(w io.Writer) error { return arrays.WriteNPY(w, array) })
 }

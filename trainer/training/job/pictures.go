@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,9 +22,6 @@ type Pictures struct {
 	Data  string   `toml:"data"`  // see data.OpenSplit
 	More  []string `toml:"more"`  // further data, joined with it
 	Split string   `toml:"split"` // empty for the one that comes with the data, if any
-	// Cache is where decoded pictures are kept: auto, memory, file, none or a path;
-	// empty for auto.
-	Cache string `toml:"cache"`
 	// MaxSide is what the shorter side of larger pictures is scaled down to when they
 	// are decoded; 0 leaves them.
 	MaxSide int `toml:"max_side"`
@@ -116,7 +112,8 @@ func (s *Pictures) open(ctx context.Context, w Work, run *training.Settings, emb
 	if len(d.classes) == 1 {
 		w.tell("only one class trains, %s: there is nothing to tell apart; put the pictures of each class into a folder of its own", d.classes[0])
 	}
-	return d, s.keep(ctx, w, d, val, run.Threads)
+	set.KeepDecoded()
+	return d, nil
 }
 
 // join opens the data, and joins it with further data and with data whose labels do not count.
@@ -141,25 +138,6 @@ func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
 		sets = append(sets, set)
 	}
 	return data.Join(sets[:1+len(s.More)], sets[1+len(s.More):])
-}
-
-// keep keeps the decoded pictures of training and validation.
-func (s *Pictures) keep(ctx context.Context, w Work, d *opened, val []string, threads int) error {
-	var said string
-	err := w.show("pictures decoded", func(show evaluate.Progress) (err error) {
-		said, err = d.set.UseCache(ctx, data.Cache{
-			Where: s.Cache, Classes: slices.Concat(d.classes, val, []string{data.Unlabelled}), Threads: threads, Progress: show,
-		})
-		return err
-	})
-	switch {
-	case ctx.Err() != nil:
-		return errors.New("stopped before the first step: nothing was written")
-	case err != nil:
-		return fmt.Errorf("the cache of decoded pictures, --cache: %w", err)
-	}
-	w.tell("%s", said)
-	return nil
 }
 
 // validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every

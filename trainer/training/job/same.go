@@ -17,7 +17,7 @@ import (
 
 // machines are the settings that may differ from rank to rank: where things lie on its
 // machine, and how many cores that has.
-var machines = []string{"data", "more", "unlabelled", "split", "cache", "init", "teacher", "threads"}
+var machines = []string{"data", "more", "unlabelled", "split", "init", "teacher", "threads"}
 
 // sameSettings returns an error, on all ranks, where one has other settings than rank 0.
 func sameSettings(g cluster.Group, settings any) error {

@@ -19,7 +19,7 @@ import (
 	inference "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
@@ -235,7 +235,7 @@ func TestSettingsAreChecked(t *testing.T) {
 	}
 }
 
-// disk writes files as artifact.Write does, but for those that full refuses.
+// disk writes files as atomicfile.Write does, but for those that full refuses.
 type disk struct {
 	full func(name string, tries int) bool
 }
@@ -246,7 +246,7 @@ func (d disk) writer(t *testing.T) func(path string, write func(io.Writer) error
 		name := filepath.Base(path)
 		tries[name]++
 		if !d.full(name, tries[name]) {
-			return artifact.Write(path, write)
+			return atomicfile.Write(path, write)
 		}
 		half := &narrow{room: 1000}
 		if err := write(half); !errors.Is(err, syscall.ENOSPC) {

@@ -14,7 +14,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
@@ -78,7 +78,7 @@ type sliceHeader struct {
 }
 
 // Save writes the state to a file, whole or not at all.
-func (s *State) Save(path string) error { return artifact.Write(path, s.Encode) }
+func (s *State) Save(path string) error { return atomicfile.Write(path, s.Encode) }
 
 // Encode writes the state as a checkpoint.
 func (s *State) Encode(w io.Writer) error {

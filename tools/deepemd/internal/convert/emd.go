@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/transport"
 )
 
@@ -42,7 +42,7 @@ func newEmdCommand() *cobra.Command {
 			}
 			write := func(w io.Writer) error { return json.NewEncoder(w).Encode(solutions) }
 			if out != "" {
-				return errors.Join(artifact.Write(out, write), err)
+				return errors.Join(atomicfile.Write(out, write), err)
 			}
 			return errors.Join(write(cmd.OutOrStdout()), err)
 		},

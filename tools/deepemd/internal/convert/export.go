@@ -14,9 +14,9 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -87,13 +87,13 @@ func formOf(path string) (form, error) {
 		}}, nil
 	case ending == ".npz":
 		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
-			return artifact.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
+			return atomicfile.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":
 		const encoder = "an ONNX model is the encoder under its own names: leave it out"
 		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
 			func(path string, f *weights.File, _ *exportOptions) error {
-				return artifact.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
+				return atomicfile.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
 			}}, nil
 	case ending == ".safetensors":
 		return form{"safetensors", nil, writeSafetensors}, nil
@@ -119,7 +119,7 @@ func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
 	marked := *f
 	marked.Meta.Extra = map[string]string{"format": "pt"} // which libraries look for
 	maps.Copy(marked.Meta.Extra, f.Meta.Extra)
-	return artifact.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
+	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
 }
 
 // takeCohort puts the means of a file's features beside the network.

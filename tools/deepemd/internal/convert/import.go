@@ -12,9 +12,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
 
@@ -104,7 +104,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if f.File, err = form.round(f.File); err != nil {
 		return err
 	}
-	if err := artifact.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
+	if err := atomicfile.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
 		return err
 	}
 	return f.summarise(stdout, out, form.String(), form)

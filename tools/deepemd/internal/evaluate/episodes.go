@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // episodeFlags are the flags that say which episodes are meant.
@@ -111,7 +110,7 @@ func checkEpisodes(flag string, n, least, way, shot, query int) error {
 	case n > maxEpisodes:
 		// A name is a pointer and a length.
 		names := 16 * float64(n) * float64(way) * (float64(shot) + float64(query))
-		return fmt.Errorf("%s %d: want %d at most; the names of their pictures alone would take %s of memory", flag, n, maxEpisodes, artifact.Bytes(int64(min(names, 1<<60))))
+		return fmt.Errorf("%s %d: want %d at most; the names of their pictures alone would take %s of memory", flag, n, maxEpisodes, data.Bytes(int64(min(names, 1<<60))))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
@@ -21,7 +22,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -256,7 +256,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 	if o.logits == "" || !cluster.Leads(cluster.Of(ctx)) {
 		return results, methods, nil
 	}
-	return results, methods, artifact.Write(o.logits, results[0].WriteNPY)
+	return results, methods, atomicfile.Write(o.logits, results[0].WriteNPY)
 }
 
 // run classifies the queries of all episodes by every classifier. of comes before the

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -85,9 +85,9 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 		return err
 	}
 	g := cluster.Of(ctx)
-	var held *hold.Held
+	var held *atomicfile.Held
 	if cluster.Leads(g) {
-		if held, err = hold.Folder(o.out); err != nil {
+		if held, err = atomicfile.HoldFolder(o.out); err != nil {
 			return fmt.Errorf("--out: %w", fault.Readable(err))
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 )
 
 // TestOneAtATime refuses to measure into a folder that another process writes into.
 func TestOneAtATime(t *testing.T) {
 	out := t.TempDir()
-	held, err := hold.Folder(out)
+	held, err := atomicfile.HoldFolder(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestOneAtATime(t *testing.T) {
 		{"reproduce", "table1", "--data", "absent.zip", "--out", out},
 	} {
 		_, err := cmdtest.Run(args...)
-		if !errors.As(err, new(*hold.InUseError)) || !strings.Contains(err.Error(), out) {
+		if !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), out) {
 			t.Errorf("%v: error %v, want that %s is in use", args[:2], err, out)
 		}
 	}

@@ -16,13 +16,13 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/reproduce"
 )
@@ -167,9 +167,9 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if o.time && g.Size() > 1 {
 		return errors.New("--times measures times on one thread, when nothing else runs: start it without mpirun")
 	}
-	var held *hold.Held
+	var held *atomicfile.Held
 	if cluster.Leads(g) {
-		if held, err = hold.Folder(o.out); err != nil {
+		if held, err = atomicfile.HoldFolder(o.out); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}

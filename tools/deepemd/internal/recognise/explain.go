@@ -19,11 +19,11 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/measure/figure"
 )
 
@@ -275,7 +275,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 		if err != nil {
 			return err
 		}
-		if err := artifact.Write(t.path, func(w io.Writer) error { return png.Encode(w, img) }); err != nil {
+		if err := atomicfile.Write(t.path, func(w io.Writer) error { return png.Encode(w, img) }); err != nil {
 			return err
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 )
 
 // TestIndexOneAtATime refuses to write an index that another process writes, and
@@ -17,17 +17,17 @@ func TestIndexOneAtATime(t *testing.T) {
 	half, others := out+".0123abcd.tmp", filepath.Join(filepath.Dir(out), "y.index.0123abcd.tmp")
 	cmdtest.WriteText(t, half, "begun")
 	cmdtest.WriteText(t, others, "another's")
-	held, err := hold.File(filepath.Join(filepath.Dir(out), "other"))
+	held, err := atomicfile.HoldFile(filepath.Join(filepath.Dir(out), "other"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Release()
-	first, err := hold.File(out)
+	first, err := atomicfile.HoldFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"index", dir, "--out", out, "--weights", cmdtest.Weights(t, nil)}
-	if _, err := cmdtest.Run(args...); !errors.As(err, new(*hold.InUseError)) {
+	if _, err := cmdtest.Run(args...); !errors.As(err, new(*atomicfile.InUseError)) {
 		t.Errorf("a second index: error %v", err)
 	}
 	if err := first.Release(); err != nil {

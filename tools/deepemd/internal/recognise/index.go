@@ -16,13 +16,13 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/trainer/format/indexfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/measure/retrieval"
@@ -143,7 +143,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err == nil {
 		err = index.Close()
 	}
-	if artifact.IsFull(err) {
+	if atomicfile.IsFull(err) {
 		return fmt.Errorf("%s: the disk is full: make room and go on with the same command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
 	}
 	if errors.Is(err, context.Canceled) && index.Committed() > 0 {

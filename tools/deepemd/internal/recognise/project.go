@@ -13,9 +13,9 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 func init() { verb.Register(verb.Recognise, newProjectCommand) }
@@ -124,7 +124,7 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if about.Name == "" {
 		about.Name = filepath.Base(filepath.Clean(o.support))
 	}
-	if err := artifact.Write(path, func(w io.Writer) error { return keep.Save(w, l.Learner, about) }); err != nil {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return keep.Save(w, l.Learner, about) }); err != nil {
 		return err
 	}
 	examples := 0

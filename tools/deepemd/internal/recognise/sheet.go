@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/measure/figure"
 )
 
@@ -50,7 +50,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	if err != nil {
 		return fmt.Errorf("--sheet: %s", strings.TrimPrefix(err.Error(), "figure: "))
 	}
-	return artifact.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, img) })
+	return atomicfile.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, img) })
 }
 
 // label is what a picture is called: the first of its class's words, or its file's

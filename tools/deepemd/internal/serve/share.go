@@ -13,10 +13,10 @@ import (
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 	"github.com/deepemd/deepemd/web/player"
 	"github.com/deepemd/deepemd/web/server"
 )
@@ -92,7 +92,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	err = artifact.Write(to, func(w io.Writer) error {
+	err = atomicfile.Write(to, func(w io.Writer) error {
 		_, err := w.Write(page)
 		return err
 	})

@@ -44,31 +44,15 @@ func listedPictures(t *testing.T) string {
 
 func TestTrainOnListedPictures(t *testing.T) {
 	dir, out := listedPictures(t), filepath.Join(t.TempDir(), "run")
-	cache := filepath.Join(t.TempDir(), "deep", "pictures")
-	if _, err := pretrainTiny("--data", dir, "--out", out, "--cache", cache, "--set", "max_side=20"); err != nil {
+	if _, err := pretrainTiny("--data", dir, "--out", out, "--set", "max_side=20"); err != nil {
 		t.Fatal(err)
-	}
-	if _, err := os.Stat(cache); err != nil {
-		t.Error(err)
 	}
 	saved, err := os.ReadFile(filepath.Join(out, settingsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"cache = ", "max_side = 20"} {
-		if !strings.Contains(string(saved), want) {
-			t.Errorf("the saved settings lack %q", want)
-		}
-	}
-	// Its twin without a file learns the same.
-	twin := filepath.Join(t.TempDir(), "run")
-	if _, err := pretrainTiny("--data", dir, "--out", twin, "--cache", "none", "--set", "max_side=20"); err != nil {
-		t.Fatal(err)
-	}
-	a, errA := os.ReadFile(filepath.Join(out, training.LastFile))
-	b, errB := os.ReadFile(filepath.Join(twin, training.LastFile))
-	if errA != nil || errB != nil || string(a) != string(b) {
-		t.Errorf("what is learnt depends on the cache: %v, %v", errA, errB)
+	if !strings.Contains(string(saved), "max_side = 20") {
+		t.Errorf("the saved settings lack max_side = 20:\n%s", saved)
 	}
 	table, err := cmdtest.Run("eval", "--data", dir, "--split", filepath.Join(dir, "train.csv"), "--set", "train", "--way", "2", "--query", "2", "--episodes", "4")
 	if err != nil || !strings.Contains(table, "train classes (train.csv") {
@@ -107,12 +91,5 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 		if _, err := pretrainTiny("--data", dir, "--out", filepath.Join(t.TempDir(), "run"), "--set", set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v", set, err)
 		}
-	}
-	own := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(own, []byte("not to be lost"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pretrainTiny("--data", dir, "--out", filepath.Join(t.TempDir(), "run"), "--cache", own); err == nil || !strings.Contains(err.Error(), "--cache") {
-		t.Errorf("a cache in a person's own file gives %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -46,7 +46,7 @@ func TestTermination(t *testing.T) {
 	if !training.CanResume(out) {
 		t.Error("no checkpoint was saved")
 	}
-	if _, err := os.Stat(filepath.Join(out, hold.LockFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(out, atomicfile.LockFile)); err == nil {
 		t.Error("the lock is left")
 	}
 }
@@ -55,7 +55,7 @@ func TestTermination(t *testing.T) {
 // one's files alone.
 func TestOneRunInAFolder(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 4), t.TempDir()
-	first, err := hold.Folder(out)
+	first, err := atomicfile.HoldFolder(out)
 	if err != nil {
 		t.Fatal(err)
 	}

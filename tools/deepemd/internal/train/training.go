@@ -14,13 +14,12 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/artifact"
-	"github.com/deepemd/deepemd/trainer/format/hold"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 	"github.com/deepemd/deepemd/trainer/recipes"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -30,9 +29,9 @@ import (
 
 // trainingFlags are the flags of every recipe of training.
 type trainingFlags struct {
-	recipe, config, split, cache, out string
-	data, set                         []string
-	resume                            bool
+	recipe, config, split, out string
+	data, set                  []string
+	resume                     bool
 
 	kind string // of the recipes
 }
@@ -43,7 +42,6 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
 	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; several times for data that are joined, classes by their names")
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes train)")
-	set.StringVar(&f.cache, "cache", "", "where decoded pictures are kept: memory, file, none, or a path (default: in memory, or in a file when they would fill a quarter of it)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is made")
 	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
@@ -57,14 +55,14 @@ const settingsFile = "settings.toml"
 
 // hold holds the run's folder, so that no other run writes into it. Of several ranks the
 // first one does.
-func (f *trainingFlags) hold(g cluster.Group) (*hold.Held, error) {
+func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 	if f.out == "" {
 		return nil, errors.New("--out is missing: name a folder for the run")
 	}
 	if !cluster.Leads(g) {
 		return nil, nil
 	}
-	held, err := hold.Folder(f.out)
+	held, err := atomicfile.HoldFolder(f.out)
 	if err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
@@ -105,9 +103,6 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *job.Pictures
 	}
 	if f.split != "" {
 		source.Split = f.split
-	}
-	if f.cache != "" {
-		source.Cache = f.cache
 	}
 	if source.Data == "" {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
@@ -150,8 +145,8 @@ func decodeSettings(name string, raw []byte, settings any) error {
 
 // save saves the settings in the run's folder.
 func (f *trainingFlags) save(settings any) error {
-	err := artifact.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
-	if artifact.IsFull(err) {
+	err := atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
+	if atomicfile.IsFull(err) {
 		return fmt.Errorf("%w: make room, or name another folder with --out", err)
 	}
 	return err

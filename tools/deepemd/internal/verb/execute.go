@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/trainer/format/artifact"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Execute runs the command. A panic, which means a broken invariant and not a
@@ -28,7 +28,7 @@ func Execute(command *cobra.Command, args []string) (err error) {
 // roomless adds to an error of a full disk that it is one, and what to do, unless it says
 // so.
 func roomless(err error) error {
-	if !artifact.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
+	if !atomicfile.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
 		return err
 	}
 	return fmt.Errorf("%w: the disk is full: make room there, or name another place to write to", err)

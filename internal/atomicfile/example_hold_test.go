@@ -1,31 +1,31 @@
-package hold_test
+package atomicfile_test
 
 import (
 	"errors"
 	"fmt"
 	"os"
 
-	"github.com/deepemd/deepemd/trainer/format/hold"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // Who comes second is told so, and comes in when the first has ended.
-func ExampleFolder() {
+func ExampleHoldFolder() {
 	dir, err := os.MkdirTemp("", "run")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer os.RemoveAll(dir)
-	first, err := hold.Folder(dir)
+	first, err := atomicfile.HoldFolder(dir)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	_, err = hold.Folder(dir)
-	var inUse *hold.InUseError
+	_, err = atomicfile.HoldFolder(dir)
+	var inUse *atomicfile.InUseError
 	fmt.Println(errors.As(err, &inUse) && inUse.Process == os.Getpid())
 	fmt.Println(first.Release())
-	second, err := hold.Folder(dir)
+	second, err := atomicfile.HoldFolder(dir)
 	fmt.Println(err, second.Release())
 	// Output:
 	// true

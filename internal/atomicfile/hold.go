@@ -1,4 +1,4 @@
-package hold
+package atomicfile
 
 import (
 	"errors"
@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // LockFile is the file that is locked in a folder which a process writes into. It is
@@ -44,14 +42,14 @@ type Held struct {
 	made string       // the folder that was made for it, empty for none
 }
 
-// Folder makes a folder if it is not there, and holds it. What writers before left
+// HoldFolder makes a folder if it is not there, and holds it. What writers before left
 // half-written in it, because they were killed, is removed.
 //
 // # Errors
 //
 // *InUseError; those of the file system. Where a file system has no locks there is
 // none: the folder is not held then.
-func Folder(dir string) (*Held, error) {
+func HoldFolder(dir string) (*Held, error) {
 	h := &Held{}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		h.made = dir
@@ -59,14 +57,14 @@ func Folder(dir string) (*Held, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	return h.take(filepath.Join(dir, LockFile), dir, func() error { return artifact.RemoveHalves(dir, "") })
+	return h.take(filepath.Join(dir, LockFile), dir, func() error { return removeHalves(dir, "", 0) })
 }
 
-// File holds one file in a folder which other processes may write into, too. What
-// writers of that file left half-written is removed. Errors are those of [Folder].
-func File(path string) (*Held, error) {
+// HoldFile holds one file in a folder which other processes may write into, too. What
+// writers of that file left half-written is removed. Errors are those of [HoldFolder].
+func HoldFile(path string) (*Held, error) {
 	return (&Held{}).take(path+fileEnding, path, func() error {
-		return artifact.RemoveHalves(filepath.Dir(path), filepath.Base(path))
+		return removeHalves(filepath.Dir(path), filepath.Base(path), 0)
 	})
 }
 

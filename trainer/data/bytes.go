@@ -1,4 +1,4 @@
-package artifact
+package data
 
 import "fmt"
 

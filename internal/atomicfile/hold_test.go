@@ -1,4 +1,4 @@
-package hold
+package atomicfile
 
 import (
 	"bufio"
@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/deepemd/deepemd/trainer/format/artifact"
 )
 
 // holderFolder has the test's program hold a folder, and write a file that never
@@ -29,11 +27,11 @@ func TestMain(m *testing.M) {
 }
 
 func hang(dir string) {
-	if _, err := Folder(dir); err != nil {
+	if _, err := HoldFolder(dir); err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	_ = artifact.Write(filepath.Join(dir, "checkpoint.bin"), func(w io.Writer) error {
+	_ = Write(filepath.Join(dir, "checkpoint.bin"), func(w io.Writer) error {
 		fmt.Println("holds it")
 		time.Sleep(time.Hour)
 		return nil
@@ -57,7 +55,7 @@ func TestKilled(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "holds it\n" {
 		t.Fatalf("the other process says %q, %v", line, err)
 	}
-	_, err = Folder(dir)
+	_, err = HoldFolder(dir)
 	var inUse *InUseError
 	if !errors.As(err, &inUse) || inUse.Path != dir || inUse.Process != other.Process.Pid || inUse.Since.Before(before) || inUse.Since.After(time.Now()) {
 		t.Errorf("held by process %d: error %v", other.Process.Pid, err)
@@ -72,7 +70,7 @@ func TestKilled(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 {
 		t.Errorf("the killed process left %v, want one half-written file", left)
 	}
-	h, err := Folder(dir)
+	h, err := HoldFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,18 +94,18 @@ func TestFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a, err := File(filepath.Join(dir, "a.index"))
+	a, err := HoldFile(filepath.Join(dir, "a.index"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 || filepath.Base(left[0]) != "b.index.00000002.tmp" {
 		t.Errorf("left are %v, want b's", left)
 	}
-	b, err := File(filepath.Join(dir, "b.index"))
+	b, err := HoldFile(filepath.Join(dir, "b.index"))
 	if err != nil {
 		t.Error(err)
 	}
-	if _, err := File(filepath.Join(dir, "a.index")); !errors.As(err, new(*InUseError)) {
+	if _, err := HoldFile(filepath.Join(dir, "a.index")); !errors.As(err, new(*InUseError)) {
 		t.Errorf("a second time: error %v", err)
 	}
 	if err := errors.Join(a.Release(), b.Release()); err != nil {
@@ -123,7 +121,7 @@ func TestOneAtATime(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 200 {
-				h, err := Folder(dir)
+				h, err := HoldFolder(dir)
 				if errors.As(err, new(*InUseError)) {
 					continue
 				}
@@ -152,7 +150,7 @@ func TestOneAtATime(t *testing.T) {
 func TestMadeForNothing(t *testing.T) {
 	made, there := filepath.Join(t.TempDir(), "made"), t.TempDir()
 	for dir, want := range map[string]bool{made: false, there: true} {
-		h, err := Folder(dir)
+		h, err := HoldFolder(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +161,7 @@ func TestMadeForNothing(t *testing.T) {
 			t.Errorf("%s: %v, want it there: %v", filepath.Base(dir), err, want)
 		}
 	}
-	if _, err := Folder(filepath.Join(there, "file")); err != nil {
+	if _, err := HoldFolder(filepath.Join(there, "file")); err != nil {
 		t.Error(err)
 	}
 	if err := (*Held)(nil).Release(); err != nil {
