@@ -230,8 +230,10 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 	@go run ./tools/bench -only start,live,learn,pool,memory $(BENCH)
 
 .PHONY: screenshots
-screenshots: chromium ## take the screenshots of the README anew (needs the shared data sets)
-	DEEPEMD_SCREENSHOTS=$(CURDIR)/web/screenshots go test -count 1 -run 'TestTeachThreeClassesAndClassifyLive|TestTeachTwoWordsAndHearThem' ./web/tests/studio
+screenshots: chromium ## take the screenshots of the documents (needs povray and webp; for sounds the shared datasets)
+	mkdir -p build/screenshots
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count 1 -timeout 60m -run 'TestScreenshots|TestTeachTwoWordsAndHearThem' ./web/tests/studio
+	cp build/screenshots/* web/screenshots/
 
 # The paper's tables (trainer/results/report), beside whose commands the folder says what they
 # were made with. What is measured is kept: a stopped run goes on. REPORT passes flags,

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"os"
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -76,7 +73,6 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s.Eval("spy.sent = []; spy.copying = false")
 	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.Worst)
 
-	s.portraits()
 	s.checkBars()
 	s.checkMainThread()
 	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
@@ -85,54 +81,6 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`, 5*time.Second)
 	s.Quiet()
-}
-
-// portraits takes the screenshots that the README shows: the page as it answers,
-// on a desktop, in the dark and on a phone.
-func (s *studio) portraits() {
-	s.T.Helper()
-	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
-		return
-	}
-	for _, p := range []struct {
-		name, scheme  string
-		width, height int64
-		thing         int
-	}{
-		{"desktop", "light", 1280, 760, 1},
-		{"dark", "dark", 1280, 760, 2},
-		{"phone", "light", 360, 740, 1},
-	} {
-		s.Do(chromedp.EmulateViewport(p.width, p.height), s.Scheme(p.scheme))
-		s.Eval("scrollTo(0, 0)")
-		// The film changes pictures faster than a screenshot is taken.
-		sure := fmt.Sprintf(`(async () => {
-			const video = document.querySelector("video");
-			const sure = () => /^%s(9[0-9]|100)%%/.test(document.querySelector(".caption").textContent) && %s;
-			const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-			for (let i = 0; i < 500 && !sure(); i++) await pause(20);
-			video.pause();
-			await pause(500);
-			if (sure()) return true;
-			await video.play();
-			return false;
-		})()`, studiotest.Things[p.thing].Name, studiotest.Shows(studiotest.Things[p.thing].Test))
-		for try := 0; !browsertest.Eval[bool](s.Browser, sure); try++ {
-			if try == 20 {
-				s.T.Fatalf("no picture of a %s that the page is sure of", studiotest.Things[p.thing].Name)
-			}
-		}
-		s.Shot(p.name)
-		if p.name == "desktop" {
-			s.Click("#closer")
-			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
-			time.Sleep(500 * time.Millisecond)
-			s.Shot("why")
-			s.Click("#comparison header button")
-		}
-		s.Eval(`document.querySelector("video").play()`)
-	}
-	s.Do(chromedp.ResetViewport(), s.Scheme("light"))
 }
 
 // keepOnly deletes the last examples of a class by their buttons.
