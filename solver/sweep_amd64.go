@@ -7,16 +7,14 @@ import (
 	"simd/archsimd"
 )
 
-// sweep is sweepGeneric in the vectors of this machine.
-var sweep = func() func(list []candidate, cost, v, u []int64, row, m int32) int {
+func init() {
 	switch {
 	case archsimd.X86.AVX512():
-		return sweepAVX512
+		sweep = sweepAVX512
 	case archsimd.X86.AVX2():
-		return sweepAVX2
+		sweep = sweepAVX2
 	}
-	return sweepGeneric
-}()
+}
 
 func sweepAVX512(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 	for i, u := range u {

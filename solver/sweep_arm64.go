@@ -4,9 +4,11 @@ package solver
 
 import "simd/archsimd"
 
-// sweep is sweepGeneric by eight columns at a time: most have no negative reduced cost
+func init() { sweep = sweepNEON }
+
+// sweepNEON is sweepGeneric by eight columns at a time: most have no negative reduced cost
 // among them, which one comparison of signs tells.
-func sweep(list []candidate, cost, v, u []int64, row, m int32) (n int) {
+func sweepNEON(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 	for i, u := range u {
 		shift := archsimd.BroadcastInt64x2(u)
 		cost, columns := cost[i*len(v):][:len(v)], v

@@ -100,14 +100,7 @@ type Ending struct {
 // Unbounded is more than any value.
 var Unbounded = float32(math.Inf(1))
 
-// GemmEnd is [Set.Gemm] with the end of a layer.
-func (s *Set) GemmEnd(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
-	for p := range s.Panels(n) {
-		s.GemmPanelEnd(p, m, k, n, a, lda, b, c, ldc, end)
-	}
-}
-
-// GemmPanelEnd is [Set.GemmEnd] for the panel-th panel of B alone.
+// GemmPanelEnd is [Set.Gemm] with the end of a layer, for the panel-th panel of B.
 func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
 	if m <= 0 {
 		return

@@ -44,17 +44,6 @@ func TestVectorKernelsRunWhereTheyShould(t *testing.T) {
 	}
 }
 
-func TestByName(t *testing.T) {
-	for _, s := range Available() {
-		if got, err := ByName(s.Name()); err != nil || got != s {
-			t.Errorf("ByName(%q) = %v, %v", s.Name(), got, err)
-		}
-	}
-	if _, err := ByName("abacus"); err == nil || !strings.Contains(err.Error(), "generic") {
-		t.Errorf("an unknown name gives %v, want an error that lists the names", err)
-	}
-}
-
 func TestGemm(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -109,7 +98,9 @@ func TestGemmEnd(t *testing.T) {
 						}
 						clear(want[i*ldc+n:][:ldc-n])
 					}
-					s.GemmEnd(m, k, n, a, k, b, got, ldc, &end)
+					for p := range s.Panels(n) {
+						s.GemmPanelEnd(p, m, k, n, a, k, b, got, ldc, &end)
+					}
 					near(t, fmt.Sprintf("m %d n %d slope %v most %v", m, n, end.Slope, end.Most), got, want, 1e-5)
 				}
 			}

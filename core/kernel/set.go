@@ -1,7 +1,5 @@
 package kernel
 
-import "fmt"
-
 // Lanes divides the number of channels of everything that a kernel works on:
 // it is a multiple of every instruction set's vector length.
 const Lanes = 16
@@ -58,23 +56,6 @@ func Best() *Set { return available()[0] }
 // Available lists the sets that this machine can run, the fastest first; the
 // last one is always the generic set.
 func Available() []*Set { return available() }
-
-// ByName returns the set of that name.
-//
-// # Errors
-//
-// An unknown name, or one that this machine cannot run, is an error that lists
-// the names that can be used.
-func ByName(name string) (*Set, error) {
-	var names []string
-	for _, s := range available() {
-		if s.name == name {
-			return s, nil
-		}
-		names = append(names, s.name)
-	}
-	return nil, fmt.Errorf("kernels %q: not available on this machine: use one of %q", name, names)
-}
 
 // Name is the name of the best set: the kernels that run unless told otherwise.
 func Name() string { return Best().Name() }

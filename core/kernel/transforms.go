@@ -20,10 +20,6 @@ type transforms struct {
 	gelu        func(x, bias *float32, rows, c int)
 	softmax     func(x *float32, rows, n, c int)
 
-	ungelu        func(g, x *float32, n int)
-	unstandardize func(g, y, inverse *float32, rows, c int)
-	unsoftmax     func(g, p *float32, rows, c int, scale float32)
-
 	depthwise    func(dst, src, w, bias *float32, taps []Tap, c int)
 	depthwiseRow func(dst, top, middle, bottom, w, bias *float32, width, stride, c int, least, most float32)
 	clamp        func(x *float32, n int, most float32)

@@ -1,6 +1,0 @@
-//go:build !amd64 && !arm64 && !wasm
-
-package kernel
-
-// detect lists no vector set: only the generic one runs here.
-func detect() []*Set { return nil }
