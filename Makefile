@@ -96,7 +96,7 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
 	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/training/internal/... | grep -vE 'asm$$') && \
-	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./core/kernel && \
+	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./internal/kernel && \
 	GOARCH=arm64 go test -exec $$qemu -run 'TestConformance/(transport|resnet12-s)' ./trainer/measure/conformance
 
 # The command is released for these.

@@ -1,5 +1,5 @@
-// Package core is the room of everything that inference needs; it holds no code
-// itself. A Go program that recognises pictures begins with the learner, and
+// Package core is the room of everything that inference needs; it holds only the version of
+// it all. A Go program that recognises pictures begins with the learner, and
 // reaches for the packages below it when it wants a part of its own.
 //
 // How things are recognised, from the pixels to the answer:
@@ -8,30 +8,24 @@
 //     keep, below it, saves and opens projects
 //   - method: how things are recognised, in one value, and every default
 //   - answer: the plain data of answers, such as why two pictures match
-//   - parts: makes what a method names
-//   - imaging: pictures from bytes, cropped, scaled and normalised
-//   - sound, hearing: recordings, and the pictures that spectrograms make of them
-//   - quality: pictures that are too dark, blurred or copies of each other
-//   - tensor: arrays of float32
-//   - kernel: the inner loops, once for each instruction set
-//   - nn: the layers of a network
-//   - backbone: the network that a file of weights holds
+//   - imaging: pictures from bytes, cropped, scaled and normalised; those that are too dark,
+//     blurred or copies of each other
+//   - sound: recordings, and the pictures that spectrograms make of them
 //   - weights: files of trained weights
 //   - network: the networks that come with deepemd
 //   - embed: pictures as sets of local embeddings
 //   - match: the Earth Mover's Distance between two such sets
-//   - foreign: classes of pictures in projects of other programs, and in folders
 //   - fewshot: classifiers that learn from a few examples
 //   - openset: pictures of none of the classes
 //   - gallery: pictures found among many, in memory or in an index
 //   - project: the file of classes and examples
-//   - version: the version of all this
 //
 // # Where it runs
 //
 // Nothing here asks an operating system or JavaScript for anything, and no
 // goroutine outlives the call that started it. Every package builds for every
-// GOOS and GOARCH. It may import package solver, and nothing else of this module.
+// GOOS and GOARCH. It may import package solver, and the packages of internal that networks
+// are made of.
 //
 // # How fast it runs
 //
@@ -42,3 +36,9 @@
 // with AVX-512, 142 ms instead of 38 ms with AVX2 (RESULTS.md has the command).
 // Natively, processors other than amd64 and arm64 run generic Go in any case.
 package core
+
+// Version is the version of this source, by the rules of semantic versioning
+// (https://semver.org), without the v that Go puts in front of a tag. The command, the
+// engine, the JavaScript package and the files that they write have it. A test in
+// tools/release compares it with package.json and the change log.
+const Version = "0.1.0"

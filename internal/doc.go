@@ -1,5 +1,17 @@
-// Package internal is the room of packages that several rooms share, most of them for tests; it holds
-// no code itself.
+// Package internal is the room of packages that several rooms share; it holds no code itself.
+//
+// Networks, for inference and for training:
+//
+//   - backbone: the network that a file of weights holds
+//   - nn: the layers of a network
+//   - kernel: the inner loops, once for each instruction set
+//   - tensor: arrays of float32
+//
+// For the trainer and the studio:
+//
+//   - foreign: classes of pictures in projects of other programs, and in folders
+//
+// For the tools, and for tests:
 //
 //   - atomicfile: files written all at once or not at all
 //   - bombs: small files that are large or slow to read, and a budget for readers
@@ -8,6 +20,7 @@
 //   - networktest: what PyTorch computes of networks with made-up weights
 //   - nodetest: scripts asked in Node, for fuzz targets
 //   - resnettest: networks with random weights
+//   - solvertest: problems of transport, and certificates of their solutions
 //   - testsite: the site and the npm packages, built once for all tests
 //   - typescript: the compiler that types are held against
 //   - wasmtest: the engine, served, and what its tests share

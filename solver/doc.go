@@ -11,8 +11,6 @@
 // [Sinkhorn], and [Held], which keeps the exact flow constant. [Batch] runs many
 // problems at a time.
 //
-//   - solvertest: problems, and the proof that a solution is optimal, for tests and benchmarks
-//
 // # How it is exact
 //
 // Weights and costs are first written as integers: each side of the problem is

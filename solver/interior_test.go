@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // TestQuadraticReference holds flow and gradients of the form L2 to the

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 func BenchmarkSimplex(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // problems draws problems of all the kinds that have broken such solvers: ties,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/wasm/protocol"
 )
 
@@ -151,9 +150,9 @@ func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 	if h.learner != nil {
 		return nil, fail("the engine was started already")
 	}
-	kit := parts.Common()
+	kit := learner.CommonParts()
 	opened, err := open(req, learner.Options{
-		Method: req.Method, Kit: kit, Tuning: parts.Tuning{Skip: req.Skip},
+		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
 		Hearing: h.Hearing, Patience: patience, Lean: true, // the page keeps what was seen
 		Threads: 1, LowMemory: req.LowMemory,
 	})
@@ -189,7 +188,7 @@ func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
 	if !h.learner.TakesFeatures() && !wanted.Embedder.Equal(h.learner.Method().Embedder) {
 		return &protocol.ConfigureReply{Method: wanted, Embeds: true}, nil
 	}
-	if err := h.learner.Configure(wanted, parts.Tuning{Skip: req.Skip}); err != nil {
+	if err := h.learner.Configure(wanted, learner.Tuning{Skip: req.Skip}); err != nil {
 		return nil, err
 	}
 	return &protocol.ConfigureReply{Method: h.learner.Method()}, nil
@@ -331,7 +330,7 @@ func asError(err error) *learner.Error {
 }
 
 // choices lists what a kit has.
-func choices(k parts.Kit) (c protocol.Choices) {
+func choices(k learner.Kit) (c protocol.Choices) {
 	for _, e := range method.Embedders() {
 		c.Embedders = add(c.Embedders, e, k.Embedders[e.Name] != nil)
 	}

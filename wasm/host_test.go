@@ -9,7 +9,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/wasm/protocol"
@@ -290,7 +289,7 @@ func TestBadWeights(t *testing.T) {
 		"NaN":         nan.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := learner.Open(file, learner.Options{Kit: parts.Common()})
+			_, err := learner.Open(file, learner.Options{Kit: learner.CommonParts()})
 			wantCode(t, err, learner.CodeBadWeights)
 		})
 	}

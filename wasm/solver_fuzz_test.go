@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // solves is a script that asks deepemd/solver: problems of all kinds, and arguments that

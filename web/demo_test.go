@@ -11,7 +11,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
@@ -43,7 +42,7 @@ func demoPicture(t *testing.T, name string) []byte {
 // Who tries the demo sees the pictures that the page has not seen recognised, by the network
 // and the settings that the page begins with.
 func TestDemoIsRecognised(t *testing.T) {
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
+	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

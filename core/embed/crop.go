@@ -2,7 +2,7 @@ package embed
 
 import (
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // oversampling bounds the side of the square that crops are cut from, in sides of

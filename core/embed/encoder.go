@@ -1,8 +1,8 @@
 package embed
 
 import (
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Encoder is a fully convolutional network, such as a backbone.Network.

@@ -3,7 +3,7 @@ package embed
 import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Grid is the embedder of DeepEMD, section 3.4, that lays grids over the

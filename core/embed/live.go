@@ -2,7 +2,7 @@ package embed
 
 import (
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Live embeds one picture after the other, a camera's frames, by FCN, in memory

@@ -3,7 +3,7 @@ package fewshot
 import (
 	"math"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Learning the layer is a row of steps, so that a page can answer in between. With the

@@ -3,7 +3,7 @@ package gallery
 import (
 	"math"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Global features lie in an index as whole numbers of a byte, each feature scaled to its

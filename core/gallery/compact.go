@@ -1,6 +1,6 @@
 package gallery
 
-import "github.com/deepemd/deepemd/core/kernel"
+import "github.com/deepemd/deepemd/internal/kernel"
 
 // Compact writes the pictures of an index that were not deleted to an empty store, as an
 // index of their own. They keep their order, and are found as before.

@@ -7,8 +7,8 @@ import (
 	"sort"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Index is a gallery that lies in the bytes of a file, which may be mapped into memory

@@ -1,6 +1,6 @@
 package gallery
 
-import "github.com/deepemd/deepemd/core/kernel"
+import "github.com/deepemd/deepemd/internal/kernel"
 
 // nearest finds the nearest of some centroids.
 type nearest struct {

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // learnPictures is from how many pictures a codebook is learned, where there are so many.

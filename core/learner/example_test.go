@@ -9,13 +9,12 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Two classes are taught by three pictures each, then another picture is
 // classified. The README links to this program.
 func Example() {
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
+	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		log.Fatal(err)
 	}

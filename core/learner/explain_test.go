@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // speckled is a picture of 16×16 random pixels.
@@ -242,7 +241,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 	check(later, logits(), "examples came")
 	check(explained(), logits(), "classified again")
 
-	if err := e.Configure(method.Method{Classifier: method.Prototype}, parts.Tuning{}); err != nil {
+	if err := e.Configure(method.Method{Classifier: method.Prototype}, Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	logits()

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // A learner of features has no network: its caller computes the local embeddings
@@ -64,7 +64,7 @@ func Features(shape Shape, opt Options) (*Learner, error) {
 	if err := l.Configure(opt.Method, opt.Tuning); err != nil {
 		return nil, err
 	}
-	l.info = Info{Version: version.Current, Kernels: kernel.Name(), InputSize: l.preprocess.Size, Std: l.preprocess.Std, Mean: l.preprocess.Mean, Inputs: 1}
+	l.info = Info{Version: core.Version, Kernels: kernel.Name(), InputSize: l.preprocess.Size, Std: l.preprocess.Std, Mean: l.preprocess.Mean, Inputs: 1}
 	if err := l.Reshape(shape); err != nil {
 		return nil, err
 	}

@@ -5,13 +5,12 @@ import (
 	"log"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Features of another network, or of anything else, are matched without a network:
 // here sentences, one node for each of four words.
 func ExampleFeatures() {
-	l, err := learner.Features(learner.Shape{Name: "my-words", Nodes: 4, Channels: 8}, learner.Options{Kit: parts.Common()})
+	l, err := learner.Features(learner.Shape{Name: "my-words", Nodes: 4, Channels: 8}, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		log.Fatal(err)
 	}

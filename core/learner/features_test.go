@@ -11,13 +11,12 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // featuresOf makes a learner of features.
 func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 	t.Helper()
-	opt.Kit = parts.All()
+	opt.Kit = AllParts()
 	l, err := Features(shape, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +33,7 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		net, err := Open(smallWeights(t), Options{Kit: parts.All(), Method: m, Threads: 1})
+		net, err := Open(smallWeights(t), Options{Kit: AllParts(), Method: m, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,13 +182,13 @@ func TestShapes(t *testing.T) {
 		"region 1 is":                  {Nodes: 2, Channels: 3, Regions: []embed.Region{whole, {X0: 0.5, X1: 0.5, Y1: 1}}},
 		"want at most 1000":            {Nodes: 2, Channels: 3, Name: strings.Repeat("n", 1001)},
 	} {
-		_, err := Features(shape, Options{Kit: parts.Common()})
+		_, err := Features(shape, Options{Kit: CommonParts()})
 		var e *Error
 		if !errors.As(err, &e) || e.Code != CodeBadArgument || !strings.Contains(e.Message, says) {
 			t.Errorf("%v, want one that says %q", err, says)
 		}
 	}
-	if _, err := Features(Shape{Nodes: 1, Channels: 2}, Options{Kit: parts.Common(), Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
+	if _, err := Features(Shape{Nodes: 1, Channels: 2}, Options{Kit: CommonParts(), Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
 		t.Error("features that hear")
 	}
 	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
@@ -227,7 +226,7 @@ func TestReshape(t *testing.T) {
 	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.count() != 0 {
 		t.Errorf("%v, %+v", err, fresh.Info())
 	}
-	net, err := Open(smallWeights(t), Options{Kit: parts.Common()})
+	net, err := Open(smallWeights(t), Options{Kit: CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +285,7 @@ func TestFeaturesKeepPictures(t *testing.T) {
 // TestEmbeddingsAreClassified: what a network made of a picture can be classified
 // without the picture, not taught.
 func TestEmbeddingsAreClassified(t *testing.T) {
-	l, err := Open(smallWeights(t), Options{Kit: parts.Common(), Threads: 1})
+	l, err := Open(smallWeights(t), Options{Kit: CommonParts(), Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

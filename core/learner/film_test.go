@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/golden"
 )
 
@@ -198,7 +197,7 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Threads: 1})
+	network, err := learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +209,7 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
 		var empty, turned, right, claimed, asked, shown int
 		for _, s := range taken {
-			l, err := learner.Features(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: parts.Common()})
+			l, err := learner.Features(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}

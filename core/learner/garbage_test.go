@@ -3,14 +3,12 @@ package learner
 import (
 	"runtime"
 	"testing"
-
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // TestLiveLoopMakesNoGarbage: what a page does thirty times a second allocates
 // next to nothing, so that memory stays flat and there is nothing to collect.
 func TestLiveLoopMakesNoGarbage(t *testing.T) {
-	opt := Options{Kit: parts.Common(), Threads: 1, Lean: true} // strangers are told, too
+	opt := Options{Kit: CommonParts(), Threads: 1, Lean: true} // strangers are told, too
 	e, err := Open(smallWeights(t), opt)
 	if err != nil {
 		t.Fatal(err)

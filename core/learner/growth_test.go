@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // noisy teaches a learner of features classes of so many examples each: what a class is
@@ -205,7 +204,7 @@ func TestGrowthOfTooFew(t *testing.T) {
 func BenchmarkGrowth(b *testing.B) {
 	for _, counts := range [][]int{{8, 8, 8}, {20, 20, 20}, {40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40}} {
 		b.Run(fmt.Sprintf("classes=%d/examples=%d", len(counts), counts[0]), func(b *testing.B) {
-			l, err := Features(Shape{Name: "noise", Nodes: 25, Channels: 320}, Options{Kit: parts.All()})
+			l, err := Features(Shape{Name: "noise", Nodes: 25, Channels: 320}, Options{Kit: AllParts()})
 			if err != nil {
 				b.Fatal(err)
 			}

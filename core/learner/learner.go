@@ -17,14 +17,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/quality"
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Learner is a network with the classes it was taught. Make one with Open or New, or
@@ -60,7 +59,7 @@ type Learner struct {
 
 	second []float32 // that was heard last
 
-	meter quality.Meter // of the examples' pictures
+	meter imaging.Meter // of the examples' pictures
 
 	frame    frame              // working memory for reading pixels
 	live     embed.Live         // and for embedding them
@@ -85,7 +84,7 @@ type example struct {
 	set     *embed.Set
 	seen    *imaging.Image    // that it was made of; nil in lean learners
 	fresh   *imaging.Image    // the same until its looks are measured
-	looks   *quality.Measures // nil without a picture
+	looks   *imaging.Measures // nil without a picture
 	support *match.Prepared   // for explanations, nil until one looks at it
 	memory  match.Memory      // of the latest
 }
@@ -132,7 +131,7 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	}
 	l.info = Info{
 		Name:      meta.Name,
-		Version:   version.Current,
+		Version:   core.Version,
 		Kernels:   kernel.Name(),
 		InputSize: side,
 		Widths:    meta.Widths,

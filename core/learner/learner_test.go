@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/tensor"
-	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // fakeEncoder makes 2×2 nodes of three channels: the mean colour of each
@@ -68,7 +67,7 @@ var (
 // with returns options of common parts and a method; what it leaves out is usual.
 func with(m method.Method) Options {
 	m.Balance = true
-	return Options{Kit: parts.Common(), Method: m.Complete()}
+	return Options{Kit: CommonParts(), Method: m.Complete()}
 }
 
 func newEngine(t *testing.T, opt Options) *Learner {
@@ -144,7 +143,7 @@ func TestClassify(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	got := newEngine(t, with(method.Method{Embedder: method.Embedder{Pyramid: []int{2, 1}}})).Info()
-	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != version.Current {
+	if got.Nodes != 4+4+1 || got.Inputs != 1 || got.Channels != 3 || got.InputSize != 8 || got.Name != "fake" || got.Kernels == "" || got.Version != core.Version {
 		t.Errorf("info %+v", got)
 	}
 }
@@ -374,7 +373,7 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Open(file.Bytes(), Options{Kit: parts.Common(), Method: m})
+		l, err := Open(file.Bytes(), Options{Kit: CommonParts(), Method: m})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // emptied returns a learner of two colours with examples of an empty scene, green.
 func emptied(t *testing.T, m method.Method) *Learner {
 	t.Helper()
-	l := newEngine(t, Options{Kit: parts.Common(), Method: m})
+	l := newEngine(t, Options{Kit: CommonParts(), Method: m})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1), striped(40, 20, 230, 2))
 	if err := l.AddNothing("empty", "the empty scene"); err != nil {
@@ -89,7 +88,7 @@ func TestNothingOnlySaysNo(t *testing.T) {
 
 // A learner that knows nothing but nothing has no answers, and says so.
 func TestNothingAloneIsEmpty(t *testing.T) {
-	l := newEngine(t, Options{Kit: parts.Common()})
+	l := newEngine(t, Options{Kit: CommonParts()})
 	if err := l.TeachNothing(green); err != nil {
 		t.Fatal(err)
 	}

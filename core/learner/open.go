@@ -1,9 +1,9 @@
 package learner
 
 import (
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // Open returns a learner of the network in a weights file (safetensors).

@@ -4,14 +4,13 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Options configure a learner. Only Kit has no default.
 type Options struct {
 	Method method.Method // zero for method.Default
-	Kit    parts.Kit     // makes what the method names: parts.All, or fewer
-	Tuning parts.Tuning
+	Kit    Kit           // makes what the method names: AllParts, or fewer
+	Tuning Tuning
 
 	// Preprocess is how pictures reach the network; zero for what its metadata say.
 	Preprocess imaging.Preprocess

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/quality"
 )
 
 // Review tells which examples help and which do not.
@@ -61,7 +61,7 @@ type ReviewedClass struct {
 // dozen examples.
 func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 
-var problems = map[quality.Problem]string{quality.Dark: "dark", quality.Bright: "bright", quality.Blurred: "blurred"}
+var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
 // Review leaves out each example of the enabled classes in turn, and compares it
 // with the others. Examples of nothing come last; they have no problems or twins, and
@@ -155,5 +155,5 @@ func (e *example) twin(other *example) bool {
 	if e.looks == nil || other.looks == nil {
 		return slices.Equal(e.set.Data, other.set.Data)
 	}
-	return e.looks.Alike(*other.looks) >= quality.TooAlike
+	return e.looks.Alike(*other.looks) >= imaging.TooAlike
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // striped is a picture of stripes of a colour, so that it is sharp; shift moves them.
@@ -179,7 +178,7 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("a red picture is known by %v, a green one by %v", known, stranger)
 	}
 	// Another temperature changes probabilities, not what is known.
-	if err := e.Configure(with(method.Method{Temperature: 30}).Method, parts.Tuning{}); err != nil {
+	if err := e.Configure(with(method.Method{Temperature: 30}).Method, Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if again := score(striped(215, 35, 25, 4)); again != known {

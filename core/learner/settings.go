@@ -3,7 +3,6 @@ package learner
 import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Configure changes the classifier, the node weights, the solver, the temperature,
@@ -11,7 +10,7 @@ import (
 // whatever the method says, and so do the examples.
 //
 // Errors: "bad-argument", after which nothing has changed.
-func (l *Learner) Configure(m method.Method, t parts.Tuning) error {
+func (l *Learner) Configure(m method.Method, t Tuning) error {
 	m = m.Complete()
 	m.Embedder = l.opt.Method.Embedder.Complete()
 	classifier, err := l.opt.Kit.Classifier(m, t)

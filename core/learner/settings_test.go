@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 func TestConfigureKeepsWhatWasTaught(t *testing.T) {
@@ -29,12 +28,12 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	for _, m := range []method.Method{
 		{Classifier: "nearest"}, {Classifier: "fusion"}, {Classifier: "merge"}, {Classifier: "cosine"}, {Solver: "dense"}, {Weighting: "equal"},
 	} {
-		if err := e.Configure(with(m).Method, parts.Tuning{}); err != nil {
+		if err := e.Configure(with(m).Method, Tuning{}); err != nil {
 			t.Fatalf("%+v: %v", m, err)
 		}
 		logit()
 	}
-	if err := e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, parts.Tuning{}); err != nil {
+	if err := e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
@@ -44,7 +43,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 		t.Errorf("%d passes through the network for 7 pictures", got)
 	}
 	for _, m := range []method.Method{{Classifier: "best"}, {Solver: "guess"}, {Weighting: "heavy"}, {Temperature: -1}, {Temperature: math.NaN()}} {
-		if err := e.Configure(with(m).Method, parts.Tuning{}); codeOf(err) != CodeBadArgument {
+		if err := e.Configure(with(m).Method, Tuning{}); codeOf(err) != CodeBadArgument {
 			t.Errorf("%+v: error %v, want bad-argument", m, err)
 		}
 	}

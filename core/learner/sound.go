@@ -3,7 +3,7 @@ package learner
 import "github.com/deepemd/deepemd/core/imaging"
 
 // A learner of sounds is handed the code that decodes recordings, so that other
-// programs need not link it: see package hearing.
+// programs need not link it: see sound.ForLearner.
 
 // Hearing turns a learner into one of sounds. It takes the recording in a file
 // (MP3, WAV) when p.Rate is 0, else samples, and returns the picture of the

@@ -8,20 +8,19 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // The verdict is the answer's own: a stricter method turns more away, and nothing is
 // said where strangers are not named.
 func TestVerdictFollowsTheMethod(t *testing.T) {
-	l := newEngine(t, Options{Kit: parts.Common()})
+	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
 	set := func(s method.Strangers) {
 		t.Helper()
 		m := l.Method()
 		m.Strangers = s
-		if err := l.Configure(m, parts.Tuning{}); err != nil {
+		if err := l.Configure(m, Tuning{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,7 +72,7 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := newEngine(t, Options{Kit: parts.Common(), Method: m})
+		l := newEngine(t, Options{Kit: CommonParts(), Method: m})
 		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 		teach(t, l, "blue", striped(20, 30, 210, 0))
 		answer, err := l.Classify(striped(20, 220, 30, 1))
@@ -99,7 +98,7 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 
 // Scores of classes that have gone meanwhile say nothing of those that came.
 func TestFamiliarityAfterAChange(t *testing.T) {
-	l := newEngine(t, Options{Kit: parts.Common()})
+	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
 	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
 	picture := striped(215, 35, 25, 4)
@@ -123,18 +122,18 @@ func TestFamiliarityAfterAChange(t *testing.T) {
 
 // A change of what is said of strangers alone costs nothing that was learned.
 func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
-	l := taughtFor(t, Options{Kit: parts.Common()}, 3, 3)
+	l := taughtFor(t, Options{Kit: CommonParts()}, 3, 3)
 	train(t, l, Train{Passes: 5})
 	m := l.Method()
 	m.Strangers.Strictness = 0.9
-	if err := l.Configure(m, parts.Tuning{}); err != nil {
+	if err := l.Configure(m, Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, learned := l.scorer().(*fewshot.SFC); !learned {
 		t.Error("another strictness forgot what was learned")
 	}
 	m.Temperature *= 2
-	if err := l.Configure(m, parts.Tuning{}); err != nil {
+	if err := l.Configure(m, Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, learned := l.scorer().(*fewshot.SFC); learned {
@@ -144,7 +143,7 @@ func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 
 // Fresh learners share the network, and nothing that is taught.
 func TestFresh(t *testing.T) {
-	l := newEngine(t, Options{Kit: parts.Common()})
+	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", red)
 	grid, err := method.Parse("embedder=grid grid=2")
 	if err != nil {
@@ -169,7 +168,7 @@ func TestFresh(t *testing.T) {
 // A picture that resembles what the network has learned more than what was taught is
 // less familiar to a learner that knows of it; one of a taught class is not.
 func TestCohortMakesStrangersStranger(t *testing.T) {
-	learned := newEngine(t, Options{Kit: parts.Common()})
+	learned := newEngine(t, Options{Kit: CommonParts()})
 	support := func(pictures ...Picture) (sets []*embed.Set) {
 		for _, p := range pictures {
 			set, err := learned.Embed(p)
@@ -189,7 +188,7 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 	}
 	// By how much a green picture is less familiar than a red one.
 	apart := func(c *openset.Cohort) float64 {
-		l := newEngine(t, Options{Kit: parts.Common(), Cohort: c})
+		l := newEngine(t, Options{Kit: CommonParts(), Cohort: c})
 		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 		teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
 		var scores []float64

@@ -3,12 +3,10 @@ package learner
 import (
 	"errors"
 	"testing"
-
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 func TestTeachMakesClassesAndIDs(t *testing.T) {
-	l, err := New(&fakeEncoder{}, Options{Kit: parts.Common()})
+	l, err := New(&fakeEncoder{}, Options{Kit: CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +48,7 @@ func TestTeachMakesClassesAndIDs(t *testing.T) {
 }
 
 func TestTeachFailsWhole(t *testing.T) {
-	l, err := New(&fakeEncoder{}, Options{Kit: parts.Common()})
+	l, err := New(&fakeEncoder{}, Options{Kit: CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Training learns the structured fully connected layer in slices: Train begins, and
@@ -85,7 +84,7 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 func (l *Learner) means() (fewshot.Classifier, error) {
 	switch l.method.Classifier {
 	case method.Prototype, method.Mixture:
-		return l.opt.Kit.Classifier(l.method, parts.Tuning{})
+		return l.opt.Kit.Classifier(l.method, Tuning{})
 	}
 	return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
 }

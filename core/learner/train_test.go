@@ -10,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // taughtFor returns an engine with three classes of so many examples each, shades
@@ -191,7 +190,7 @@ func TestTrainErrors(t *testing.T) {
 func TestExamplesAreTakenIn(t *testing.T) {
 	for _, classifier := range []string{"mixture", "prototype", "nearest"} {
 		for _, skip := range []bool{false, true} {
-			grown, err := New(&fakeEncoder{}, Options{Kit: parts.Common(), Method: with(method.Method{Classifier: classifier}).Method, Tuning: parts.Tuning{Skip: skip}})
+			grown, err := New(&fakeEncoder{}, Options{Kit: CommonParts(), Method: with(method.Method{Classifier: classifier}).Method, Tuning: Tuning{Skip: skip}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +274,7 @@ func explainedAfter(e *Learner, picture Picture) (*Explanation, error) {
 }
 
 func TestSkippedClassesSaySo(t *testing.T) {
-	e, exact := taughtFor(t, Options{Kit: parts.Common(), Tuning: parts.Tuning{Skip: true}}, 2, 2, 2), taughtFor(t, with(method.Method{}), 2, 2, 2)
+	e, exact := taughtFor(t, Options{Kit: CommonParts(), Tuning: Tuning{Skip: true}}, 2, 2, 2), taughtFor(t, with(method.Method{}), 2, 2, 2)
 	bounds := 0
 	for i := range 3 {
 		for j := range 9 {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Errors of sets that cannot be matched; returned errors wrap them.

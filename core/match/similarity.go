@@ -3,7 +3,7 @@ package match
 import (
 	"slices"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // The cosines of all pairs of nodes are the product of two matrices of unit

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 //go:embed resnet12s/README.md resnet12sound/README.md resnet12xs/README.md

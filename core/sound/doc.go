@@ -5,5 +5,5 @@
 // over time (columns) and frequency (rows, high ones on top).
 //
 // Everything here works on bytes and samples in memory; microphones and playing belong
-// to the page. It imports no other room, so that a program that only hears stays small.
+// to the page. ForLearner makes a learner of pictures one of sounds.
 package sound

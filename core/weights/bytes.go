@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Bytes is a tensor of weights that have a byte each: those of the i-th channel of the

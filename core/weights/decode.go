@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Decode reads a safetensors file with complete metadata. Its tensors (F32,

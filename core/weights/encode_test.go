@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // small is a made file whose values are exact as half floats.

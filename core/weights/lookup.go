@@ -3,7 +3,7 @@ package weights
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Tensor returns the tensor of the given name, which must have the given shape

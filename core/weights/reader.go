@@ -3,7 +3,7 @@ package weights
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Reader takes tensors from a file, one after the other, and keeps the first error, after

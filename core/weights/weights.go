@@ -12,7 +12,7 @@
 // assumption: whoever uses it should know, as a wrong guess costs accuracy.
 package weights
 
-import "github.com/deepemd/deepemd/core/tensor"
+import "github.com/deepemd/deepemd/internal/tensor"
 
 // Meta says how a network is built and how pictures must reach it.
 type Meta struct {

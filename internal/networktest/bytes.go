@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.

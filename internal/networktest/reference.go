@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Reference is what a network computes of a picture of so many pixels.

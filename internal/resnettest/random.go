@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Full are the widths of the reference's ResNet-12.

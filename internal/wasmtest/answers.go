@@ -9,7 +9,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // Failure is what the page's function of this name returns.
@@ -46,7 +45,7 @@ func SameScores(t *testing.T, got, want []learner.Score) {
 // TaughtNatively is an engine with the classes that the page's taught() has.
 func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	e, err := learner.Open(weights, learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
+	e, err := learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // emdSizes are the set sizes of the paper's embedders and beyond; emdCount is

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // section is one part of the benchmark.

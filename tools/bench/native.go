@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	core "github.com/deepemd/deepemd/core/backbone"
+	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )

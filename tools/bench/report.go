@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // report is one line for a machine that no one here has: what it is, and our times in the
@@ -28,6 +28,6 @@ func report(measured map[string][]row) string {
 	if len(times) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("deepemd %s, %s, %s %s, kernels %s: %s", version.Current, runtime.Version(),
+	return fmt.Sprintf("deepemd %s, %s, %s %s, kernels %s: %s", core.Version, runtime.Version(),
 		runtime.GOOS, processor(), kernel.Name(), strings.Join(times, "; "))
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 func TestReportIsOneLineOfOurTimes(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // solverSizes are how many problems of which size package deepemd/solver is timed on.

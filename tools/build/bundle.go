@@ -7,7 +7,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 )
 
 // npm is the package that pages import as "deepemd": by an import map where a server
@@ -42,7 +42,7 @@ func (s *folder) bundle(entry string, worker bool) (string, error) {
 }
 
 // workerBanner names what is in the worker's script: part of it is Go's.
-const workerBanner = "/*! deepemd " + version.Current + " (MIT), with wasm_exec.js of Go (BSD-3-Clause, see wasm_exec.LICENSE.txt) */"
+const workerBanner = "/*! deepemd " + core.Version + " (MIT), with wasm_exec.js of Go (BSD-3-Clause, see wasm_exec.LICENSE.txt) */"
 
 // failures joins what esbuild complains about.
 func failures(name string, messages []api.Message) error {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 )
 
 // entries are the modules that pages import from a content delivery network; those of a
@@ -76,7 +76,7 @@ func servedNetworks() string {
 	var all strings.Builder
 	for _, n := range networks {
 		fmt.Fprintf(&all, "  %s: { get url() { return new URL(\"../../%[2]s%[3]s@%[4]s/%[3]s.safetensors\", import.meta.url); }, bytes: %[5]d },\n",
-			n.use, scope, n.name, version.Current, len(n.file))
+			n.use, scope, n.name, core.Version, len(n.file))
 	}
 	return "export const networks = {\n" + all.String() + "};\n"
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 )
 
 // manifest is a package.json.
@@ -48,7 +48,7 @@ func (s *folder) readManifest() (manifest, error) {
 	if err := decoder.Decode(&m); err != nil {
 		return m, fmt.Errorf("%s/package.json: %w: add the field to the build's manifest", npm, err)
 	}
-	m.Private, m.Version = false, version.Current
+	m.Private, m.Version = false, core.Version
 	return m, nil
 }
 
@@ -62,7 +62,7 @@ func (s *folder) manifest(dependencies ...string) ([]byte, error) {
 		if m.Dependencies == nil {
 			m.Dependencies = map[string]string{}
 		}
-		m.Dependencies[name] = version.Current
+		m.Dependencies[name] = core.Version
 	}
 	return literal(m)
 }

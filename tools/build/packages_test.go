@@ -14,7 +14,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 )
 
 // The packages have what they need in them, and nothing else.
@@ -116,12 +116,12 @@ func checkPackage(t *testing.T, dir string) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Version != version.Current || m.Private || m.License != "MIT" {
+	if m.Version != core.Version || m.Private || m.License != "MIT" {
 		t.Errorf("version %q, private %v, licence %q", m.Version, m.Private, m.License)
 	}
 	for name, wanted := range m.Dependencies {
-		if wanted != version.Current {
-			t.Errorf("it depends on %s at %q, want exactly %s", name, wanted, version.Current)
+		if wanted != core.Version {
+			t.Errorf("it depends on %s at %q, want exactly %s", name, wanted, core.Version)
 		}
 	}
 	exported := func(target string) {
@@ -165,7 +165,7 @@ func checkAddresses(t *testing.T, out, module string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := strings.NewReplacer("@deepemd/", "", "@"+version.Current, "")
+	served := strings.NewReplacer("@deepemd/", "", "@"+core.Version, "")
 	all := address.FindAllSubmatch(text, -1)
 	for _, found := range all {
 		name := served.Replace(path.Join(path.Dir(module), string(found[1])))

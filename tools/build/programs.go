@@ -14,7 +14,7 @@ type program struct {
 	pkg     string
 	system  string   // GOOS: what the program takes the place that it runs in for
 	flags   []string // of go build
-	kernels bool     // it computes products of core/kernel
+	kernels bool     // it computes products of internal/kernel
 }
 
 // kitPrograms are those of package deepemd.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 )
 
 // studioScripts is where the studio's own modules lie in the source.
@@ -98,7 +98,7 @@ func (j *joiner) join(entry string) error {
 		Stdin:  &api.StdinOptions{Contents: source.String(), ResolveDir: j.folder, Sourcefile: entry},
 		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
-		Banner:  map[string]string{"js": "/*! deepemd " + version.Current + " (MIT) */"},
+		Banner:  map[string]string{"js": "/*! deepemd " + core.Version + " (MIT) */"},
 		Plugins: []api.Plugin{{Name: "together", Setup: func(build api.PluginBuild) { j.plug(build, texts) }}},
 	})
 	if err := failures(entry, result.Errors); err != nil {

@@ -8,7 +8,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/weights"
 )
 
@@ -50,7 +50,7 @@ func (s *folder) weights(n network) error {
 		return err
 	}
 	m = manifest{
-		Name: scope + n.name, Version: version.Current,
+		Name: scope + n.name, Version: core.Version,
 		Description: fmt.Sprintf("The network with which deepemd tells %s apart by default", n.use),
 		Homepage:    m.Homepage, Bugs: m.Bugs, Repository: m.Repository, License: m.License, Type: m.Type, Main: "./index.js", Types: "./index.d.ts",
 		Exports: json.RawMessage(`{

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -27,7 +27,7 @@ func TestVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"deepemd " + version.Current, runtime.Version(), runtime.GOARCH, "kernels "} {
+	for _, want := range []string{"deepemd " + core.Version, runtime.Version(), runtime.GOARCH, "kernels "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q does not say %q", out, want)
 		}

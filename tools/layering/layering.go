@@ -25,6 +25,9 @@ type room struct {
 	tests []string
 }
 
+// without is what inference does without on every platform.
+var without = []string{"os", "net", "net/http", "regexp", "syscall/js"}
+
 // rooms are ordered so that the first one that holds a package is the most
 // particular.
 var rooms = []room{
@@ -35,21 +38,52 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
-		path:    "core/kernel/gemmasm", // a program that writes assembly
+		path:    "internal/kernel/gemmasm", // a program that writes assembly
 		imports: []string{"github.com/mmcloughlin/avo"},
 	},
 	{
-		path: "core/kernel/neonasm", // so does this, by itself
+		path: "internal/kernel/neonasm", // so does this, by itself
 	},
 	{
-		path:    "core",
-		imports: []string{"./core", "./solver", "gonum.org/v1/gonum", "golang.org/x/image", "golang.org/x/sys/cpu", "github.com/hajimehoshi/go-mp3"},
-		forbids: []string{"os", "net", "net/http", "regexp", "syscall/js"},
+		path:    "internal/tensor", // parts of core that the trainer shares
+		forbids: without,
+		tests:   []string{"./internal"},
+	},
+	{
+		path:    "internal/kernel",
+		imports: []string{"golang.org/x/sys/cpu"},
+		forbids: without,
+		tests:   []string{"./internal"},
+	},
+	{
+		path:    "internal/nn",
+		imports: []string{"./internal/kernel", "./internal/tensor", "./core/weights"},
+		forbids: without,
+		tests:   []string{"./internal"},
+	},
+	{
+		path:    "internal/backbone",
+		imports: []string{"./internal/kernel", "./internal/nn", "./internal/tensor", "./core/embed", "./core/weights"},
+		forbids: without,
+		tests:   []string{"./internal"},
+	},
+	{
+		path:    "internal/foreign",
+		imports: []string{"./core/project"},
+		forbids: without,
+		tests:   []string{"./internal"},
+	},
+	{
+		path: "core",
+		imports: []string{"./core", "./solver", "./internal/backbone", "./internal/kernel", "./internal/nn", "./internal/tensor",
+			"gonum.org/v1/gonum", "golang.org/x/image", "github.com/hajimehoshi/go-mp3"},
+		forbids: without,
 		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
 		path: "trainer",
-		imports: []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "gorgonia.org/tensor", "gonum.org/v1",
+		imports: []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "./internal/backbone", "./internal/foreign", "./internal/kernel", "./internal/nn",
+			"./internal/solvertest", "./internal/tensor", "gorgonia.org/tensor", "gonum.org/v1",
 			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
 			"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"},
 		forbids: []string{"net/http", "syscall/js"},
@@ -68,12 +102,12 @@ var rooms = []room{
 	{
 		path: "web/internal", // the studio, which computes nothing that the engine computes
 		imports: []string{"./web/internal", "./web/languages", "./web/lessons",
-			"./core/answer", "./core/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
+			"./core/answer", "./internal/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
 		tests: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
 		path:    "web",
-		imports: []string{"./web", "./core", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net", "golang.org/x/text", "github.com/yuin/goldmark"},
+		imports: []string{"./web", "./core", "./internal/foreign", "github.com/maxence-charriere/go-app/v9", "github.com/andybalholm/brotli", "golang.org/x/net", "golang.org/x/text", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm", "./solver", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
@@ -82,7 +116,7 @@ var rooms = []room{
 	},
 	{
 		path:    "internal", // what tests of several rooms share
-		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp", "github.com/gofrs/flock"},
+		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp", "github.com/gofrs/flock", "gonum.org/v1/gonum"},
 		tests:   []string{"golang.org/x/image"}, // another decoder than the core's
 	},
 	{

@@ -82,7 +82,7 @@ func TestViolationsAreFound(t *testing.T) {
 	tests := func(from, to string) dependency { return dependency{from: Module + "/" + from, to: to, test: true} }
 
 	bad := []dependency{
-		imports("solver", Module+"/core/tensor"),
+		imports("solver", Module+"/internal/tensor"),
 		imports("solver", "pgregory.net/rapid"),
 		imports("core/embed", "os"),
 		imports("core/embed", Module+"/trainer/data"),
@@ -92,7 +92,7 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("web/studio", Module+"/wasm"),
 		imports("internal/golden", Module+"/tools/bench"),
 		imports("attic", "fmt"),
-		tests("core/quality", Module+"/trainer/training/augment/disturb"),
+		tests("core/imaging", Module+"/trainer/training/augment/disturb"),
 		tests("solver", Module+"/core/match"),
 		tests("wasm", Module+"/web/shell"),
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // pageTypes are the types of the page for Go's.
@@ -33,7 +33,7 @@ export type ErrorCode =
 	for i, c := range d.codes {
 		fmt.Fprintf(&b, "  /** %s. */\n  | %q%s\n", upper(c.doc), c.name, ending(i, len(d.codes)))
 	}
-	kit := parts.Common()
+	kit := learner.CommonParts()
 	choices(&b, "Classifier", "The classifier.", method.Classifiers(), has(kit.Classifiers))
 	choices(&b, "Weighting", "The weighting of nodes.", method.Weightings(), has(kit.Weightings))
 	choices(&b, "Solver", "The solver that matches nodes.", method.Solvers(), has(kit.Solvers))

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/tools/layering"
 )
 
@@ -52,7 +52,7 @@ func pack(t *testing.T) []byte {
 	}
 
 	var out bytes.Buffer
-	if err := zip.Create(&out, module.Version{Path: layering.Module, Version: "v" + version.Current}, files); err != nil {
+	if err := zip.Create(&out, module.Version{Path: layering.Module, Version: "v" + core.Version}, files); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/tools/layering"
 )
 
@@ -49,7 +49,7 @@ func TestExampleRunsElsewhere(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("get", layering.Module+"/core/learner@v"+version.Current)
+	run("get", layering.Module+"/core/learner@v"+core.Version)
 	if got := run("run", "."); got != "banana\n" {
 		t.Errorf("the example prints %q, want banana", got)
 	}
@@ -66,7 +66,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 func main() {
@@ -110,7 +109,7 @@ func serve(t *testing.T, proxy string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := "v" + version.Current
+	v := "v" + core.Version
 	base := filepath.Join(proxy, filepath.FromSlash(escaped), "@v")
 	writeFile(t, filepath.Join(base, "list"), v+"\n")
 	writeFile(t, filepath.Join(base, v+".info"), `{"Version":"`+v+`"}`)

@@ -2,7 +2,7 @@ package wasmopt
 
 import "bytes"
 
-// Sums of products of bytes (core/kernel) are one instruction of relaxed SIMD each, too,
+// Sums of products of bytes (internal/kernel) are one instruction of relaxed SIMD each, too,
 // whose results are the same everywhere since the activations' highest bits are clear. The
 // plain code widens the bytes at even places and those at odd ones, and adds up their
 // products: of four in 32 bits,

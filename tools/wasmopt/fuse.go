@@ -100,14 +100,14 @@ func replacements(places []replacement) []byte {
 	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0: custom; LEB128 is Go's varint
 }
 
-// fuseKernels is [fuse] for a module with the kernels of core/kernel, which it returns.
+// fuseKernels is [fuse] for a module with the kernels of internal/kernel, which it returns.
 //
 // # Errors
 //
 // Too few places: the module would silently be slow.
 func fuseKernels(module []byte) ([]byte, error) {
 	module, sums, dots := fuse(module)
-	const remedy = "has the assembler changed? see core/kernel/"
+	const remedy = "has the assembler changed? see internal/kernel/"
 	switch {
 	case sums < fewestSums:
 		return nil, fmt.Errorf("%d multiplications fused, want at least %d: %sgemm_wasm.s", sums, fewestSums, remedy)

@@ -8,7 +8,7 @@ import "fmt"
 // Options choose what [Optimize] does beyond straight jumps.
 type Options struct {
 	Lines   bool // keep the line numbers of traces, which cost a fifth of the bytes on the wire
-	Kernels bool // fuse the products of core/kernel, which the program contains
+	Kernels bool // fuse the products of internal/kernel, which the program contains
 }
 
 // Optimize returns a smaller and faster program; the given program is not changed.

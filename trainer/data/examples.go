@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/foreign"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/foreign"
 )
 
 // Examples are the pictures or recordings from which a person has classes learned:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/sound"
 )
@@ -89,7 +88,7 @@ func (s *Set) LimitSide(side int) { s.maxSide = side }
 // decode returns the picture in a file, or that of the recording in it.
 func decode(data []byte) (*imaging.Image, error) {
 	if sound.Sniff(data) {
-		return hearing.Picture(data)
+		return sound.Picture(data)
 	}
 	return imaging.Decode(data)
 }

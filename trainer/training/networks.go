@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"

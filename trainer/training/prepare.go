@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // ahead is how many batches are prepared in advance.

@@ -2,7 +2,7 @@
 
 package main
 
-import "github.com/deepemd/deepemd/core/hearing"
+import "github.com/deepemd/deepemd/core/sound"
 
 // The program that is built with the tag sound hears.
-func init() { hear = hearing.ForLearner() }
+func init() { hear = sound.ForLearner() }

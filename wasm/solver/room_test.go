@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // put writes problems of one shape into the room, as JavaScript does.

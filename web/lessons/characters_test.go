@@ -8,7 +8,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 )
 
 // drawings returns the drawings of a row.
@@ -50,7 +49,7 @@ func TestUnseenDrawings(t *testing.T) {
 		all += Unseen * len(alphabet.Labels)
 		var got, unknown [2]int
 		for i, shots := range []int{1, Examples} {
-			l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()})
+			l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 )
@@ -17,7 +16,7 @@ import (
 // picture again.
 func Example() {
 	open := func() *learner.Learner {
-		l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.All(), Digest: keep.Digest(resnet12s.Weights())})
+		l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.AllParts(), Digest: keep.Digest(resnet12s.Weights())})
 		if err != nil {
 			panic(err)
 		}

@@ -11,14 +11,13 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 )
 
 // features makes a learner of features.
 func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.Learner {
 	t.Helper()
-	opt.Kit = parts.All()
+	opt.Kit = learner.AllParts()
 	l, err := learner.Features(shape, opt)
 	if err != nil {
 		t.Fatal(err)

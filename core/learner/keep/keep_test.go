@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // encoder makes 2×2 nodes of three channels: the mean colour of each quarter of a
@@ -47,7 +46,7 @@ func (e *encoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 
 func newLearner(t *testing.T, e *encoder, opt learner.Options) *learner.Learner {
 	t.Helper()
-	opt.Kit = parts.All()
+	opt.Kit = learner.AllParts()
 	l, err := learner.New(e, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +165,7 @@ func TestOpenRefuses(t *testing.T) {
 	from := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	teach(t, from, 1, 1)
 	file := saved(t, from, project.Manifest{Name: "Pictures"})
-	hears := newLearner(t, &encoder{}, learner.Options{Hearing: hearing.ForLearner()})
+	hears := newLearner(t, &encoder{}, learner.Options{Hearing: sound.ForLearner()})
 	_, err := keep.Open(file, hears)
 	var refused *learner.Error
 	if !errors.As(err, &refused) || refused.Code != learner.CodeBadArgument || !strings.Contains(err.Error(), `kind "image"`) {

@@ -3,10 +3,10 @@ package resnet12sound_test
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // The network turns the spectrogram of a second into local embeddings.
@@ -24,7 +24,7 @@ func Example() {
 	meta := network.Meta()
 	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
 
-	spectrogram := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised, see core/hearing
+	spectrogram := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised, see package sound
 	features, err := network.Forward(spectrogram)
 	if err != nil {
 		fmt.Println(err)

@@ -3,10 +3,10 @@ package resnet12xs_test
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // The network turns a picture into local embeddings.

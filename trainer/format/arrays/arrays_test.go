@@ -16,10 +16,10 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 var errFull = errors.New("no space left")

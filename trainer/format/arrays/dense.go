@@ -7,7 +7,7 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Dense returns t as gorgonia's tensor, over the same memory.

@@ -1,6 +1,6 @@
 // Package arrays hands the trainer's arrays to other programs and takes theirs:
 // features, weights and batches as the *tensor.Dense of gorgonia.org/tensor
-// (called dense here, since core/tensor has the name), and as NumPy's files.
+// (called dense here, since internal/tensor has the name), and as NumPy's files.
 //
 // A Dense made here lies over the slice that it was made of; nothing is copied
 // but where values have to be gathered from several places. What is computed is

@@ -12,8 +12,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // file puts a .npy file together from its version, header and values.

@@ -7,7 +7,7 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Pixels returns 8-bit pixels, [N, side, side, 3], as gorgonia's tensor, over the

@@ -9,14 +9,14 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/kernel"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // The core's arithmetic against gorgonia's, in float64: matrix products,

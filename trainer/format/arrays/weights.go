@@ -17,9 +17,9 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Weights are kept as one file name.npy a tensor, in a folder or in a zip archive

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // row says how an architecture numbers the parts that follow each other.

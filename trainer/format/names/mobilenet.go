@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // mobilenets takes the names of torchvision's MobileNets, which are those of
-// core/backbone.
+// internal/backbone.
 func mobilenets(p part) (*Found, error) {
 	f := &Found{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Tensors: map[string]*tensor.Tensor{}}
 	last := 0
@@ -52,7 +52,7 @@ func (f *Found) leave(number int) error {
 }
 
 // firstNorm are the names of a normalisation's tensors in a MobileNet v1, and those that
-// core/backbone reads.
+// internal/backbone reads.
 var firstNorm = map[string]string{"gamma": "weight", "beta": "bias", "mean": "running_mean", "var": "running_var"}
 
 // mobilenetFirst takes the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on as

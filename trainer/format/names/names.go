@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Known says for people what else could be read.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/format/names"
 )

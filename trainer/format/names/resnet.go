@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // residualSide is an input whose last map has five positions across, in pixels.
 const residualSide = 5 * backbone.Stride
 
-// resnet takes the names of torchvision's ResNets, which are those of core/backbone.
+// resnet takes the names of torchvision's ResNets, which are those of internal/backbone.
 func resnet(p part) (*Found, error) {
 	first := p["conv1.weight"]
 	if !first.HasShape(-1, 3, 7, 7) {

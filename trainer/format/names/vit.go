@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // usualSide is the input of a live page, in pixels: eight patches of 14 across, or seven
 // of 16.
 const usualSide = 112
 
-// timm takes the names of DINOv2 and timm, which are those of core/backbone.
+// timm takes the names of DINOv2 and timm, which are those of internal/backbone.
 func timm(p part) (*Found, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // ReferenceInput is the reference implementation's input size, in pixels, which its

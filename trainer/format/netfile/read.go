@@ -15,10 +15,10 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/names"
 	"github.com/deepemd/deepemd/trainer/format/onnx/layers"

@@ -3,9 +3,9 @@ package onnx
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // layers adds layers of one part of a network to a graph. The file's tensors have been

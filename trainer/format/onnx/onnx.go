@@ -1,5 +1,5 @@
 // Package onnx writes a network as an ONNX model, for the runtimes that are not the
-// project's own: any network of core/backbone.
+// project's own: any network of internal/backbone.
 //
 // The room holds the graphs and as much of the format as they need. Models are read by
 // onnx/graph, and onnx/layers says which network they are.
@@ -11,8 +11,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // Opset is the version of ONNX's operators that models are written with.

@@ -3,8 +3,8 @@ package onnx
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // drawResidual adds a ResNet of torchvision.

@@ -3,9 +3,9 @@ package onnx
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/nn"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // drawResNet12 adds a ResNet-12.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // entry is a file of an archive.

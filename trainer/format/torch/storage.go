@@ -8,8 +8,8 @@ import (
 
 	"github.com/nlpodyssey/gopickle/types"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // kind is an element type: PyTorch's storage class.

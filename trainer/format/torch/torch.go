@@ -17,8 +17,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // container hands out the arrays that the pickle of a file refers to.

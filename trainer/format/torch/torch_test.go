@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 func loadBytes(name string, data []byte) (map[string]*tensor.Tensor, error) {

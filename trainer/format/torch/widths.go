@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Widths returns the channels of the four blocks of a ResNet-12, read off the

@@ -3,7 +3,7 @@ package conformance
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // compareActivations compares the network's input and the output of every block

@@ -9,10 +9,10 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/torch"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 

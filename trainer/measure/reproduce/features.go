@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -83,7 +83,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	if len(absent) == 0 {
 		return features, nil
 	}
-	embedder, err := parts.All().Embedder(choice)
+	embedder, err := learner.AllParts().Embedder(choice)
 	if err != nil {
 		return nil, err
 	}

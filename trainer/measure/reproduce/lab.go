@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -214,7 +214,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	}
 	m := s.Method
 	m.Weighting = name
-	kit := parts.All()
+	kit := learner.AllParts()
 	weighting, err := kit.Weighting(name)
 	if err != nil {
 		return nil, nil, nil, err
@@ -224,13 +224,13 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 		known := remember(g, features)
 		kit.Weightings[kind] = func(float64) match.Weighting { return known }
 	}
-	if _, err := kit.Classifier(m, parts.Tuning{}); err != nil {
+	if _, err := kit.Classifier(m, learner.Tuning{}); err != nil {
 		return nil, nil, nil, err
 	}
 	return episodes, features, &config{evaluate.Config{
 		Way: s.Way, Threads: l.Threads,
 		Classifier: func() fewshot.Classifier {
-			c, _ := kit.Classifier(m, parts.Tuning{}) // which could be made just now
+			c, _ := kit.Classifier(m, learner.Tuning{}) // which could be made just now
 			return c
 		},
 	}, name}, nil

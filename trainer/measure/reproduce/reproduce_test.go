@@ -16,14 +16,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -111,7 +111,7 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		embedder, err := parts.All().Embedder(choice)
+		embedder, err := learner.AllParts().Embedder(choice)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package backbone_test
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
 

@@ -3,7 +3,7 @@ package backbone
 import (
 	"math/rand/v2"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 	"github.com/deepemd/deepemd/trainer/training/optim"

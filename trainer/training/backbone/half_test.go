@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 )

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training/internal/bfloat16"
 )

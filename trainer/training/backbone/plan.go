@@ -6,8 +6,8 @@ import (
 	"math"
 	"strconv"
 
-	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
 )
 
 // Plan says which ResNet-12 to build, before it takes any memory. It is a part of a run's

@@ -2,7 +2,7 @@ package backbone
 
 import (
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
 )
 

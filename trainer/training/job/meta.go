@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
@@ -66,7 +66,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err := s.CheckNetwork(plan, func(training.Stage) int { return s.TogetherInputs() }); err != nil {
 		return nil, err
 	}
-	embedder, err := parts.All().Embedder(s.Validation())
+	embedder, err := learner.AllParts().Embedder(s.Validation())
 	if err != nil {
 		return nil, err
 	}

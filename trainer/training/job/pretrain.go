@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	core "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"

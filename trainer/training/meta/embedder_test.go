@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training/augment"
 )
@@ -95,7 +95,7 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 			if err := s.Check(); err != nil {
 				t.Fatal(err)
 			}
-			l := learner(t, s, 2)
+			l := learns(t, s, 2)
 			for _, bn := range l.Backbone().Norms() {
 				bn.Frozen = true
 			}

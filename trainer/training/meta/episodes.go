@@ -6,7 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/parts"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -38,7 +38,7 @@ func NewEpisodes(set *data.Set, classes []string, s *Settings, policy augment.Po
 	if err != nil {
 		return nil, err
 	}
-	embedder, err := parts.All().Embedder(s.Choice())
+	embedder, err := learner.AllParts().Embedder(s.Choice())
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/emdlayer"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -44,7 +44,7 @@ func NewLearner(s *Settings, b *backbone.Network) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	embedder, err := parts.All().Embedder(s.Choice())
+	embedder, err := learner.AllParts().Embedder(s.Choice())
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func TestStrangersTakePart(t *testing.T) {
 	}
 	loss := func(weight float64) float64 {
 		s.StrangerWeight = weight
-		o, err := learner(t, s, 1).Gradients(batch, nil)
+		o, err := learns(t, s, 1).Gradients(batch, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

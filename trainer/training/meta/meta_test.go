@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
@@ -24,7 +24,7 @@ func settings() *Settings {
 	return &s
 }
 
-func learner(t *testing.T, s *Settings, threads int) *Learner {
+func learns(t *testing.T, s *Settings, threads int) *Learner {
 	t.Helper()
 	b, err := backbone.Plan{Widths: []int{16, 16, 16, 32}}.Build(1, backbone.Options{Threads: threads})
 	if err != nil {
@@ -38,7 +38,7 @@ func learner(t *testing.T, s *Settings, threads int) *Learner {
 }
 
 func episode(s *Settings, seed uint64) training.Batch {
-	embedder, err := parts.All().Embedder(s.Choice())
+	embedder, err := learner.AllParts().Embedder(s.Choice())
 	if err != nil {
 		panic(err)
 	}
@@ -69,7 +69,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 		s.Layer, s.Epsilon = test.layer, 0.2 // a flow smooth enough for differences
 		s.Strangers, s.StrangerMargin = test.strangers, 1
 		s.Embedder, s.Pyramid, s.Grid, s.Patches = test.Kind, test.Pyramid, test.Grid, test.Patches
-		l := learner(t, s, 2)
+		l := learns(t, s, 2)
 		batch := episode(s, 3)
 		loss := func() float64 {
 			o, err := l.Gradients(batch, nil)
@@ -107,7 +107,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 func TestGradientsDoNotDependOnThreads(t *testing.T) {
 	s := settings()
 	gradients := func(threads int) (all []float32) {
-		l := learner(t, s, threads)
+		l := learns(t, s, threads)
 		if _, err := l.Gradients(episode(s, 4), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestLearns(t *testing.T) {
 		s.Layer, s.Rate = kind, 0.02
 		first, last := 0.0, 0.0
 		trainer := &training.Trainer{
-			Settings: &s.Settings, Learner: learner(t, s, 2), Source: stripes{s}, Dir: t.TempDir(), Meta: weights.Meta{Name: "test", Std: s.Std},
+			Settings: &s.Settings, Learner: learns(t, s, 2), Source: stripes{s}, Dir: t.TempDir(), Meta: weights.Meta{Name: "test", Std: s.Std},
 			Validate: func(context.Context, *weights.File) (float64, float64, error) { return 0.5, 0.1, nil },
 		}
 		trainer.Watch.Step = func(r runfolder.Record, step, _ int) {

@@ -3,8 +3,8 @@ package meta
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
@@ -113,7 +113,7 @@ const maxPairs = 1_000_000
 // or at_once of them. The settings are ones that Check approves of.
 func (s *Settings) TogetherInputs() int {
 	inputs := s.pictures()
-	if embedder, err := parts.All().Embedder(s.Choice()); err == nil {
+	if embedder, err := learner.AllParts().Embedder(s.Choice()); err == nil {
 		inputs *= nodesOf(embedder).inputs()
 	}
 	if s.AtOnce > 0 {
@@ -143,7 +143,7 @@ func (s *Settings) Check() error {
 			s.Way, s.Query, s.Strangers, pairs, maxPairs)
 	}
 	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
-		if _, err := parts.All().Embedder(e); err != nil {
+		if _, err := learner.AllParts().Embedder(e); err != nil {
 			return err
 		}
 	}

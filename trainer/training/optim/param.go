@@ -1,6 +1,6 @@
 package optim
 
-import "github.com/deepemd/deepemd/core/tensor"
+import "github.com/deepemd/deepemd/internal/tensor"
 
 // Param is a set of weights that an optimizer changes. Value and Grad have the
 // layer's own order, padding included; padding is zero and stays zero.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	inference "github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	inference "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"

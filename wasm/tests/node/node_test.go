@@ -16,12 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
@@ -236,7 +235,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				t.Errorf("stages %q, kernels %q", got.Stages, got.Info.Kernels)
 			}
 
-			native, err := learner.Open(data, learner.Options{Kit: parts.Common()})
+			native, err := learner.Open(data, learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -142,7 +141,7 @@ func TestAsking(t *testing.T) {
 	}
 	sameScores(t, got.Embedded, got.Picture)
 
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common(), Method: method.Default()})
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: method.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
-	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -50,7 +49,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 		const gone = await failure(engine.classify(plain(0, 0, 0)));
 		return { info: engine.info, before: before.scores, after: after.scores, ...after, stages, totals, loaded, classes, gone };
 	})()`)
-	if got.Info.Version != version.Current || got.Info.InputSize != 32 || got.Info.Nodes != 4 || got.Info.Channels != 32 {
+	if got.Info.Version != core.Version || got.Info.InputSize != 32 || got.Info.Nodes != 4 || got.Info.Channels != 32 {
 		t.Errorf("info %+v", got.Info)
 	}
 	if !strings.Contains(got.Info.Kernels, "simd128") || strings.Contains(got.Info.Kernels, "generic") {
@@ -296,7 +295,7 @@ func TestSameAsNative(t *testing.T) {
 			if name == "default" {
 				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
 			}
-			native, err := learner.Open(data, learner.Options{Kit: parts.Common()})
+			native, err := learner.Open(data, learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}

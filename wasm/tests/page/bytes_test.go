@@ -11,7 +11,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -32,7 +31,7 @@ func TestNetworkOfBytes(t *testing.T) {
 		}
 		return p
 	}
-	native, err := learner.Open(file.Bytes(), learner.Options{Kit: parts.Common(), Method: method.Method{Balance: true}.Complete()})
+	native, err := learner.Open(file.Bytes(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Balance: true}.Complete()})
 	if err != nil {
 		t.Fatal(err)
 	}

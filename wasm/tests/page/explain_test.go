@@ -13,7 +13,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -125,7 +124,7 @@ func TestExplanationsInThePage(t *testing.T) {
 			native := taughtNatively(t, s.SmallWeights, c.choice)
 			mixture := native.Method()
 			mixture.Classifier = method.Mixture
-			if err := native.Configure(mixture, parts.Tuning{}); err != nil {
+			if err := native.Configure(mixture, learner.Tuning{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))}); err != nil {

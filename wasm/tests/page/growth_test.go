@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -18,7 +17,7 @@ import (
 // answers meanwhile; it can be called off.
 func TestPageGrows(t *testing.T) {
 	s, b := newSite(t)
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common()})
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ window.runTests = async (url, undo) => {
 func TestKernelsInTheBrowser(t *testing.T) {
 	dir := t.TempDir()
 	plain, fused := filepath.Join(dir, "plain.wasm"), filepath.Join(dir, "fused.wasm")
-	build := exec.Command("go", "test", "-c", "-o", plain, "github.com/deepemd/deepemd/core/kernel")
+	build := exec.Command("go", "test", "-c", "-o", plain, "github.com/deepemd/deepemd/internal/kernel")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -277,7 +276,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	if m := file.Manifest; m.Kind != project.KindFeatures || m.Network.Name != "small" || m.Network.SHA256 != "" || m.Preprocess != nil || m.Classes[2].Examples[0].Picture != "" {
 		t.Errorf("manifest %+v", m)
 	}
-	on, err := learner.Features(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: parts.Common()})
+	on, err := learner.Features(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -78,7 +77,7 @@ func TestPageMethods(t *testing.T) {
 	if !got.Silent || !got.Told {
 		t.Errorf("silent %v where the method names no strangers, told %v when asked", got.Silent, got.Told)
 	}
-	kit := parts.Common()
+	kit := learner.CommonParts()
 	for name, n := range map[string]int{"embedders": len(kit.Embedders), "classifiers": len(kit.Classifiers), "weightings": len(kit.Weightings), "solvers": len(kit.Solvers)} {
 		if list := got.Choices[name]; len(list) != n || list[0].What == "" {
 			t.Errorf("%s to choose: %v, want %d", name, list, n)
@@ -197,7 +196,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common(), Method: m, Digest: keep.Digest(s.SmallWeights)})
+			native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(s.SmallWeights)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,9 +19,9 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/solver/solvertest"
 )
 
 // transport is a problem and its solution on their way to JavaScript and back.

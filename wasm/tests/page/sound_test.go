@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/hearing"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -73,7 +73,7 @@ func TestPageHears(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := hearing.Picture(file)
+	want, err := sound.Picture(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -20,7 +19,7 @@ import (
 func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: parts.Common()})
+	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

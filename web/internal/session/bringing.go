@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deepemd/deepemd/core/foreign"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 

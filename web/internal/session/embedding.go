@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/foreign"
 	"github.com/deepemd/deepemd/core/network"
+	"github.com/deepemd/deepemd/internal/foreign"
 )
 
 // Embedding is how a project is put into somebody's page: code to paste, and the file

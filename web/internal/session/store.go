@@ -3,8 +3,8 @@ package session
 import (
 	"time"
 
-	"github.com/deepemd/deepemd/core/foreign"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/foreign"
 )
 
 // Store keeps projects on the device, and carries them to files and back. The

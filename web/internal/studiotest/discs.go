@@ -13,14 +13,13 @@ import (
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 )
 
 // Discs is a project file of discs with a class of many examples, one of few and one that is disabled.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Method: m, Digest: keep.Digest(resnet12s.Weights())})
+	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(resnet12s.Weights())})
 	if err != nil {
 		t.Fatal(err)
 	}

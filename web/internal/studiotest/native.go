@@ -5,13 +5,12 @@ package studiotest
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // Native is a learner with the default network and method, run here: what the page must
@@ -35,7 +34,7 @@ func NewNative(t *testing.T) *Native {
 	if n.network, err = backbone.New(file, backbone.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if n.Learner, err = learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common()}); err != nil {
+	if n.Learner, err = learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // The page offers what its engine knows, all of it and nothing else.
 func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
-	kit, m := parts.Common(), method.Default()
+	kit, m := learner.CommonParts(), method.Default()
 	for _, c := range []struct {
 		name    string
 		options []option
@@ -21,7 +21,7 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 		{"classifier", classifiers(texts.In("en"), m.Classifier), len(kit.Classifiers), func(v string) error {
 			m := method.Default()
 			m.Classifier = v
-			_, err := kit.Classifier(m, parts.Tuning{})
+			_, err := kit.Classifier(m, learner.Tuning{})
 			return err
 		}},
 		{"weighting", weightings(texts.In("en"), m.Weighting), len(kit.Weightings), func(v string) error {

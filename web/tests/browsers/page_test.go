@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -130,7 +129,7 @@ func (s *studio) ask(file string) scores {
 // natively returns the same answers by native code.
 func natively(t *testing.T, network []byte, ear learner.Hearing, classes []class, queries []string) (all []scores) {
 	t.Helper()
-	l, err := learner.Open(network, learner.Options{Kit: parts.All(), Hearing: ear})
+	l, err := learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear})
 	if err != nil {
 		t.Fatal(err)
 	}

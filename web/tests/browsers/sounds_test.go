@@ -3,8 +3,8 @@ package browsers_test
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -21,7 +21,7 @@ func TestSounds(t *testing.T) {
 	}
 	classes := []class{{"Seven", record(7, 0, 3)}, {"Zero", record(0, 0, 2)}}
 	queries := append(record(7, 3, 5), record(0, 3, 5)...)
-	want := natively(t, resnet12sound.Weights(), hearing.ForLearner(), classes, queries)
+	want := natively(t, resnet12sound.Weights(), sound.ForLearner(), classes, queries)
 	var first reference
 	inEach(t, func(t *testing.T, kind webdriver.Kind) {
 		s := open(t, kind, "/")

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -30,7 +30,7 @@ func delivery(t *testing.T) string {
 	dir := must[string](t)(testsite.Packages())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/npm/"), "@deepemd/")
-		pack, file, found := strings.Cut(name, "@"+version.Current+"/")
+		pack, file, found := strings.Cut(name, "@"+core.Version+"/")
 		data, err := os.ReadFile(filepath.Join(dir, pack, filepath.FromSlash(file)))
 		if !found || !fs.ValidPath(file) || err != nil {
 			http.NotFound(w, r)
@@ -115,7 +115,7 @@ func TestDelivered(t *testing.T) {
 	if line == "" {
 		t.Fatal("the manual imports nothing from a content delivery network")
 	}
-	solver := cdn + "/npm/deepemd@" + version.Current + "/cdn/solver.js"
+	solver := cdn + "/npm/deepemd@" + core.Version + "/cdn/solver.js"
 	main := strings.NewReplacer(`import { DeepEMD } from "deepemd";`, strings.Replace(line, jsdelivr, cdn, 1), `"deepemd/solver"`, strconv.Quote(solver)).Replace(common(t, "main.js"))
 	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	ask(t, b, pages(t, "", map[string]string{"index.html": common(t, "index.html"), "main.js": main}), common(t, "check.js"))
@@ -194,8 +194,8 @@ func TestPolicies(t *testing.T) {
 	for _, c := range []struct{ name, policy, address string }{
 		{"same origin", own, "/deepemd/deepemd.js"},
 		{"same origin, Trusted Types", own + trusted, "/deepemd/deepemd.js"},
-		{"other origin", other, cdn + "/npm/deepemd@" + version.Current + "/cdn/deepemd.js"},
-		{"other origin, Trusted Types", other + trusted, cdn + "/npm/deepemd@" + version.Current + "/cdn/deepemd.js"},
+		{"other origin", other, cdn + "/npm/deepemd@" + core.Version + "/cdn/deepemd.js"},
+		{"other origin, Trusted Types", other + trusted, cdn + "/npm/deepemd@" + core.Version + "/cdn/deepemd.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			element := `<!DOCTYPE html><title>An element</title><script type="module" src="` + strings.Replace(c.address, "deepemd.js", "element.js", 1) + `"></script>`

@@ -16,7 +16,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -298,7 +297,7 @@ func TestProjectFiles(t *testing.T) {
 // ofFeatures is a project file of features, which has no pictures.
 func ofFeatures(t *testing.T) []byte {
 	t.Helper()
-	l, err := learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: parts.Common()})
+	l, err := learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}

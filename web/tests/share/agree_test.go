@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -118,7 +117,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.Click("#save-file")
 	file := s.SavedFile(dir, ".deepemd")
 
-	want, margins := natively(t, file, queries, resnet12sound.Weights(), hearing.ForLearner())
+	want, margins := natively(t, file, queries, resnet12sound.Weights(), sound.ForLearner())
 	compare(t, "the studio", inStudio(s, queries), want, margins)
 	compare(t, "the command", command(t, program(t), file, queries), want, margins)
 	inNode(t, "sound", file, queries, want, margins)
@@ -144,7 +143,7 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 	if err != nil {
 		t.Fatal(err)
 	}
-	blank, err := learner.Open(network, learner.Options{Kit: parts.All(), Hearing: ear, Digest: keep.Digest(network)})
+	blank, err := learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -113,7 +112,7 @@ func smallestAt(regions []embed.Region, x, y float32) int {
 // engineNatively is the page's engine, run here.
 func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	engine, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: parts.Common(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
+	engine, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 )

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 )
 

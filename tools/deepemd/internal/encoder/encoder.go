@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
@@ -71,7 +70,7 @@ func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err e
 		return nil, err
 	}
 	if e.Sound {
-		picture, err = hearing.Picture(raw)
+		picture, err = sound.Picture(raw)
 	} else {
 		picture, err = imaging.Decode(raw)
 	}

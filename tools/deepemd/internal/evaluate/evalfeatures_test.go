@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert" // the verb features
 	"github.com/deepemd/deepemd/trainer/format/arrays"

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -162,7 +162,7 @@ func (f *Method) blame(m method.Method, err error) error {
 }
 
 // Tuning is what the flags say of the work.
-func (f *Method) Tuning() parts.Tuning { return parts.Tuning{Passes: f.passes} }
+func (f *Method) Tuning() learner.Tuning { return learner.Tuning{Passes: f.passes} }
 
 // Chosen is a classifier that was asked for: a method, and what makes it.
 type Chosen struct {
@@ -210,7 +210,7 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 
 // choose finds what makes the classifier of a method.
 func (f *Method) choose(m method.Method) (Chosen, error) {
-	kit := parts.All()
+	kit := learner.AllParts()
 	if _, err := kit.Classifier(m, f.Tuning()); err != nil {
 		return Chosen{}, f.blame(m, err)
 	}
@@ -225,7 +225,7 @@ func (f *Method) choose(m method.Method) (Chosen, error) {
 
 // Matcher returns what makes matchers of a method that Over has approved of.
 func Matcher(m method.Method) func() *match.Matcher {
-	kit := parts.All()
+	kit := learner.AllParts()
 	return func() *match.Matcher {
 		matcher, err := kit.Matcher(m)
 		if err != nil {

@@ -13,15 +13,15 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/backbone"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
@@ -70,7 +70,7 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	embedder, err := parts.All().Embedder(e)
+	embedder, err := learner.AllParts().Embedder(e)
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/core/version"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -120,7 +120,7 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 		return err
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	about := project.Manifest{Name: o.name, Generator: "deepemd " + version.Current, Created: now, Saved: now}
+	about := project.Manifest{Name: o.name, Generator: "deepemd " + core.Version, Created: now, Saved: now}
 	if about.Name == "" {
 		about.Name = filepath.Base(filepath.Clean(o.support))
 	}

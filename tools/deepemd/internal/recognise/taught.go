@@ -7,12 +7,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/hearing"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/parts"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -54,10 +53,10 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 		return nil, err
 	}
 	options := learner.Options{
-		Method: m, Kit: parts.All(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Cohort: net.Cohort, Digest: digest,
+		Method: m, Kit: learner.AllParts(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Cohort: net.Cohort, Digest: digest,
 	}
 	if net.Sound {
-		options.Hearing = hearing.ForLearner()
+		options.Hearing = sound.ForLearner()
 	}
 	l, err := learner.New(net.Network, options)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/version"
+	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
@@ -22,7 +22,7 @@ func newVersionCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
-				version.Current, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
+				core.Version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
 		},
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // oldest is the first version of ONNX's operators that is read. Before it, what an

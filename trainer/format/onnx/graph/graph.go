@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Graph is what a model computes. Values have names: inputs, weights and what leaves the

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // TensorProto.DataType, those that are read.

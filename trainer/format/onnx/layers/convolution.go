@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 

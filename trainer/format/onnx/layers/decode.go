@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 

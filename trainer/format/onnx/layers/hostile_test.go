@@ -10,10 +10,10 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/deepemd/deepemd/core/tensor"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 	"github.com/deepemd/deepemd/trainer/format/onnx/layers"

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
 )

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/nn"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/deepemd/deepemd/core/backbone"
-	"github.com/deepemd/deepemd/core/tensor"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // transformer reads a vision transformer, from the convolution that embeds the patches on.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/quality"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -35,18 +34,18 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	disturbed := func(name string, strength float64, every int) []quality.Measures {
+	disturbed := func(name string, strength float64, every int) []imaging.Measures {
 		kind, err := ParseKind(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all []quality.Measures
+		var all []imaging.Measures
 		for i := 0; i < len(pictures); i += every {
-			all = append(all, quality.Measure(kind.Apply(pictures[i], strength, r)))
+			all = append(all, imaging.Measure(kind.Apply(pictures[i], strength, r)))
 		}
 		return all
 	}
-	share := func(measures []quality.Measures, problem quality.Problem) float64 {
+	share := func(measures []imaging.Measures, problem imaging.Problem) float64 {
 		n := 0.
 		for _, m := range measures {
 			if m.Problem() == problem {
@@ -56,7 +55,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		return n / float64(len(measures))
 	}
 	plain := disturbed("blur", 0, 1)
-	good, dark, soft := share(plain, quality.Good), share(disturbed("low-light", 1, 4), quality.Dark), share(disturbed("blur", 0.5, 4), quality.Blurred)
+	good, dark, soft := share(plain, imaging.Good), share(disturbed("low-light", 1, 4), imaging.Dark), share(disturbed("blur", 0.5, 4), imaging.Blurred)
 	t.Logf("good: %.1f%% of photographs; dark: %.1f%% in low light; blurred: %.1f%% out of focus", 100*good, 100*dark, 100*soft)
 	if good < 0.98 {
 		t.Errorf("%.1f%% of photographs are good, want 98%% at least", 100*good)
@@ -70,7 +69,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		for j := range i {
 			if classes[i] == classes[j] {
 				pairs++
-				if plain[i].Alike(plain[j]) >= quality.TooAlike {
+				if plain[i].Alike(plain[j]) >= imaging.TooAlike {
 					alike++
 				}
 			}
@@ -79,7 +78,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 	same := 0
 	noisy := disturbed("noise", 0.25, 4)
 	for i, m := range noisy {
-		if m.Alike(plain[4*i]) >= quality.TooAlike {
+		if m.Alike(plain[4*i]) >= imaging.TooAlike {
 			same++
 		}
 	}

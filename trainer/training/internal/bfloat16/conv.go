@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // Filters are the weights of a convolution and their gradient, both float32 as

@@ -5,7 +5,7 @@ package bfloat16
 import (
 	"unsafe"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 const vectorBuild = true

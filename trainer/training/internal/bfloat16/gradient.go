@@ -3,8 +3,8 @@ package bfloat16
 import (
 	"unsafe"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // Transposed writes a map's blocks as those of A in [Conv.Gradient]: channels are

@@ -1,6 +1,6 @@
 package bfloat16
 
-import "github.com/deepemd/deepemd/core/kernel"
+import "github.com/deepemd/deepemd/internal/kernel"
 
 // Kernels are one implementation of what runs over rows. They are immutable and
 // safe for concurrent use.

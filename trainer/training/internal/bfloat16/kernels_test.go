@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 func randomRows(r *rand.Rand, n int) []uint32 {

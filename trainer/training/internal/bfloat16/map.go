@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 const (

@@ -1,6 +1,6 @@
 package bfloat16
 
-import "github.com/deepemd/deepemd/core/nn"
+import "github.com/deepemd/deepemd/internal/nn"
 
 // lines calls do for every block's row of pixels of a map.
 func lines(ctx *nn.Context, m *Map, do func(block, y int)) {

@@ -1,6 +1,6 @@
 package bfloat16
 
-import "github.com/deepemd/deepemd/core/nn"
+import "github.com/deepemd/deepemd/internal/nn"
 
 // quad is the four pixels of a block that become one when pooled.
 func (m *Map) quad(block, y, x int) [4][]uint32 {

@@ -1,6 +1,6 @@
 package layer
 
-import "github.com/deepemd/deepemd/core/nn"
+import "github.com/deepemd/deepemd/internal/nn"
 
 // Unleak carries the gradient g back through a leaky ReLU of [nn.LeakySlope], in place; y
 // is the activation's output, whose sign is that of its input.

@@ -1,6 +1,6 @@
 package layer
 
-import "github.com/deepemd/deepemd/core/nn"
+import "github.com/deepemd/deepemd/internal/nn"
 
 // AveragePool computes the mean over the pixels of each picture: y [N, Channels]
 // with the map's padded channels.

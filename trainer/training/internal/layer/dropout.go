@@ -3,7 +3,7 @@ package layer
 import (
 	"math/rand/v2"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // Dropout sets values to zero with probability Rate and scales the others by

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // TestFrozenBatchNorm: with running statistics, a normalisation is one affine map

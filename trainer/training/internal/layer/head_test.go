@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 func TestLinear(t *testing.T) {

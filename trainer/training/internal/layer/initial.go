@@ -3,7 +3,7 @@ package layer
 import (
 	"math"
 
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // heNormal is the standard deviation of weights by He et al., "Delving Deep into

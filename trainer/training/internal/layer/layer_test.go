@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/kernel"
-	"github.com/deepemd/deepemd/core/nn"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 

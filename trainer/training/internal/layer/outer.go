@@ -1,6 +1,6 @@
 package layer
 
-import "github.com/deepemd/deepemd/core/nn"
+import "github.com/deepemd/deepemd/internal/nn"
 
 const (
 	outerRows  = 128 // of the factors that are multiplied at a time: they stay in cache

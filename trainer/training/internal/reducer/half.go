@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/kernel"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )

@@ -1,0 +1,109 @@
+package learner
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// Kit holds the constructors of the embedders, classifiers, node weights and solvers that a
+// [method.Method] names. A program links only the parts of its kit.
+type Kit struct {
+	Embedders   map[string]func(method.Embedder) embed.Embedder
+	Classifiers map[string]func(Settings) fewshot.Classifier
+	// Weightings take the number after the colon, 0 if there is none.
+	Weightings map[string]func(value float64) match.Weighting
+	// Solvers too; a nil solver stands for the exact one of match.Matcher.
+	Solvers map[string]func(strength float64) match.Solver
+}
+
+// Settings are the arguments of a classifier's constructor.
+type Settings struct {
+	Matcher match.Matcher // with working memory of its own
+	Rate    float64       // the number after the classifier's colon, 0 if there is none
+	Balance bool          // make up for different numbers of examples
+	Tuning
+}
+
+// Tuning changes how much work is done, and not how things are recognised.
+type Tuning struct {
+	Skip   bool // leave classes that cannot win unsolved, where a classifier can
+	Passes int  // over the support, of the classifiers that learn; 0 for each one's own
+}
+
+// Embedder makes an embedder, whose absent settings are the defaults.
+//
+// An embedder that method.Embedder.Validate refuses, or that the kit does not hold,
+// is an error.
+func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
+	e = e.Complete()
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	return made(k.Embedders, "embedder", e.Kind, e)
+}
+
+// Classifier makes the classifier of a method, which matches as the method says.
+//
+// A method that Validate refuses, and a part that the kit does not hold, are
+// errors.
+func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	matcher, err := k.Matcher(m)
+	if err != nil {
+		return nil, err
+	}
+	name, rate, err := method.ParseSetting("classifier", method.Classifiers(), m.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	return made(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
+}
+
+// Matcher makes a matcher of a method's weighting, solver and temperature, with
+// working memory of its own. Errors are those of Classifier.
+func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
+	weighting, err := k.Weighting(m.Weighting)
+	if err != nil {
+		return match.Matcher{}, err
+	}
+	solver, err := k.Solver(m.Solver)
+	if err != nil {
+		return match.Matcher{}, err
+	}
+	return match.Matcher{Weighting: weighting, Solver: solver, Temperature: m.Temperature}, nil
+}
+
+// Weighting makes node weights by name, "k-means:5". Errors are those of Classifier.
+func (k Kit) Weighting(text string) (match.Weighting, error) {
+	name, value, err := method.ParseSetting("node weights", method.Weightings(), text)
+	if err != nil {
+		return nil, err
+	}
+	return made(k.Weightings, "node weights", name, value)
+}
+
+// Solver makes a solver by name, "sinkhorn:0.02", with working memory of its own;
+// nil stands for the exact one. Errors are those of Classifier.
+func (k Kit) Solver(text string) (match.Solver, error) {
+	name, strength, err := method.ParseSetting("solver", method.Solvers(), text)
+	if err != nil {
+		return nil, err
+	}
+	return made(k.Solvers, "solver", name, strength)
+}
+
+// made calls the constructor of a name.
+func made[S, T any](makers map[string]func(S) T, what, name string, with S) (T, error) {
+	maker := makers[name]
+	if maker == nil {
+		var none T
+		return none, fmt.Errorf("this program is built without the %s %q: choose another, or hand it a kit that has it", what, name)
+	}
+	return maker(with), nil
+}

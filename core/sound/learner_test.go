@@ -1,0 +1,94 @@
+package sound_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// tone is half a second of a sine at 48 kHz.
+func tone(hz float64) learner.Picture {
+	samples := make([]float32, 24000)
+	for i := range samples {
+		samples[i] = 0.5 * float32(math.Sin(2*math.Pi*hz*float64(i)/48000))
+	}
+	return learner.Picture{Samples: samples, Rate: 48000}
+}
+
+func TestSounds(t *testing.T) {
+	var file bytes.Buffer
+	if err := resnettest.Weights([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	opt := learner.Options{Kit: learner.CommonParts()}
+	opt.Hearing = sound.ForLearner()
+	e, err := learner.Open(file.Bytes(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	teach(t, e, "low", tone(300))
+	teach(t, e, "high", tone(5000))
+	for hz, want := range map[float64]string{320: "low", 4800: "high"} {
+		if got, err := e.Classify(tone(hz)); err != nil || got.Scores[0].ID != want {
+			t.Errorf("%v Hz: %+v, %v, want %s first", hz, got, err, want)
+		}
+		if got := len(e.Second()); got != 16000 {
+			t.Errorf("%d samples were heard, want a second at 16 kHz", got)
+		}
+	}
+	// A spectrogram that was kept is taught again by its pixels.
+	seen, err := e.AddExample("low", "one", tone(310))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Second() == nil {
+		t.Error("nothing was heard of an example")
+	}
+	again, err := e.AddExample("low", "two", learner.Picture{Data: slices.Clone(seen.Pix), Width: seen.Width, Height: seen.Height})
+	if err != nil || !slices.Equal(again.Pix, seen.Pix) || e.Second() != nil {
+		t.Errorf("%v: want the spectrogram taken as it is, and nothing heard", err)
+	}
+	// So is the picture of one in a file; other pictures are no sounds.
+	for side, want := range map[int]bool{80: true, 64: false} {
+		var file bytes.Buffer
+		if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))); err != nil {
+			t.Fatal(err)
+		}
+		_, err := e.AddExample("low", fmt.Sprint("file", side), learner.Picture{Data: file.Bytes()})
+		if (err == nil) != want {
+			t.Errorf("picture of %d pixels: %v, want it taken: %v", side, err, want)
+		}
+	}
+	_, err = e.Classify(learner.Picture{Data: []byte("a letter")})
+	wantCode(t, err, learner.CodeBadSound)
+	_, err = e.Classify(learner.Picture{Samples: make([]float32, 24000), Rate: 48000})
+	wantCode(t, err, learner.CodeSilent)
+}
+
+func teach(t *testing.T, l *learner.Learner, id string, sound learner.Picture) {
+	t.Helper()
+	if err := l.AddClass(id, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.AddExample(id, id, sound); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantCode(t *testing.T, err error, code learner.Code) {
+	t.Helper()
+	var e *learner.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("error %v, want one with code %q", err, code)
+	}
+}

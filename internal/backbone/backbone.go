@@ -1,0 +1,115 @@
+// Package backbone builds the network that a weights file holds, for inference: ResNet-12,
+// the ResNets of ImageNet, MobileNets and vision transformers. Batch normalisation is folded
+// into the convolutions.
+package backbone
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// Network is an encoder with some facts. It is not safe for concurrent use.
+type Network interface {
+	embed.Encoder
+	// Channels is the number of channels of an embedding.
+	Channels() int
+	// Kernels is the name of the kernels that the network runs on.
+	Kernels() string
+	// BlockOutputs computes the output of each block for a batch, as in Forward; if there
+	// are layers before the first block, their output comes first. The results own their
+	// memory. Errors are those of Forward.
+	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
+}
+
+// Options say how a network runs.
+type Options = nn.Options
+
+// KeyGrid is the key of the metadata that says to how many nodes across the last map is
+// pooled, if it has more. Absent or 0, its own positions are the nodes.
+const KeyGrid = "grid"
+
+// MaxGrid bounds the nodes across.
+const MaxGrid = 32
+
+// architectures are the constructors by the names in the metadata.
+var architectures = map[string]func(*weights.File, Options) (Network, error){
+	ArchMobileNet: newMobileNet,
+	ArchResNet:    newResNet,
+	ArchResNet12:  newResNet12,
+	ArchViT: func(f *weights.File, opt Options) (Network, error) {
+		n, err := NewViT(f, opt)
+		if err != nil {
+			return nil, err // a nil of its type would not be nil
+		}
+		return n, nil
+	},
+}
+
+// New builds the network that the file's metadata describe.
+//
+// # Errors
+//
+// An architecture that is not there, a grid out of bounds, and those of the
+// architecture's own constructor. Every error names the file.
+func New(f *weights.File, opt Options) (Network, error) {
+	build, ok := architectures[f.Meta.Arch]
+	if !ok {
+		var names []string
+		for name := range architectures {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return nil, fmt.Errorf("%s: architecture %q, want one of %s: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, strings.Join(names, ", "))
+	}
+	n, err := build(f, opt)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := f.Meta.Extra[KeyGrid]
+	if !ok || text == "0" {
+		return n, nil
+	}
+	grid, err := strconv.Atoi(text)
+	if err != nil || grid < 1 || grid > MaxGrid {
+		return nil, fmt.Errorf("%s: metadata %s %.20q: want nodes from 1 to %d across", f.Source, KeyGrid, text, MaxGrid)
+	}
+	return &pooled{Network: n, grid: grid}, nil
+}
+
+// pooled is a network whose maps are averaged to grid×grid positions, where they have more.
+type pooled struct {
+	Network
+	grid   int
+	output *tensor.Tensor
+}
+
+// Summaries implements embed.Summarizer: those of the network, if it has any.
+func (p *pooled) Summaries() *tensor.Tensor {
+	if s, ok := p.Network.(embed.Summarizer); ok {
+		return s.Summaries()
+	}
+	return nil
+}
+
+// Forward implements Network.
+func (p *pooled) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	maps, err := p.Network.Forward(batch)
+	if err != nil || maps.Shape[1] <= p.grid && maps.Shape[2] <= p.grid {
+		return maps, err
+	}
+	n, h, w, c := maps.Shape[0], maps.Shape[1], maps.Shape[2], maps.Shape[3]
+	if p.output == nil || !p.output.HasShape(n, p.grid, p.grid, c) {
+		p.output = tensor.New(n, p.grid, p.grid, c)
+	}
+	for i := range n {
+		embed.PoolMap(p.output.Row(i), maps.Row(i), h, w, c, p.grid)
+	}
+	return p.output, nil
+}

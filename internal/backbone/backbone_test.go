@@ -1,0 +1,190 @@
+package backbone_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// The file says which network it is.
+func Example() {
+	file := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
+	n, err := backbone.New(file, backbone.Options{Threads: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	maps, err := n.Forward(tensor.New(1, 32, 32, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(n.Meta().Arch, maps.Shape)
+	// Output: resnet12 [1 2 2 32]
+}
+
+// TestBatches: a picture's map depends neither on its batch nor on threads, memory or
+// kernels, whether weights are floats or bytes.
+func TestBatches(t *testing.T) {
+	for _, c := range []struct {
+		file *weights.File
+		side int
+	}{{networktest.Residual(true), 75}, {networktest.MobileNet(), 75}, {networktest.Transformer(), 70}} {
+		t.Run(c.file.Meta.Arch, func(t *testing.T) {
+			of := func(f *weights.File) func(nn.Options) (backbone.Network, error) {
+				return func(opt nn.Options) (backbone.Network, error) { return backbone.New(f, opt) }
+			}
+			networktest.Batches(t, c.side, of(c.file))
+			networktest.BatchesOfBytes(t, c.side, of(networktest.OfBytes(t, c.file)))
+		})
+	}
+}
+
+func TestBytesAreNear(t *testing.T) {
+	networktest.BytesAreNear(t, networktest.Residual(false), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.Residual(true), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.MobileNet(), 75, 0.05, backbone.New)
+	networktest.BytesAreNear(t, networktest.TransformerS(), 112, 0.03, backbone.New)
+}
+
+// TestGrid: the maps of either architecture are pooled as the file says.
+func TestGrid(t *testing.T) {
+	const side = 112
+	picture := resnettest.Pictures(2, side, 1)
+	for _, file := range []func() *weights.File{
+		func() *weights.File { return resnettest.Weights([]int{16, 16, 16, 32}, side, 1) },
+		networktest.Transformer,
+		func() *weights.File { return networktest.Residual(true) },
+		networktest.MobileNet,
+	} {
+		plain, err := backbone.New(file(), backbone.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps, err := plain.Forward(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]
+		if c != plain.Channels() {
+			t.Errorf("maps of %d channels, the network says %d", c, plain.Channels())
+		}
+		want := make([]float32, 9*c)
+		embed.PoolMap(want, maps.Row(1), h, w, c, 3)
+		for grid, shape := range map[string][]int{"0": {2, h, w, c}, "3": {2, 3, 3, c}, fmt.Sprint(h): {2, h, w, c}, "9": {2, h, w, c}} {
+			f := file()
+			f.Meta.Extra = map[string]string{"heads": f.Meta.Extra["heads"], "positions": f.Meta.Extra["positions"], backbone.KeyGrid: grid}
+			n, err := backbone.New(f, backbone.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := n.Forward(picture)
+			if err != nil || !slices.Equal(got.Shape, shape) {
+				t.Fatalf("%s, grid %s: shape %v, %v: want %v", f.Meta.Arch, grid, got.Shape, err, shape)
+			}
+			if grid == "3" && !slices.Equal(got.Row(1), want) {
+				t.Errorf("%s: the map is not pooled", f.Meta.Arch)
+			}
+			if _, err := n.Forward(tensor.New(1, 5, 5, 3)); err == nil {
+				t.Errorf("%s, grid %s: no error about a picture of 5 pixels", f.Meta.Arch, grid)
+			}
+		}
+	}
+}
+
+// TestSummaries: pooling keeps what a transformer says of the picture as a whole, and sets
+// of nodes have it; a ResNet-12 says nothing.
+func TestSummaries(t *testing.T) {
+	picture := resnettest.Pictures(1, 112, 1)
+	var want []float32
+	for _, grid := range []string{"0", "3"} {
+		f := networktest.Transformer()
+		f.Meta.Extra[backbone.KeyGrid] = grid
+		n, err := backbone.New(f, backbone.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets, err := embed.FCN{}.EmbedInput(n, picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = sets[0].Summary
+		}
+		if len(want) != n.Channels() || !slices.Equal(sets[0].Summary, want) {
+			t.Errorf("grid %s: a summary of %d values, want those of grid 0, %d", grid, len(sets[0].Summary), len(want))
+		}
+	}
+	f := resnettest.Weights([]int{16, 16, 16, 32}, 112, 1)
+	f.Meta.Extra = map[string]string{backbone.KeyGrid: "3"}
+	n, err := backbone.New(f, backbone.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sets, err := (embed.FCN{}).EmbedInput(n, picture); err != nil || sets[0].Summary != nil {
+		t.Errorf("a ResNet-12 has the summary %v, error %v", sets[0].Summary, err)
+	}
+}
+
+func TestMetadataRefuses(t *testing.T) {
+	for want, spoil := range map[string]func(m *weights.Meta){
+		`architecture "abacus", want one of mobilenet, resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
+		`metadata grid "33"`:      func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "33"} },
+		`metadata grid "five"`:    func(m *weights.Meta) { m.Extra = map[string]string{backbone.KeyGrid: "five"} },
+		"patch_embed.proj.weight": func(m *weights.Meta) { m.Arch = "vit" },
+		"block 3 has width 0":     func(m *weights.Meta) { m.Widths = []int{16, 16, 0, 32} },
+	} {
+		f := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
+		spoil(&f.Meta)
+		n, err := backbone.New(f, backbone.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("got %v, %v: want an error that names the file and says %q", n, err, want)
+		}
+	}
+}
+
+// TestHostileShapes gives every tensor of a network other shapes, one after the other: it
+// is refused, or runs, but nothing panics.
+func TestHostileShapes(t *testing.T) {
+	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet} {
+		good := file()
+		picture := resnettest.Pictures(1, good.Meta.InputSize, 1)
+		for name, right := range good.Tensors {
+			shapes := [][]int{{}, {0}, {1}, {1, 1}, {1, 1, 1}, {1, 1, 1, 1}, {2, 3, 0, 4}}
+			for i := range right.Shape {
+				for _, extent := range []int{0, 1, right.Shape[i] + 1} {
+					other := slices.Clone(right.Shape)
+					other[i] = extent
+					shapes = append(shapes, other)
+				}
+			}
+			for _, shape := range shapes {
+				bad := file()
+				bad.Tensors[name] = tensor.New(shape...)
+				func() {
+					defer func() {
+						if p := recover(); p != nil {
+							t.Errorf("%s, %s with shape %v instead of %v: %v", good.Source, name, shape, right.Shape, p)
+						}
+					}()
+					n, err := backbone.New(bad, backbone.Options{Threads: 1})
+					if err == nil {
+						_, err = n.Forward(picture)
+					}
+					if err == nil && len(shape) != len(right.Shape) {
+						t.Errorf("%s, %s with shape %v runs", good.Source, name, shape)
+					}
+				}()
+			}
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package backbone
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// ArchMobileNet is the name, in the metadata of weights files, of MobileNet as in TensorFlow
+// (Howard et al., "MobileNets: Efficient Convolutional Neural Networks for Mobile Vision
+// Applications", 2017), and of MobileNetV2 (Sandler et al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
+// small (Howard et al., "Searching for MobileNetV3", 2019), as in torchvision. A file may
+// hold the first blocks alone: then the map that the last of them leaves is the network's.
+const ArchMobileNet = "mobilenet"
+
+// mobilenetPrefix stands before the names of tensors, which are torchvision's.
+const mobilenetPrefix = "encoder.features."
+
+// mobilenet holds the layers of a MobileNet.
+type mobilenet struct {
+	stem        *nn.Strided
+	blocks      []*inverted
+	head        nn.Pointwise // behind the last block, nil where the file ends with a block
+	after       nn.Activation
+	turned      bool // pictures pass through it upside down, see first.go
+	begun, last *nn.Map
+}
+
+// mobilenetVersion is what a network's tensors do not say themselves.
+type mobilenetVersion struct {
+	strides []int // of the blocks
+	swish   int   // the first block with the hard-swish activation; those before it have after
+	after   nn.Activation
+	epsilon float64 // of the batch normalisations
+}
+
+var (
+	second     = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}
+	third      = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3} // large
+	thirdSmall = mobilenetVersion{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3}
+)
+
+// mobilenetVersionOf tells a version by its first block: V2 names the layers otherwise, and of V3
+// only the small network scales the channels there.
+func mobilenetVersionOf(r *weights.Reader) mobilenetVersion {
+	switch {
+	case r.Has("1.conv.0.0.weight"):
+		return second
+	case r.Has("1.block.1.fc1.weight"):
+		return thirdSmall
+	}
+	return third
+}
+
+// newMobileNet refuses a number of blocks that none of the versions has, and tensors that
+// are absent or have another shape.
+func newMobileNet(f *weights.File, opt Options) (Network, error) {
+	r := &mobilenetReader{Reader: weights.Reader{File: f, Prefix: mobilenetPrefix}}
+	if r.Has("dw1.weight") {
+		return r.first(opt)
+	}
+	blocks := 0
+	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
+		blocks++
+	}
+	v := mobilenetVersionOf(&r.Reader)
+	head := fmt.Sprintf("%d.0", blocks+1)
+	switch whole := len(v.strides); {
+	case blocks == 0, blocks > whole:
+		return nil, fmt.Errorf("%s: %d blocks: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
+	case blocks < whole && r.Has(head+".weight"):
+		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
+	}
+	r.epsilon = v.epsilon
+	n, stride := &mobilenet{after: v.after}, 2
+	if v.swish < len(v.strides) {
+		n.after = nn.HardSwish
+	}
+	channels := 0
+	n.stem, channels = r.conv("0.0", "0.1", 3, 3, 2)
+	for i, s := range v.strides[:blocks] {
+		stride *= s
+		after := v.after
+		if i >= v.swish {
+			after = nn.HardSwish
+		}
+		var b *inverted
+		b, channels = r.block(i+1, channels, s, after)
+		n.blocks = append(n.blocks, b)
+	}
+	if r.Has(head + ".weight") {
+		n.head, channels = r.pointwise(head, fmt.Sprintf("%d.1", blocks+1), channels)
+	}
+	if r.Err == nil && (len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != channels) {
+		r.Err = fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, channels)
+	}
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	return &convolutional{
+		meta: f.Meta, name: "a MobileNet", stride: stride, channels: channels, together: 8, ctx: opt.Context(), layers: n.layers,
+	}, nil
+}
+
+// layers passes a map through all layers. What is shown leaves the first convolution, each
+// block, and the last convolution.
+func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+	if n.turned {
+		upright := show
+		show = func(m *nn.Map) { turn(m); upright(m); turn(m) }
+		turn(input)
+	}
+	h, w := n.stem.Sides(input.H, input.W)
+	n.begun = n.begun.FitBare(input.N, h, w, n.stem.Channels())
+	n.stem.RunPast(c, n.begun, input, nil, n.after)
+	x := n.begun
+	show(x)
+	for _, b := range n.blocks {
+		x = b.run(c, x)
+		show(x)
+	}
+	if n.turned {
+		turn(x)
+	}
+	if n.head == nil {
+		return x
+	}
+	n.last = n.last.FitBare(x.N, x.H, x.W, n.head.Channels())
+	n.head.RunPast(c, n.last, x, nil, n.after)
+	show(n.last)
+	return n.last
+}
+
+// mobilenetReader reads layers and keeps the first error.
+type mobilenetReader struct {
+	weights.Reader
+	epsilon float64
+}
+
+// pointwise reads a 1×1 convolution with its normalisation, and returns its channels too.
+func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
+	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
+		return p, p.Channels()
+	}
+	return r.conv(conv, norm, in, 1, 1)
+}
+
+// conv reads a convolution with its normalisation, and returns its channels too.
+func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
+	filters, bias := nn.ReadConvWith(&r.Reader, conv, norm, -1, in, k, r.epsilon)
+	if r.Err != nil {
+		return nil, 0
+	}
+	return nn.NewStrided(filters, bias, stride), len(bias)
+}
+
+// block reads a block, whose input has so many channels, and returns those of its output.
+func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*inverted, int) {
+	b := &inverted{after: after}
+	// V2 keeps the layers of a block in "conv", the last two by themselves; V3 in "block".
+	at := fmt.Sprintf("%d.block.", number)
+	second := r.Has(fmt.Sprintf("%d.conv.0.0.weight", number))
+	if second {
+		at = fmt.Sprintf("%d.conv.", number)
+	}
+	wide, next := in, 0
+	// The first block of V2 and most first ones of V3 expand nothing: there the first layer
+	// is the one that convolves each channel by itself, of filters [C, 1, k, k].
+	if shape := r.Shape(at + "0.0.weight"); len(shape) == 4 && shape[2] == 1 {
+		b.expand, wide = r.pointwise(at+"0.0", at+"0.1", in)
+		next = 1
+	}
+	inside := fmt.Sprintf("%s%d.", at, next)
+	k := 3
+	if shape := r.Shape(inside + "0.weight"); len(shape) == 4 {
+		k = shape[2]
+	}
+	if r.Err == nil && k != 3 && k != 5 {
+		r.Err = fmt.Errorf("%s: tensor %s0.weight has filters of %d×%d, want 3×3 or 5×5", r.File.Source, r.Prefix+inside, k, k)
+	}
+	filters, bias := nn.ReadConvWith(&r.Reader, inside+"0", inside+"1", wide, 1, k, r.epsilon)
+	if r.Err != nil {
+		return nil, 0
+	}
+	b.inside = nn.NewDepthwise(filters, bias, stride, after)
+	next++
+	if squeeze := fmt.Sprintf("%s%d.", at, next); r.Has(squeeze + "fc1.weight") {
+		b.squeeze = r.squeeze(squeeze, wide)
+		next++
+	}
+	conv, norm := fmt.Sprintf("%s%d.0", at, next), fmt.Sprintf("%s%d.1", at, next)
+	if second {
+		conv, norm = fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1)
+	}
+	var out int
+	b.project, out = r.pointwise(conv, norm, wide)
+	b.past = stride == 1 && out == in
+	return b, out
+}
+
+// squeeze reads the scale of the channels.
+func (r *mobilenetReader) squeeze(at string, channels int) *nn.SqueezeExcite {
+	first := r.Tensor(at+"fc1.weight", -1, channels, 1, 1)
+	if r.Err != nil {
+		return nil
+	}
+	hidden := first.Shape[0]
+	second := r.Tensor(at+"fc2.weight", channels, hidden, 1, 1)
+	firstBias, secondBias := r.Values(at+"fc1.bias", hidden), r.Values(at+"fc2.bias", channels)
+	if r.Err != nil {
+		return nil
+	}
+	return nn.NewSqueezeExcite(tensor.Of(first.Data, hidden, channels), firstBias, tensor.Of(second.Data, channels, hidden), secondBias)
+}

@@ -1,0 +1,88 @@
+package backbone
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+)
+
+// ArchResNet is the name, in the metadata of weights files, of the ResNet of He et al.,
+// "Deep Residual Learning for Image Recognition" (2016), with 18, 34, 50 or more layers, as
+// in torchvision.
+const ArchResNet = "resnet"
+
+// relu is the slope below zero of a ResNet's activation.
+const relu = 0
+
+// stages follow each other, each with half the positions of the one before it. A file may
+// hold the first of them alone: then the map that the last one leaves is the network's.
+const stages = 4
+
+// Stride is how many pixels of the input lie between positions of the last map of a whole
+// ResNet or MobileNet.
+const Stride = 32
+
+// resnet holds the layers of a ResNet.
+type resnet struct {
+	stem          *nn.Strided
+	blocks        [][]*resnetBlock // by stage
+	begun, pooled *nn.Map
+}
+
+// newResNet refuses tensors that are absent or have another shape.
+func newResNet(f *weights.File, opt Options) (Network, error) {
+	r := &weights.Reader{File: f, Prefix: "encoder."}
+	n := &resnet{}
+	filters, bias := nn.ReadConv(r, "conv1", "bn1", -1, 3, 7)
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	n.stem = nn.NewStrided(filters, bias, 2)
+	channels := len(bias)
+	held := len(f.Meta.Widths)
+	if held < 1 || held > stages {
+		return nil, fmt.Errorf("%s: widths %v, want those of one to %d stages", f.Source, f.Meta.Widths, stages)
+	}
+	n.blocks = make([][]*resnetBlock, held)
+	for stage := range n.blocks {
+		for i := 0; i == 0 || r.Has(fmt.Sprintf("layer%d.%d.conv1.weight", stage+1, i)); i++ {
+			stride := 1
+			if i == 0 && stage > 0 {
+				stride = 2
+			}
+			b := readResNetBlock(r, fmt.Sprintf("layer%d.%d.", stage+1, i), channels, stride, opt.LowMemory)
+			if r.Err != nil {
+				return nil, r.Err
+			}
+			n.blocks[stage] = append(n.blocks[stage], b)
+			channels = b.out
+		}
+		if f.Meta.Widths[stage] != channels {
+			return nil, fmt.Errorf("%s: widths %v, the last block of stage %d has %d channels", f.Source, f.Meta.Widths, stage+1, channels)
+		}
+	}
+	return &convolutional{
+		meta: f.Meta, name: "a ResNet", stride: Stride >> (stages - held), channels: channels, together: 8, ctx: opt.Context(), layers: n.layers,
+	}, nil
+}
+
+// layers passes a map through all layers. What is shown leaves the pooling behind the
+// first convolution, and then each block.
+func (n *resnet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
+	h, w := n.stem.Sides(input.H, input.W)
+	channels := n.stem.Channels()
+	n.begun = n.begun.FitBare(input.N, h, w, channels)
+	n.pooled = n.pooled.Fit(input.N, (h+1)/2, (w+1)/2, channels)
+	n.stem.Run(c, n.begun, input, false, relu)
+	nn.MaxPool3(c, n.pooled, n.begun)
+	x := n.pooled
+	show(x)
+	for _, stage := range n.blocks {
+		for _, b := range stage {
+			x = b.run(c, x)
+			show(x)
+		}
+	}
+	return x
+}

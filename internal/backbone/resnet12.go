@@ -1,0 +1,114 @@
+package backbone
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+)
+
+// ArchResNet12 is the name of ResNet-12 in the metadata of weights files: the network of
+// few-shot learning, of any widths.
+//
+// Four residual blocks, each conv3×3-BN-LeakyReLU twice, conv3×3-BN, plus a shortcut
+// conv1×1-BN, a LeakyReLU and a 2×2 max-pool. A picture of 84×84 pixels becomes 5×5 local
+// embeddings.
+const ArchResNet12 = "resnet12"
+
+// Blocks is the number of residual blocks of a ResNet-12; each halves the side of the map.
+const Blocks = 4
+
+// MinSize is the smallest side, in pixels, for which a ResNet-12 has a position.
+const MinSize = 1 << Blocks
+
+// newResNet12 refuses widths that are not a ResNet-12's, and tensors that are absent or
+// have another shape.
+func newResNet12(f *weights.File, opt Options) (Network, error) {
+	if len(f.Meta.Widths) != Blocks {
+		return nil, fmt.Errorf("%s: %d widths %v, want one for each of the %d blocks", f.Source, len(f.Meta.Widths), f.Meta.Widths, Blocks)
+	}
+	var blocks []*resnet12Block
+	in := 3
+	for i, out := range f.Meta.Widths {
+		if out <= 0 {
+			return nil, fmt.Errorf("%s: block %d has width %d, want a positive one", f.Source, i+1, out)
+		}
+		b, err := readResNet12Block(f, i+1, in, out, opt.LowMemory)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, b)
+		in = out
+	}
+	layers := func(c *nn.Context, x *nn.Map, show func(*nn.Map)) *nn.Map {
+		for _, b := range blocks {
+			x = b.run(c, x)
+			show(x)
+		}
+		return x
+	}
+	return &convolutional{
+		meta: f.Meta, name: "a ResNet-12", stride: MinSize, floor: true, channels: in, together: 16, ctx: opt.Context(), layers: layers,
+	}, nil
+}
+
+// resnet12Block is one residual block and the maps that it works in.
+type resnet12Block struct {
+	out                 int // channels
+	conv1, conv2, conv3 *nn.Conv
+	shortcut            *nn.Shortcut
+
+	a, b, pooled *nn.Map
+}
+
+// readResNet12Block takes a block's weights from the file and folds its normalisations.
+func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*resnet12Block, error) {
+	r := &weights.Reader{File: f, Prefix: fmt.Sprintf("encoder.layer%d.0.", number)}
+	w1, b1 := nn.ReadConv(r, "conv1", "bn1", out, in, 3)
+	w2, b2 := nn.ReadConv(r, "conv2", "bn2", out, out, 3)
+	w3, b3 := nn.ReadConv(r, "conv3", "bn3", out, out, 3)
+	ws, bs := nn.ReadConv(r, "downsample.0", "downsample.1", out, in, 1)
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	// Both branches end in the same sum, so one bias serves for both.
+	for i := range b3 {
+		b3[i] += bs[i]
+	}
+	return &resnet12Block{
+		out:      out,
+		conv1:    nn.NewConv(w1, b1, lowMemory),
+		conv2:    nn.NewConv(w2, b2, lowMemory),
+		conv3:    nn.NewConv(w3, b3, lowMemory),
+		shortcut: nn.NewShortcut(ws),
+	}, nil
+}
+
+// run computes the block's output for its input. The shortcut waits in the map
+// that the third convolution adds to.
+func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
+	if b.a == nil || b.a.N != in.N || b.a.H != in.H || b.a.W != in.W {
+		b.a = nn.NewMap(in.N, in.H, in.W, b.out)
+		b.b = nn.NewMap(in.N, in.H, in.W, b.out)
+		b.pooled = nn.NewMap(in.N, in.H/2, in.W/2, b.out)
+	}
+	b.conv1.Run(c, b.a, in, false, nn.LeakySlope)
+	b.conv2.Run(c, b.b, b.a, false, nn.LeakySlope)
+	b.shortcut.Run(c, b.a, in)
+	b.conv3.Run(c, b.a, b.b, true, nn.LeakySlope)
+	nn.MaxPool(c, b.pooled, b.a)
+	return b.pooled
+}
+
+// FLOPs is the number of multiplications and additions of a ResNet-12's convolutions, by
+// their definition, for one picture of h×w pixels. Figures in GFLOP/s count this
+// work, however few operations an algorithm needs.
+func FLOPs(widths []int, h, w int) float64 {
+	flops, in := 0.0, 3
+	for _, out := range widths {
+		taps := 9*in + 2*9*out + in
+		flops += 2 * float64(h) * float64(w) * float64(out) * float64(taps)
+		in, h, w = out, h/2, w/2
+	}
+	return flops
+}

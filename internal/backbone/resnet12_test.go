@@ -1,0 +1,154 @@
+package backbone_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+var narrow = []int{16, 24, 32, 48}
+
+func build(t *testing.T, f *weights.File, opt backbone.Options) backbone.Network {
+	t.Helper()
+	n, err := backbone.New(f, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func forward(t *testing.T, n backbone.Network, batch *tensor.Tensor) *tensor.Tensor {
+	t.Helper()
+	out, err := n.Forward(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tensor.Of(append([]float32(nil), out.Data...), out.Shape...)
+}
+
+// worst is the largest difference relative to the largest value.
+func worst(t *testing.T, got, want *tensor.Tensor) float64 {
+	t.Helper()
+	got.MustShape("result", want.Shape...)
+	diff, scale := 0.0, 0.0
+	for i, w := range want.Data {
+		diff = max(diff, math.Abs(float64(got.Data[i]-w)))
+		scale = max(scale, math.Abs(float64(w)))
+		if got.Data[i] != got.Data[i] {
+			t.Fatalf("element %d is not a number", i)
+		}
+	}
+	return diff / scale
+}
+
+// TestKernelsAgree holds every set of kernels and both algorithms to the direct
+// convolutions of the generic set.
+func TestKernelsAgree(t *testing.T) {
+	sets := kernel.Available()
+	generic := sets[len(sets)-1]
+	for _, size := range []int{32, 50, 84} {
+		f, batch := resnettest.Weights(narrow, size, 7), resnettest.Pictures(2, size, 7)
+		want := forward(t, build(t, f, backbone.Options{Kernels: generic, LowMemory: true, Threads: 1}), batch)
+		want.MustShape("features", 2, size/16, size/16, 48)
+		for _, set := range sets {
+			for _, low := range []bool{false, true} {
+				got := forward(t, build(t, f, backbone.Options{Kernels: set, LowMemory: low, Threads: 2}), batch)
+				if d := worst(t, got, want); d > 1e-4 {
+					t.Errorf("%d px, %s, low memory %v: off by %.2g of the largest value", size, set.Name(), low, d)
+				}
+			}
+		}
+	}
+}
+
+func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
+	n := build(t, resnettest.Weights(narrow, 48, 8), backbone.Options{})
+	batch := resnettest.Pictures(19, 48, 8) // more than one chunk
+	whole := forward(t, n, batch)
+	for i := range 19 {
+		one := forward(t, n, tensor.Of(batch.Row(i), 1, 48, 48, 3))
+		if d := worst(t, one, tensor.Of(whole.Row(i), one.Shape...)); d != 0 {
+			t.Errorf("picture %d alone differs by %g", i, d)
+		}
+	}
+}
+
+func TestBlockOutputsEndInForward(t *testing.T) {
+	n := build(t, resnettest.Weights(narrow, 40, 9), backbone.Options{})
+	batch := resnettest.Pictures(2, 40, 9)
+	blocks, err := n.BlockOutputs(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range blocks {
+		b.MustShape(fmt.Sprint("block ", i+1), 2, 40>>(i+1), 40>>(i+1), narrow[i])
+	}
+	if d := worst(t, blocks[3], forward(t, n, batch)); d != 0 {
+		t.Errorf("the last block differs from Forward by %g", d)
+	}
+}
+
+func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
+	n := build(t, resnettest.Weights(narrow, 32, 10), backbone.Options{Threads: 1})
+	batch := resnettest.Pictures(1, 32, 10)
+	forward(t, n, batch)
+	bytes := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := n.Forward(batch); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}).AllocedBytesPerOp()
+	// A map alone takes 16 kB and more; what is left are a few closures.
+	if bytes > 12<<10 {
+		t.Errorf("a pass allocates %d bytes: are the maps made anew?", bytes)
+	}
+}
+
+func TestErrorsNameTheThing(t *testing.T) {
+	edit := func(change func(f *weights.File)) *weights.File {
+		f := resnettest.Weights(narrow, 32, 11)
+		f.Source = "w.safetensors"
+		change(f)
+		return f
+	}
+	const conv = "encoder.layer3.0.conv1.weight"
+	cases := []struct {
+		name string
+		file *weights.File
+		want []string
+	}{
+		{"architecture", edit(func(f *weights.File) { f.Meta.Arch = "vgg" }), []string{`"vgg"`, "resnet12"}},
+		{"no widths", edit(func(f *weights.File) { f.Meta.Widths = nil }), []string{"widths"}},
+		{"width zero", edit(func(f *weights.File) { f.Meta.Widths = []int{16, 0, 1, 1} }), []string{"block 2"}},
+		{"absent", edit(func(f *weights.File) { delete(f.Tensors, conv) }), []string{conv}},
+		{"shape", edit(func(f *weights.File) { f.Tensors[conv] = tensor.New(32, 16, 3, 3) }), []string{conv, "[32 16 3 3]", "[32 24 3 3]"}},
+		{"variance", edit(func(f *weights.File) { f.Tensors["encoder.layer1.0.bn2.running_var"].Data[3] = -1 }), []string{"bn2.running_var", "channel 3"}},
+	}
+	for _, c := range cases {
+		_, err := backbone.New(c.file, backbone.Options{})
+		if err == nil {
+			t.Errorf("%s: no error", c.name)
+			continue
+		}
+		for _, want := range append(c.want, "w.safetensors") {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %q does not name %q", c.name, err, want)
+			}
+		}
+	}
+	n := build(t, resnettest.Weights(narrow, 32, 12), backbone.Options{})
+	for _, shape := range [][]int{{1, 15, 40, 3}, {1, 40, 40, 4}, {40, 40, 3}, {0, 40, 40, 3}} {
+		if _, err := n.Forward(tensor.New(shape...)); err == nil {
+			t.Errorf("a batch of shape %v gives no error", shape)
+		}
+	}
+}

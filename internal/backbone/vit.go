@@ -1,0 +1,193 @@
+package backbone
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// ArchViT is the name, in the metadata of weights files, of the vision transformer
+// (Dosovitskiy et al., "An Image is Worth 16×16 Words", 2021): as DINOv2 has it, with
+// LayerScale and registers, and as timm, torchvision and Hugging Face have it.
+//
+// A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
+// of attention and a perceptron, both before a layer normalisation, let the tokens see
+// each other. The last tokens of the patches are the feature map. A class token, where
+// there is one, stands for the picture as a whole.
+const ArchViT = "vit"
+
+// Epsilon is added to the variances of all layer normalisations of a vision transformer.
+const Epsilon = 1e-6
+
+// MaxPatches bounds the patches of a picture, since attention takes their square: patches of
+// 14 pixels in the largest input, and more.
+const MaxPatches = 1 << 13
+
+// ViT is a vision transformer. It is not safe for concurrent use.
+type ViT struct {
+	meta      weights.Meta
+	patch     int  // side in pixels
+	class     bool // the first token is that of the class
+	embedding *nn.Dense
+	before    []float32 // tokens before those of the patches, [n, C], positions added
+	positions positions
+	blocks    []*vitBlock
+	scale     []float32 // of the last normalisation, [C]
+	shift     []float32
+	ctx       nn.Context
+
+	patches, tokens []float32
+	output          *tensor.Tensor
+	classes         *tensor.Tensor // the latest class tokens, [N, C]; nil without one
+}
+
+// NewViT builds the vision transformer that the file's metadata and tensors describe,
+// without the pooling that [KeyGrid] asks for.
+//
+// # Errors
+//
+// Tensors that are absent or do not fit together, heads that do not divide the channels.
+// Every error names the file.
+func NewViT(f *weights.File, opt Options) (*ViT, error) {
+	n, err := readViT(f)
+	if err != nil {
+		return nil, err
+	}
+	n.ctx = opt.Context()
+	return n, nil
+}
+
+// Meta returns the metadata of the weights file.
+func (n *ViT) Meta() weights.Meta { return n.meta }
+
+// Kernels is the name of the kernels that the network runs on.
+func (n *ViT) Kernels() string { return n.ctx.Kernels.Name() }
+
+// Channels is the number of channels of an embedding, C.
+func (n *ViT) Channels() int { return len(n.scale) }
+
+// Patch is the side of a patch in pixels.
+func (n *ViT) Patch() int { return n.patch }
+
+// Forward computes the tokens of each picture's patches: batch [N, H, W, 3], normalised,
+// gives [N, H/patch, W/patch, C]. The result is valid until the next call.
+//
+// # Errors
+//
+// A batch of another shape, or of pictures whose sides the patches do not divide.
+func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	if err := n.check(batch); err != nil {
+		return nil, err
+	}
+	count, h, w, c := batch.Shape[0], batch.Shape[1]/n.patch, batch.Shape[2]/n.patch, n.Channels()
+	if n.output == nil || !n.output.HasShape(count, h, w, c) {
+		n.output = tensor.New(count, h, w, c)
+	}
+	if n.class && (n.classes == nil || n.classes.Shape[0] != count) {
+		n.classes = tensor.New(count, c)
+	}
+	const chunk = 8 // pictures that go through the network together
+	first := len(n.before) / c
+	for from := 0; from < count; from += chunk {
+		size := min(chunk, count-from)
+		pixels := len(batch.Data) / count
+		n.embed(batch.Data[from*pixels:][:size*pixels], size, h, w)
+		for _, b := range n.blocks {
+			b.run(&n.ctx, n.tokens, size, first+h*w)
+		}
+		for i := range size {
+			tokens := n.tokens[i*(first+h*w)*c:][:(first+h*w)*c]
+			n.normalise(n.output.Row(from+i), tokens[first*c:])
+			if n.class {
+				n.normalise(n.classes.Row(from+i), tokens[:c])
+			}
+		}
+	}
+	return n.output, nil
+}
+
+// Summaries implements embed.Summarizer: the class tokens, as classifiers read them; nil
+// where the network has none.
+func (n *ViT) Summaries() *tensor.Tensor { return n.classes }
+
+// BlockOutputs computes what leaves each block for a batch, and last of all the normalised
+// tokens: tensors [N, tokens, C], the tokens before those of the patches among them.
+//
+// Errors are those of Forward.
+func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
+	if err := n.check(batch); err != nil {
+		return nil, err
+	}
+	count, h, w, c := batch.Shape[0], batch.Shape[1]/n.patch, batch.Shape[2]/n.patch, n.Channels()
+	n.embed(batch.Data, count, h, w)
+	tokens := len(n.before)/c + h*w
+	var outputs []*tensor.Tensor
+	for _, b := range n.blocks {
+		b.run(&n.ctx, n.tokens, count, tokens)
+		outputs = append(outputs, tensor.Of(append([]float32(nil), n.tokens...), count, tokens, c))
+	}
+	last := tensor.New(count, tokens, c)
+	n.normalise(last.Data, n.tokens)
+	return append(outputs, last), nil
+}
+
+// Start returns what the tokens of a picture of h×w patches begin with, beside what its
+// patches say: the tokens before those of the patches, [n, C], with their positions, and
+// the embeddings of the patches' places, [h·w, C], valid until the next call.
+func (n *ViT) Start(h, w int) (before, places []float32) {
+	return n.before, n.positions.of(h, w)
+}
+
+// normalise writes the last layer normalisation of tokens.
+func (n *ViT) normalise(dst, tokens []float32) {
+	c := n.Channels()
+	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, Epsilon)
+	n.ctx.Kernels.Normalize(dst, dst, n.scale, n.shift, nil, len(tokens)/c, c, nn.Linear)
+}
+
+// embed makes the tokens of count pictures of h×w patches, in n.tokens.
+func (n *ViT) embed(pictures []float32, count, h, w int) {
+	c, terms := n.Channels(), n.patch*n.patch*3
+	n.patches = slices.Grow(n.patches[:0], count*h*w*terms)[:count*h*w*terms]
+	rows := len(pictures) / count / (h * n.patch) // values of a row of pixels
+	n.ctx.Split(count*h, func(from, to int) {
+		for line := from; line < to; line++ {
+			for x := range w {
+				patch := n.patches[(line*w+x)*terms:]
+				for y := range n.patch {
+					copy(patch[y*n.patch*3:][:n.patch*3], pictures[(line*n.patch+y)*rows+x*n.patch*3:])
+				}
+			}
+		}
+	})
+	first := len(n.before) / c
+	tokens := first + h*w
+	embedded := slices.Grow(n.tokens[:0], count*tokens*c)[:count*tokens*c]
+	n.tokens = embedded
+	places := n.positions.of(h, w)
+	for i := range count {
+		sequence := embedded[i*tokens*c:][:tokens*c]
+		copy(sequence, n.before)
+		copy(sequence[len(n.before):], places)
+		n.embedding.Run(&n.ctx, sequence[len(n.before):], n.patches[i*h*w*terms:], h*w, nn.Added)
+	}
+}
+
+func (n *ViT) check(batch *tensor.Tensor) error {
+	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
+		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
+	}
+	for _, side := range batch.Shape[1:3] {
+		if side < n.patch || side%n.patch != 0 {
+			return fmt.Errorf("pictures of %d×%d pixels: %s has patches of %d, want sides that are multiples of them, such as %d",
+				batch.Shape[2], batch.Shape[1], n.meta.Name, n.patch, max(1, side/n.patch)*n.patch)
+		}
+	}
+	if patches := batch.Shape[1] / n.patch * (batch.Shape[2] / n.patch); patches > MaxPatches {
+		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, MaxPatches)
+	}
+	return nil
+}

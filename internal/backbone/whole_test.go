@@ -1,0 +1,149 @@
+package backbone_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/resnettest"
+)
+
+// A network in whole numbers, written and read, makes nearly the same features, and
+// its file has a quarter of the size.
+func TestWhole(t *testing.T) {
+	widths := []int{16, 32, 32, 48}
+	f := resnettest.Weights(widths, 48, 1)
+	want := features(t, f)
+	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "whole number") {
+		t.Errorf("fractions as bytes: error %v", err)
+	}
+	whole, err := backbone.Whole(f, backbone.MaxBits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file, plain bytes.Buffer
+	if err := whole.Encode(&file, weights.I8); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Encode(&plain, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	if float64(file.Len()) > 0.35*float64(plain.Len()) {
+		t.Errorf("%d bytes, as float32 %d", file.Len(), plain.Len())
+	}
+	read, err := weights.Decode("whole", file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
+		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
+	}
+	again, err := backbone.Whole(read, backbone.MaxBits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tensor := range read.Tensors {
+		for i, v := range tensor.Data {
+			if w := again.Tensors[name].Data[i]; math.Abs(float64(w-v)) > 1e-5*math.Abs(float64(v)) {
+				t.Fatalf("%s: value %d becomes %v from %v: what is whole should stay", name, i, w, v)
+			}
+		}
+	}
+	f.Meta.Arch = "vgg"
+	if _, err := backbone.Whole(f, backbone.MaxBits); err == nil {
+		t.Error("another architecture is accepted")
+	}
+}
+
+// Filters of fewer bits make nearly the same features, in fewer bytes once they are
+// compressed; only most of the weights are coarse, and a second time changes nothing.
+func TestWholeOfFewBits(t *testing.T) {
+	f := resnettest.Weights([]int{8, 16, 32, 64}, 48, 1)
+	want := features(t, f)
+	size := math.Inf(1)
+	for _, c := range []struct {
+		bits    int
+		largest float32
+		cosine  float64
+	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}, {3, 3, 0.95}} {
+		whole, err := backbone.Whole(f, c.bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tensor := range whole.Tensors {
+			if len(tensor.Shape) != 4 {
+				continue
+			}
+			want := float32(127)
+			if strings.Contains(name, "conv") && (strings.Contains(name, "layer3") || strings.Contains(name, "layer4")) {
+				want = c.largest
+			}
+			if low, high := slices.Min(tensor.Data), slices.Max(tensor.Data); max(-low, high) != want {
+				t.Errorf("%d bits: %s from %v to %v, want ±%v", c.bits, name, low, high, want)
+			}
+		}
+		cosine, length := alike(want, features(t, whole))
+		if cosine < c.cosine || math.Abs(length-1) > 0.05 { // rounding adds noise
+			t.Errorf("%d bits: features have the cosine %v with those of the original, and %v of their length", c.bits, cosine, length)
+		}
+		var file, zipped bytes.Buffer
+		if err := whole.Encode(&file, weights.I8); err != nil {
+			t.Fatal(err)
+		}
+		z := gzip.NewWriter(&zipped)
+		if _, err := z.Write(file.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := float64(zipped.Len()); got >= 0.95*size {
+			t.Errorf("%d bits: %v bytes as gzip, with more bits %v", c.bits, got, size)
+		} else {
+			size = got
+		}
+		again, err := backbone.Whole(whole, c.bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tensor := range whole.Tensors {
+			if len(tensor.Shape) == 4 && !slices.Equal(tensor.Data, again.Tensors[name].Data) {
+				t.Errorf("%d bits: %s changes when it is rounded again", c.bits, name)
+			}
+		}
+	}
+	for _, bits := range []int{2, 9} {
+		if _, err := backbone.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
+			t.Errorf("%d bits: error %v", bits, err)
+		}
+	}
+}
+
+// features are what a network makes of two pictures of noise.
+func features(t *testing.T, f *weights.File) []float32 {
+	t.Helper()
+	n, err := backbone.New(f, backbone.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := n.Forward(resnettest.Pictures(2, 48, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Data
+}
+
+// alike is the cosine of two vectors, and the second's length in lengths of the first.
+func alike(a, b []float32) (cosine, length float64) {
+	var ab, aa, bb float64
+	for i, v := range a {
+		x, y := float64(v), float64(b[i])
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	return ab / math.Sqrt(aa*bb), math.Sqrt(bb / aa)
+}

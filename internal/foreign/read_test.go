@@ -1,0 +1,180 @@
+package foreign_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/foreign"
+)
+
+const (
+	teachable = `{"type":%q,"version":"2.4.10","appdata":{"publishResults":{},"trainEpochs":50,"trainBatchSize":16,"trainLearningRate":0.001}}`
+	genai     = `{"packageName":"@teachablemachine/image","labels":["Dog","Cat","Empty"],"modelName":"Pets","imageSize":224,"projectId":"ab12cd34"}`
+)
+
+// describe is what was found, in short.
+func describe(f *foreign.Found, paths []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s", f.Origin, f.Name)
+	for _, c := range f.Classes {
+		var files []string
+		for _, i := range c.Files {
+			files = append(files, paths[i])
+		}
+		fmt.Fprintf(&b, "|%s: %s", c.Label, strings.Join(files, " "))
+	}
+	if f.Left > 0 {
+		fmt.Fprintf(&b, "|%d left", f.Left)
+	}
+	return b.String()
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range []struct {
+		what, named, text, kind string
+		paths                   []string
+		want                    string
+	}{
+		{
+			what: "a project of Teachable Machine", named: "project (1).tm", text: fmt.Sprintf(teachable, "image"),
+			paths: []string{"Hair Claw Clip-!-0.jpg", "Hair Claw Clip-!-10.jpg", "Hair Claw Clip-!-2.jpg", "a-!-b/c-!-0.jpg", "manifest.json"},
+			want:  "1 project|Hair Claw Clip: Hair Claw Clip-!-0.jpg Hair Claw Clip-!-2.jpg Hair Claw Clip-!-10.jpg|a-!-b/c: a-!-b/c-!-0.jpg",
+		},
+		{
+			what: "the same, unpacked", named: "signs", text: fmt.Sprintf(teachable, "image"),
+			paths: []string{"signs/Ja-!-0.jpg", "signs/manifest.json", "signs/notes.txt"},
+			want:  "1 signs|Ja: signs/Ja-!-0.jpg|1 left",
+		},
+		{
+			what: "a project of genai-tm", named: "mine.zip", text: genai,
+			paths: []string{"samples/1_0.png", "samples/0_10.png", "samples/0_9.png", "samples/3_0.png", "metadata.json", "model.json", "weights.bin", "behaviours.json"},
+			want:  "2 Pets|Dog: samples/0_9.png samples/0_10.png|Cat: samples/1_0.png|Empty: |: samples/3_0.png",
+		},
+		{
+			what: "a project of deepemd", named: "cups.deepemd.zip", text: `{"format":"deepemd-project","version":2}`,
+			paths: []string{"manifest.json", "pictures/00001.png"},
+			want:  "3 cups.deepemd",
+		},
+		{
+			what: "folders", named: "things.zip",
+			paths: []string{"things/10 Pens/b.JPG", "things/2 cups/10.png", "things/2 cups/9.png", "more/2 Cups/1.webp", "things/readme.txt"},
+			want:  "0 things|2 cups: more/2 Cups/1.webp things/2 cups/9.png things/2 cups/10.png|10 Pens: things/10 Pens/b.JPG|1 left",
+		},
+		{
+			what: "pictures in no folder", named: "Äpfel.zip",
+			paths: []string{"1.jpg", "2.jpg"},
+			want:  "0 Äpfel|Äpfel: 1.jpg 2.jpg",
+		},
+		{
+			what: "sounds", named: "words", kind: project.KindSound,
+			paths: []string{"words/yes/1.wav", "words/no/1.MP3", "words/no/picture.png"},
+			want:  "0 words|no: words/no/1.MP3|yes: words/yes/1.wav|1 left",
+		},
+		{
+			what: "folders with a manifest of something else", named: "site", text: `{"name":"a web app","icons":[]}`,
+			paths: []string{"manifest.json", "cats/1.png"},
+			want:  "0 site|cats: cats/1.png|1 left",
+		},
+	} {
+		kind := test.kind
+		if kind == "" {
+			kind = project.KindImage
+		}
+		found, err := foreign.Read(test.named, test.paths, kind, func(int) ([]byte, error) { return []byte(test.text), nil })
+		if err != nil {
+			t.Errorf("%s: %v", test.what, err)
+			continue
+		}
+		if got := describe(found, test.paths); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.what, got, test.want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		paths []string
+		want  string
+	}{
+		{fmt.Sprintf(teachable, "pose"), []string{"Up-!-0.jpg", "manifest.json"}, "Teachable Machine poses"},
+		{fmt.Sprintf(teachable, "audio"), []string{"manifest.json", "Background Noise-!-0.json"}, "Teachable Machine sounds"},
+		{fmt.Sprintf(teachable, "text"), []string{"manifest.json", "a-!-0.txt"}, `Teachable Machine examples of type "text"`},
+		{`{"tfjsSpeechCommandsVersion":"0.5.4","wordLabels":["a"]}`, []string{"metadata.json", "samples/0_0.png", "samples/0_0.pcm"}, "genai-tm sounds"},
+		{`{"packageName":"@teachablemachine/hand","labels":["a"]}`, []string{"metadata.json", "samples/0_0.png"}, "genai-tm poses"},
+		{`{"poseNetArchitecture":"MobileNetV1","labels":["a"]}`, []string{"metadata.json", "samples/0_0.png"}, "genai-tm poses"},
+	} {
+		_, err := foreign.Read("x.tm", test.paths, project.KindImage, func(int) ([]byte, error) { return []byte(test.text), nil })
+		var refused *foreign.Refused
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if got := refused.Program + " " + refused.Holds; got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
+		if !strings.Contains(err.Error(), refused.Holds) {
+			t.Errorf("%q does not say what it holds", err)
+		}
+	}
+}
+
+func TestNothingThere(t *testing.T) {
+	text := func(s string) func(int) ([]byte, error) { return func(int) ([]byte, error) { return []byte(s), nil } }
+	if _, err := foreign.Read("x.zip", []string{"a/notes.txt"}, project.KindImage, text("")); !errors.Is(err, foreign.ErrNothing) {
+		t.Error(err)
+	}
+	if _, err := foreign.Read("x.tm", []string{"manifest.json"}, project.KindImage, text(fmt.Sprintf(teachable, "image"))); !errors.Is(err, foreign.ErrNothing) {
+		t.Error(err)
+	}
+	if _, err := foreign.Read("x.tm", []string{"a-!-0.jpg", "manifest.json"}, project.KindImage, text("{")); err == nil || !strings.Contains(err.Error(), "save the project once more") {
+		t.Error(err)
+	}
+	broken := errors.New("moved")
+	if _, err := foreign.Read("x.tm", []string{"manifest.json"}, project.KindImage, func(int) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+func TestFolderNames(t *testing.T) {
+	labels := []string{"Cup", "cup", "Ja/Nein?", "CON", "nul.txt", " ..", "", "über 😀", "a. ", strings.Repeat("ä", 90), "__MACOSX", "مرحبا", "tab\there"}
+	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here"}
+	if got := foreign.FolderNames(labels); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("a.tm", "Up-!-0.jpg\nmanifest.json", fmt.Sprintf(teachable, "image"))
+	f.Add("a.zip", "samples/0_0.png\nmetadata.json", genai)
+	f.Add("", "/\n//x.png\n../a/b.jpg", "{}")
+	f.Fuzz(func(t *testing.T, named, paths, text string) {
+		all := strings.Split(paths, "\n")
+		var found *foreign.Found
+		var err error
+		// A path of one byte is an entry in some lists.
+		bombs.Budget(t, 1<<20, 2048, len(named)+len(paths)+len(text), func() {
+			found, err = foreign.Read(named, all, project.KindImage, func(int) ([]byte, error) { return []byte(text), nil })
+		})
+		if err != nil || found.Origin == foreign.Own {
+			return
+		}
+		seen := map[int]bool{}
+		for _, c := range found.Classes {
+			for _, i := range c.Files {
+				if seen[i] || i < 0 || i >= len(all) {
+					t.Fatalf("file %d comes twice or is none", i)
+				}
+				seen[i] = true
+			}
+		}
+		if found.Files() == 0 {
+			t.Fatal("nothing, and no error")
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package nn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+)
+
+// attentionRows is how many queries at most are compared with all keys at a time: their
+// scores stay in the cache.
+const attentionRows = 96
+
+// Attention is multi-head self-attention (Vaswani et al., 2017), of the queries, keys and
+// values of a sequence of tokens.
+type Attention struct {
+	heads, size int // size is the channels of a head
+	scratch     []attentionScratch
+}
+
+// attentionScratch is what one thread needs.
+type attentionScratch struct{ keys, values, scores []float32 }
+
+// NewAttention returns attention of so many heads of size channels each, a multiple of
+// [kernel.Lanes].
+func NewAttention(heads, size int) *Attention {
+	if heads < 1 || size < 1 || size%kernel.Lanes != 0 {
+		panic(fmt.Sprintf("nn: attention of %d heads of %d channels", heads, size))
+	}
+	return &Attention{heads: heads, size: size}
+}
+
+// Run computes dst [sequences·tokens, heads·size] of queries, keys and values, qkv
+// [sequences·tokens, 3·heads·size], whose queries are scaled already. Threads share the
+// heads of all sequences.
+func (a *Attention) Run(c *Context, dst, qkv []float32, sequences, tokens int) {
+	if len(a.scratch) < c.Threads {
+		a.scratch = make([]attentionScratch, c.Threads)
+	}
+	units := sequences * a.heads
+	c.Split(c.Threads, func(from, to int) {
+		for thread := from; thread < to; thread++ {
+			for unit := thread; unit < units; unit += c.Threads {
+				a.head(c.Kernels, &a.scratch[thread], dst, qkv, unit/a.heads*tokens, tokens, unit%a.heads)
+			}
+		}
+	})
+}
+
+// head computes one head of the sequence whose tokens begin at first.
+func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float32, first, tokens, head int) {
+	width := a.heads * a.size
+	padded := kernel.Pad(tokens)
+	queries := qkv[first*3*width+head*a.size:]
+	s.keys = PackColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
+	s.values = PackRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
+	parts := (tokens + attentionRows - 1) / attentionRows
+	each := (tokens + parts - 1) / parts
+	s.scores = slices.Grow(s.scores[:0], each*padded)[:each*padded]
+	for row := 0; row < tokens; row += each {
+		rows := min(each, tokens-row)
+		set.Gemm(rows, a.size, padded, queries[row*3*width:], 3*width, s.keys, s.scores, padded, false)
+		set.Softmax(s.scores, rows, tokens, padded)
+		set.Gemm(rows, tokens, a.size, s.scores, padded, s.values, dst[(first+row)*width+head*a.size:], width, false)
+	}
+}
+
+// PackColumns packs the transpose of rows [n, k], stride apart, for a product: each row
+// becomes a column of a k×n matrix, filled up with columns of zeros.
+func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
+	columns := kernel.Pad(n)
+	dst = slices.Grow(dst[:0], kernel.PackedLen(k, columns))[:kernel.PackedLen(k, columns)]
+	clear(dst)
+	for p := range set.Panels(columns) {
+		col, width := set.Panel(columns, p)
+		panel, columns, j := dst[col*k:], min(width, n-col), 0
+		for ; j+4 <= columns; j += 4 { // rows at a time, since each then fills a part of a cache line
+			from := src[(col+j)*stride:]
+			a, b, c, d := from[:k], from[stride:][:k], from[2*stride:][:k], from[3*stride:][:k]
+			for i, v := range a {
+				four := panel[i*width+j:][:4]
+				four[0], four[1], four[2], four[3] = v, b[i], c[i], d[i]
+			}
+		}
+		for ; j < columns; j++ {
+			for i, v := range src[(col+j)*stride:][:k] {
+				panel[i*width+j] = v
+			}
+		}
+	}
+	return dst
+}
+
+// PackRows packs rows [k, n], stride apart, for a product.
+func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
+	dst = slices.Grow(dst[:0], kernel.PackedLen(k, n))[:kernel.PackedLen(k, n)]
+	for p := range set.Panels(n) {
+		col, width := set.Panel(n, p)
+		for row := range k {
+			copy(dst[col*k+row*width:][:width], src[row*stride+col:])
+		}
+	}
+	return dst
+}

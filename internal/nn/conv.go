@@ -1,0 +1,105 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// LeakySlope is the slope of the network's activation below zero.
+const LeakySlope = 0.1
+
+// Linear is the slope of no activation.
+const Linear = 1
+
+// Conv is a 3×3 convolution with padding 1 and stride 1, followed by a bias and
+// a leaky ReLU. It packs its filters for an algorithm when that one first runs,
+// since the right one depends on the size of the map.
+type Conv struct {
+	filters *tensor.Tensor // [Cout, Cin, 3, 3]
+	bias    []float32      // [kernel.Pad(Cout)]
+	direct  bool           // no other algorithm
+
+	plans map[algorithm]plan
+}
+
+// algorithm is a way to compute a 3×3 convolution.
+type algorithm int
+
+const (
+	direct     algorithm = 0
+	winogradF2 algorithm = 2
+	winogradF4 algorithm = 4
+	bfloat16   algorithm = 16
+)
+
+// plan is a convolution with its filters packed for one algorithm and one set
+// of kernels. When add is set the result is added to what out holds, before
+// the activation.
+type plan interface {
+	Run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
+}
+
+// NewConv returns a convolution by filters [Cout, Cin, 3, 3] with a bias [Cout].
+// lowMemory keeps to the direct algorithm, whose packed filters take 1 time the
+// memory of the filters; Winograd's take 1.8 (F2) or 4 times (F4).
+func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
+	filters.MustShape("filters of a 3×3 convolution", len(bias), -1, 3, 3)
+	padded := make([]float32, kernel.Pad(len(bias)))
+	copy(padded, bias)
+	return &Conv{filters: filters, bias: padded, direct: lowMemory, plans: map[algorithm]plan{}}
+}
+
+// Channels is the number of channels of the output.
+func (c *Conv) Channels() int { return c.filters.Shape[0] }
+
+// Sides returns the height and width of the output, which are those of the input.
+func (c *Conv) Sides(h, w int) (int, int) { return h, w }
+
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
+// when add is set, with the activation's slope below zero.
+func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
+	if in.C != c.filters.Shape[1] || out.C != c.filters.Shape[0] || in.N != out.N || in.H != out.H || in.W != out.W {
+		panic(fmt.Sprintf("nn: convolution %v from %d×%d×%d×%d to %d×%d×%d×%d", c.filters.Shape,
+			in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
+	}
+	how := c.choose(ctx.Kernels, in)
+	p, ok := c.plans[how]
+	if !ok {
+		p = c.pack(ctx, in.Channels, how)
+		c.plans[how] = p
+	}
+	p.Run(ctx, out, in, c.bias, add, slope)
+}
+
+// choose picks the algorithm that measurement found fastest: the larger tile
+// saves more products, but a small map does not fill its tiles, and reading its
+// 36 matrices of filters from memory then takes longer than the products. Of the
+// small maps, those of 7 and 8 pixels nearly fill two. For a handful of pixels in all,
+// the plain filters are read fastest.
+func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
+	switch {
+	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
+		return direct
+	case set.HasSplits():
+		return bfloat16
+	case in.N*in.H*in.W <= set.FewPixels():
+		return direct
+	}
+	if side := min(in.H, in.W); side <= 6 || side == 9 || side == 10 {
+		return winogradF2
+	}
+	return winogradF4
+}
+
+func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
+	taps := TapsOf(c.filters, channels)
+	switch how {
+	case direct:
+		return NewDirect(ctx.Kernels, taps)
+	case bfloat16:
+		return NewBFloat16(taps)
+	}
+	return NewWinograd(ctx, taps, int(how))
+}

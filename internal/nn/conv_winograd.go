@@ -1,0 +1,98 @@
+package nn
+
+import "github.com/deepemd/deepemd/internal/kernel"
+
+// winogradTiles is how many tiles go through the three steps of a convolution
+// together: enough to use a panel of filters many times once it is in cache,
+// few enough that the tiles themselves stay there.
+const winogradTiles = 128
+
+// Plane is the distance between the planes of a transform's elements, size
+// floats each. A tile's transform writes to all planes at once: one cache line
+// more than their size keeps them from falling into the same set of the cache,
+// which the power of two in most numbers of channels would have them do.
+func Plane(size int) int { return size + kernel.Lanes }
+
+// tilesOf is how many tiles of t×t pixels cover a map.
+func tilesOf(m *Map, t int) int { return m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t) }
+
+// Winograd computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the map
+// is cut into tiles of t×t pixels, and in the transformed domain each of the
+// (t+2)² elements of the tiles is one matrix product over the channels.
+type Winograd struct {
+	t, elements int // elements: (t+2)²
+	in, out     int // channels as stored
+	packed      []float32
+}
+
+// NewWinograd returns a convolution by F(t×t, 3×3), t = 2 or 4, with the taps
+// transformed and packed for the context's kernels.
+func NewWinograd(c *Context, taps Taps, t int) *Winograd {
+	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
+	p.packed = kernel.NewPacked(p.elements * Plane(kernel.PackedLen(p.in, p.out)))
+	p.Pack(c, taps)
+	return p
+}
+
+// Pack replaces the filters by others of the same size.
+func (p *Winograd) Pack(c *Context, taps Taps) {
+	size := p.in * p.out
+	c.Split(p.in, func(from, to int) {
+		for i := from; i < to; i++ {
+			for panel := range c.Kernels.Panels(p.out) {
+				col, width := c.Kernels.Panel(p.out, panel)
+				c.Kernels.WinogradFilter(p.t, p.packed[col*p.in+i*width:], taps.Data[i*p.out+col:], width, size, Plane(size))
+			}
+		}
+	})
+}
+
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
+// when add is set.
+func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
+	t := p.t
+	across, down := (in.W+t-1)/t, (in.H+t-1)/t
+	tiles := tilesOf(in, t)
+	block := min(winogradTiles, tiles)
+	planeV, planeM := Plane(block*p.in), Plane(block*p.out)
+	v := c.Buffer(0, p.elements*planeV)
+	m := c.Buffer(1, p.elements*planeM)
+	// place says where a tile lies: its picture and its top left pixel.
+	place := func(tile int) (n, y, x int) {
+		return tile / (down * across), tile / across % down * t, tile % across * t
+	}
+	panels := c.Kernels.Panels(p.out)
+	for first := 0; first < tiles; first += block {
+		count := min(block, tiles-first)
+		c.Split(count, func(from, to int) {
+			for i := from; i < to; i++ {
+				c.Kernels.WinogradInput(t, v[i*p.in:], in.window(place(first+i)), p.in, in.Row(), planeV)
+			}
+		})
+		c.Split(p.elements*panels, func(from, to int) {
+			for i := from; i < to; i++ {
+				e, panel := i/panels, i%panels
+				p.product(c, e, panel, count, v[e*planeV:], m[e*planeM:])
+			}
+		})
+		c.Split(count, func(from, to int) {
+			for i := from; i < to; i++ {
+				n, y, x := place(first + i)
+				dst := out.Data[out.At(n, y, x):]
+				var held []float32
+				if add {
+					held = dst
+				}
+				c.Kernels.WinogradOutput(t, dst, m[i*p.out:], bias, held, p.out, out.Row(), planeM,
+					min(t, in.H-y), min(t, in.W-x), slope)
+			}
+		})
+	}
+}
+
+// product multiplies one element of count tiles, v, by one panel of its filters.
+func (p *Winograd) product(c *Context, element, panel, count int, v, m []float32) {
+	col, width := c.Kernels.Panel(p.out, panel)
+	filters := p.packed[element*Plane(p.in*p.out)+col*p.in:]
+	c.Kernels.GemmPanel(width, count, p.in, v, p.in, filters, m[col:], p.out, false)
+}

@@ -1,0 +1,68 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// End is what follows a dense layer's product.
+type End int
+
+const (
+	Biased End = iota // the bias
+	Added             // the bias, and what the destination held: a residual connection
+	Gelu              // the bias, and the activation x·Φ(x)
+)
+
+// Dense is a fully connected layer: each row of values becomes its product with the
+// weights.
+type Dense struct {
+	in, out int
+	weight  *tensor.Tensor // [out, in]
+	bias    []float32      // [out]
+	packed  []float32
+}
+
+// NewDense returns a layer of weights [out, in], where out is a multiple of
+// [kernel.Lanes], and a bias [out], nil for none.
+func NewDense(weight *tensor.Tensor, bias []float32) *Dense {
+	weight.MustShape("weights of a dense layer", -1, -1)
+	d := &Dense{in: weight.Shape[1], out: weight.Shape[0], weight: weight, bias: bias}
+	if bias == nil {
+		d.bias = make([]float32, d.out)
+	}
+	if len(d.bias) != d.out || d.out%kernel.Lanes != 0 {
+		panic(fmt.Sprintf("nn: dense layer of %d channels, a multiple of %d, with a bias of %d", d.out, kernel.Lanes, len(d.bias)))
+	}
+	return d
+}
+
+// Out is the number of values of a row that the layer writes.
+func (d *Dense) Out() int { return d.out }
+
+// Run computes the rows [rows, out] of dst from those of src, [rows, in]. Threads share
+// the columns of the product, so that each reads its part of the weights once.
+func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
+	if d.packed == nil {
+		d.packed = kernel.NewPacked(kernel.PackedLen(d.in, d.out))
+		c.Kernels.Pack(d.packed, d.in, d.out, func(i, o int) float32 { return d.weight.Data[o*d.in+i] })
+		d.weight = nil
+	}
+	ending := kernel.Ending{Bias: d.bias, Slope: Linear, Most: kernel.Unbounded}
+	switch end {
+	case Added:
+		ending.From = dst
+	case Gelu: // adds the bias itself
+		ending.Bias = nil
+	}
+	c.Split(c.Kernels.Panels(d.out), func(from, to int) {
+		for p := from; p < to; p++ {
+			c.Kernels.GemmPanelEnd(p, rows, d.in, d.out, src, d.in, d.packed, dst, d.out, &ending)
+		}
+	})
+	if end == Gelu {
+		c.Split(rows, func(from, to int) { c.Kernels.Gelu(dst[from*d.out:to*d.out], d.bias, to-from, d.out) })
+	}
+}

@@ -1,0 +1,122 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// Map is a batch of feature maps: N pictures of H×W pixels with C channels,
+// channels innermost. In memory every picture of most maps has a border of zeros, one
+// pixel wide at the top and left and wide enough at the bottom and right for the
+// largest Winograd tile to start at any multiple of its size; and the channels
+// are padded with zeros to what the kernels want.
+type Map struct {
+	N, H, W, C int
+	Channels   int // channels as stored: C, or kernel.Pad(C)
+	Data       []float32
+
+	rows, cols int // pixels as stored
+	margin     int // pixels of the border at the top and left
+}
+
+// NewMap returns a map of zeros whose channels are padded.
+func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c), 1) }
+
+// widest is what the first convolution of a network reaches on either side: 7×7 at most.
+const widest = 3
+
+// NewInput returns a map of zeros for a network's input, whose few channels are
+// not padded. Only a direct convolution reads it.
+func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c, widest) }
+
+// newMap makes a map with a border of margin pixels. Behind whole tiles of 4×4, that is
+// what a convolution of 2·margin + 1 pixels reaches; 0 leaves out the tiles too.
+func newMap(n, h, w, c, channels, margin int) *Map {
+	m := &Map{N: n, H: h, W: w, C: c, Channels: channels, rows: h, cols: w, margin: margin}
+	if margin > 0 {
+		m.rows, m.cols = (h+3)/4*4+2*margin, (w+3)/4*4+2*margin
+	}
+	m.Data = make([]float32, n*m.rows*m.cols*channels)
+	return m
+}
+
+// like reports whether the map is of so many pictures of h×w pixels.
+func (m *Map) like(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
+
+// Fit returns m where it is of n pictures of h×w pixels with c channels, else a new map of
+// zeros. m may be nil.
+func (m *Map) Fit(n, h, w, c int) *Map {
+	if m != nil && m.like(n, h, w) && m.C == c {
+		return m
+	}
+	return NewMap(n, h, w, c)
+}
+
+// FitBare is Fit for a map without a border, whose pixels all follow each other: for layers
+// that look at one pixel at a time, and those that mind the edges themselves.
+func (m *Map) FitBare(n, h, w, c int) *Map {
+	if m != nil && m.like(n, h, w) && m.C == c {
+		return m
+	}
+	return newMap(n, h, w, c, kernel.Pad(c), 0)
+}
+
+// At is the index in Data of the first channel of a pixel.
+func (m *Map) At(n, y, x int) int {
+	return ((n*m.rows+y+m.margin)*m.cols + x + m.margin) * m.Channels
+}
+
+// Row is the distance in Data from a pixel to the one below it.
+func (m *Map) Row() int { return m.cols * m.Channels }
+
+// window returns the values from the top left corner of the 3×3 neighbourhood
+// of a pixel to the end of the map.
+func (m *Map) window(n, y, x int) []float32 { return m.Data[m.At(n, y-1, x-1):] }
+
+// Load copies N pictures [H, W, C] into the map.
+func (m *Map) Load(pictures []float32) {
+	if len(pictures) != m.N*m.H*m.W*m.C {
+		panic(fmt.Sprintf("nn: %d values for %d maps of %d×%d×%d", len(pictures), m.N, m.H, m.W, m.C))
+	}
+	for n := range m.N {
+		for y := range m.H {
+			if m.C == m.Channels { // a row at once
+				pictures = pictures[copy(m.Data[m.At(n, y, 0):][:m.W*m.C], pictures):]
+				continue
+			}
+			for x := range m.W {
+				copy(m.Data[m.At(n, y, x):][:m.C], pictures)
+				pictures = pictures[m.C:]
+			}
+		}
+	}
+}
+
+// each calls do for the stored channels of every pixel of a picture.
+func (m *Map) each(n int, do func(pixel []float32)) {
+	for y := range m.H {
+		for x := range m.W {
+			do(m.Data[m.At(n, y, x):][:m.Channels])
+		}
+	}
+}
+
+// Store copies the map without border and padding to dst, [N, H, W, C].
+func (m *Map) Store(dst []float32) {
+	for n := range m.N {
+		for y := range m.H {
+			for x := range m.W {
+				dst = dst[copy(dst[:m.C], m.Data[m.At(n, y, x):]):]
+			}
+		}
+	}
+}
+
+// Tensor copies the map to a new tensor [N, H, W, C].
+func (m *Map) Tensor() *tensor.Tensor {
+	t := tensor.New(m.N, m.H, m.W, m.C)
+	m.Store(t.Data)
+	return t
+}
