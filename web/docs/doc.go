@@ -1,5 +1,5 @@
-// Package docs makes the site's documentation: guides for those who try, train and
-// embed, which lie here in Markdown, the manuals of the project, which lie beside what
-// they describe, and the notes of the lessons for teachers to print, which lie in
-// web/lessons. The reference of the JavaScript package is made from its types by make docs.
+// Package docs makes the site's documentation from Markdown: the guides in this folder,
+// the manuals of the project, which are in the folders that they describe, and the printable
+// notes for teachers in web/lessons. TypeDoc makes the reference of the JavaScript package
+// from its types (make docs).
 package docs

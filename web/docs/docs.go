@@ -146,8 +146,8 @@ func (s *site) address(source string, link []byte) ([]byte, error) {
 		}
 	}
 	switch {
-	case path.Dir(file) == "wasm/npm" && strings.HasSuffix(file, ".d.ts"):
-		return []byte("reference/" + anchor), nil
+	case path.Dir(file) == "wasm/npm" && strings.HasSuffix(file, ".d.ts"): // a module of the reference
+		return []byte("reference/modules/" + strings.TrimSuffix(path.Base(file), ".d.ts") + ".html" + anchor), nil
 	case path.Base(file) == "index.html" && strings.HasPrefix(file, "web/examples/"):
 		return []byte("../" + strings.TrimSuffix(strings.TrimPrefix(file, "web/"), "index.html")), nil
 	case info.IsDir():

@@ -93,7 +93,7 @@ func TestAddress(t *testing.T) {
 		"https://example.org/#a":       "https://example.org/#a",
 		"#below":                       "#below",
 		"../README.md#teach":           "studio.html#teach",
-		"../../wasm/npm/deepemd.d.ts":  "reference/",
+		"../../wasm/npm/deepemd.d.ts":  "reference/modules/deepemd.html",
 		"../examples/plain/index.html": "../examples/plain/",
 		"../../RESULTS.md#speed":       Repository + "blob/main/RESULTS.md#speed",
 		"../../solver":                 Repository + "tree/main/solver",

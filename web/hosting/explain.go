@@ -32,12 +32,12 @@ func explain(files map[string][]byte, embeddable bool) {
 	files["README.md"] = []byte(strings.NewReplacer("HEADERS\n", indented(rules.String()), "SHARING\n", sharing).Replace(readme))
 }
 
-// closed and open are what the README says of pages of other origins.
+// closed and open describe in the README the permissions of pages of other origins.
 const (
-	closed = "With these headers only pages of this site may show it in frames and use its files. Export with\n" +
-		"`--embed` for headers that let any page use shared pages, project files, the package and the networks.\n"
-	open = "With these headers pages of any origin may show what lies in `pages` in frames, and fetch project files,\n" +
-		"`deepemd` and `weights`. The studio itself stays with its own origin.\n"
+	closed = "With these headers, only pages of this site may frame it and use its files. Export with `--embed` for headers\n" +
+		"that let any page use shared pages, project files, the package and the models.\n"
+	open = "With these headers, pages of any origin may frame the files in `pages`, and fetch project files, `deepemd` and\n" +
+		"`weights`. The studio itself stays with its own origin.\n"
 )
 
 // rule is which addresses are to have which headers.
