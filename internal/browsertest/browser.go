@@ -269,14 +269,14 @@ var leaving = []string{"navigated or closed", "context was destroyed", "Cannot f
 // machine may have as many other things to do.
 const patience = 4
 
-// WaitFor waits until an expression is true in the page, or in the one that follows
-// when the page is being left, and ends the test when that takes far longer than it
+// WaitFor waits until an expression, or the promise that it gives, is true in the page, or
+// in the one that follows when the page is being left, and ends the test when that takes far longer than it
 // takes at most on an idle machine.
 func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 	b.t.Helper()
 	atMost *= patience
 	for end := time.Now().Add(atMost); ; time.Sleep(20 * time.Millisecond) {
-		is, err := runShortly(b, chromedp.Evaluate[bool]("Boolean("+expression+")", chromedp.EvalAwaitPromise))
+		is, err := runShortly(b, chromedp.Evaluate[bool](truth(expression), chromedp.EvalAwaitPromise))
 		switch {
 		case err == errUnanswered:
 			b.t.Logf("%v: %s", err, expression)
@@ -290,6 +290,29 @@ func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 		}
 		if time.Now().After(end) {
 			b.t.Fatalf("after %v still not true: %s", atMost, expression)
+		}
+	}
+}
+
+// Is evaluates a condition once. A page that is being left has none.
+func (b *Browser) Is(expression string) bool {
+	b.t.Helper()
+	is, err := run(b, chromedp.Evaluate[bool](truth(expression), chromedp.EvalAwaitPromise))
+	if err != nil && !saysOneOf(err, leaving) {
+		b.t.Fatalf("%v\nin: %s", err, expression)
+	}
+	return is
+}
+
+// truth is an expression's value, or its promise's, as a boolean.
+func truth(expression string) string { return "(async () => Boolean(await (" + expression + ")))()" }
+
+// Until waits until a condition of a test holds, and ends the test after four minutes.
+func Until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(4 * time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after 4 minutes still not: %s", what)
 		}
 	}
 }

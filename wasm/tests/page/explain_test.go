@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
@@ -177,64 +176,6 @@ func TestExplanationsInThePage(t *testing.T) {
 			got.Before.Check(t, "empty", "classify")
 			got.Nobody.Check(t, "unknown-class", "x")
 		})
-	}
-	b.NoProblems()
-}
-
-// TestLiveExplanations measures what explanations cost a live loop: every frame's,
-// and ten a second.
-func TestLiveExplanations(t *testing.T) {
-	_, b := newSite(t)
-	type cost struct{ Ms, Match float64 }
-	got := browsertest.Eval[map[string]cost](b, `(async () => {
-		const engine = await DeepEMD.create();
-		const noise = (n) => {
-			const data = new Uint8Array(3 * n * n);
-			crypto.getRandomValues(data);
-			return { width: n, height: n, data };
-		};
-		for (const id of ["a", "b", "c"]) {
-			await engine.addClass(id, { id });
-			for (let i = 0; i < 20; i++) await engine.addExample(id, noise(84));
-		}
-		const plans = { never: () => false, always: () => true, "ten a second": (() => {
-			let last = 0;
-			return () => performance.now() - last >= 100 && (last = performance.now()) > 0;
-		})() };
-		const costs = {};
-		for (const plan of Object.keys(plans)) costs[plan] = { ms: [], match: [] };
-		for (let i = 0; i < 6; i++) await engine.classify(noise(84), { explain: true, pixels: true });
-		for (let round = 0; round < 5; round++) {
-			for (const [plan, explain] of Object.entries(plans)) {
-				for (let i = 0; i < 7; i++) {
-					const why = explain();
-					const answer = await engine.classify(noise(84), { explain: why, pixels: why });
-					costs[plan].ms.push(answer.ms);
-					costs[plan].match.push(answer.matchMs);
-				}
-			}
-		}
-		let on = true;
-		const loop = (async () => {
-			while (on) await engine.classify(noise(84), { explain: true, pixels: true });
-		})();
-		globalThis.endLoop = async () => {
-			on = false;
-			await loop;
-			engine.dispose();
-			return true;
-		};
-		const median = (list) => list.sort((x, y) => x - y)[list.length >> 1];
-		return Object.fromEntries(Object.entries(costs).map(([plan, c]) => [plan, { ms: median(c.ms), match: median(c.match) }]));
-	})()`)
-	if longest := b.Tasks(2 * time.Second)[0]; longest > 50*time.Millisecond {
-		t.Errorf("every frame explained, a task of the main thread computed for %v", longest)
-	}
-	browsertest.Eval[bool](b, `endLoop()`)
-	never, always, some := got["never"], got["always"], got["ten a second"]
-	t.Logf("20 examples a class: a frame takes %.1f ms, %.1f ms with every frame explained, %.1f ms with ten a second", never.Ms, always.Ms, some.Ms)
-	if always.Ms > 1.5*never.Ms+5 {
-		t.Errorf("with explanations a frame takes %.1f ms, without %.1f ms", always.Ms, never.Ms)
 	}
 	b.NoProblems()
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -37,7 +36,8 @@ func (s *Studio) Portraits(name string) {
 				continue
 			}
 			high := browsertest.Eval[int64](s.Browser, `Math.min(2400, document.documentElement.scrollHeight)`)
-			s.Do(chromedp.EmulateViewport(width, high), chromedp.Sleep(300*time.Millisecond))
+			s.Do(chromedp.EmulateViewport(width, high))
+			s.Calm()
 			s.Screenshot(filepath.Join(dir, fmt.Sprintf("example-%s-%d-%s.png", name, width, scheme)))
 		}
 	}

@@ -14,13 +14,18 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Click presses and releases the left mouse button on an element, as soon as that stands
-// still: what has just closed or opened elsewhere moves it.
+// Click presses and releases the left mouse button on an element that stands still, and
+// again if the element moved away meanwhile.
 func (s *Studio) Click(selector string) {
 	s.T.Helper()
-	s.Do(chromedp.WaitVisible(chromedp.CSS(selector)))
-	s.stands(selector)
-	s.Do(chromedp.Click(chromedp.CSS(selector)))
+	for range 10 {
+		x, y := s.aim(selector)
+		s.Do(chromedp.MouseClickXY(x, y))
+		if !s.Is(`globalThis.testClick === "awaited"`) { // nor in a page that it leads to
+			return
+		}
+	}
+	s.T.Fatalf("%s is clicked, and does not notice", selector)
 }
 
 // OpenDialog opens a dialog by the button that is for it.
@@ -36,24 +41,31 @@ func (s *Studio) CloseDialog(dialog string) {
 	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
 }
 
-// stands waits until an element stands still.
-func (s *Studio) stands(selector string) {
+// aim waits until an element is enabled and stands still, and returns its middle. The page
+// then notes whether the element is clicked.
+func (s *Studio) aim(selector string) (x, y float64) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`(async () => {
-		const at = () => JSON.stringify(document.querySelector(%q)?.getBoundingClientRect());
+		const at = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
+		document.querySelector(%[1]q)?.scrollIntoViewIfNeeded();
 		const before = at();
 		for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-		return before && before === at();
-	})()`, selector), 5*time.Second)
+		const element = document.querySelector(%[1]q);
+		if (!element?.checkVisibility() || element.disabled || before !== at()) return false;
+		globalThis.testClick = "awaited";
+		addEventListener("click", (event) => { // the element may be drawn again
+			if (event.composedPath().some((node) => node.matches?.(%[1]q))) globalThis.testClick = "noticed";
+		}, { capture: true, once: true });
+		return true;
+	})()`, selector), 10*time.Second)
+	return s.Centre(selector)
 }
 
 // Press puts the left mouse button down on an element, as soon as that stands still; the
 // returned function lets it go again.
 func (s *Studio) Press(selector string) (release func()) {
 	s.T.Helper()
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
-	s.stands(selector)
-	x, y := s.Centre(selector)
+	x, y := s.aim(selector)
 	s.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	return func() {
 		s.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))

@@ -71,13 +71,39 @@ func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 		return Array.from(context.getImageData(0, 0, 1, 1).data);
 	})()`, thumbnail)
 	// The image of another example stays until its own has been read.
-	got := browsertest.Eval[[]float64](s.Browser, middle)
-	for until := time.Now().Add(10 * time.Second); !near(got) && time.Now().Before(until); got = browsertest.Eval[[]float64](s.Browser, middle) {
-		time.Sleep(50 * time.Millisecond)
-	}
-	if !near(got) {
-		s.T.Errorf("%s is %v in the middle, want nearly %v", thumbnail, got, want)
-	}
+	browsertest.Until(s.T, fmt.Sprintf("%s is nearly %v in the middle", thumbnail, want), func() bool {
+		return near(browsertest.Eval[[]float64](s.Browser, middle))
+	})
+}
+
+// Drawn waits until the page has drawn what it was told before.
+func (s *Studio) Drawn() {
+	s.T.Helper()
+	s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 10*time.Second)
+}
+
+// Calm waits until colors and places have changed over. Animations without an end go on.
+func (s *Studio) Calm() {
+	s.T.Helper()
+	s.Drawn()
+	s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running" || a.effect.getComputedTiming().endTime === Infinity)`, 10*time.Second)
+}
+
+// Frames waits until the camera has shown so many more frames.
+func (s *Studio) Frames(n int) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`new Promise((done) => {
+		const video = document.querySelector("video");
+		let left = %d;
+		const next = () => left-- > 0 ? video.requestVideoFrameCallback(next) : done(true);
+		next();
+	})`, n), 20*time.Second)
+}
+
+// Knows waits until the engine has so many examples.
+func (s *Studio) Knows(examples int) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples), 120*time.Second)
 }
 
 // IsKept waits until all of the project is kept.
@@ -88,18 +114,18 @@ func (s *Studio) IsKept() {
 
 // SavedFile waits for the file that the page hands out. Chromium holds its name with an
 // empty file until all of it has arrived.
-func (s *Studio) SavedFile(dir, ending string) string {
+func (s *Studio) SavedFile(dir, ending string) (file string) {
 	s.T.Helper()
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	browsertest.Until(s.T, fmt.Sprintf("a file *%s in %s", ending, dir), func() bool {
 		files, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
-		for _, file := range files {
+		for _, file = range files {
 			if facts, err := os.Stat(file); err == nil && facts.Size() > 0 {
-				return file
+				return true
 			}
 		}
-	}
-	s.T.Fatalf("no file *%s in %s", ending, dir)
-	return ""
+		return false
+	})
+	return file
 }
 
 // Scheme makes the browser prefer light or dark.

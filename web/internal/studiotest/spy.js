@@ -25,12 +25,13 @@
     method: {},
     /** How many answers came. */
     answers: 0,
-    /** How many of them said why. */
-    explained: 0,
     /** The latest replies that say why, and what the network saw: { explanation, pixels, size }. */
     reasons: [],
     /** How many classifications were under way at once, at most. */
     most: 0,
+    /** The scores of the latest answer, and whether it is unknown. */
+    last: [],
+    unknown: false,
     /** Every worker of the page. */
     workers: [],
 
@@ -65,9 +66,9 @@
         if (record.type === "classify" && data.ok) {
           spy.answers++;
           spy.last = data.scores;
+          spy.unknown = Boolean(data.unknown?.unknown);
           if (data.explanation) {
-            spy.explained++;
-            spy.reasons = [...spy.reasons.slice(-3), data];
+            spy.reasons = [...spy.reasons.slice(-15), data];
           }
         }
       });

@@ -151,15 +151,14 @@ func develop(t *testing.T, dir string) string {
 		cmd.Wait()
 	})
 	url := fmt.Sprintf("http://localhost:%d", port)
-	for end := time.Now().Add(time.Minute); ; {
-		if answer, err := http.Get(url); err == nil {
+	browsertest.Until(t, "the server answers at "+url, func() bool {
+		answer, err := http.Get(url)
+		if err == nil {
 			answer.Body.Close()
-			return url
-		} else if time.Now().After(end) {
-			t.Fatal(err)
 		}
-		time.Sleep(100 * time.Millisecond)
-	}
+		return err == nil
+	})
+	return url
 }
 
 // check opens a page and asks it what the project's check.js asks. Nothing else than what is

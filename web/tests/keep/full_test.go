@@ -69,8 +69,7 @@ func (s *studio) keptAgain() {
 func TestStorageIsFull(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	s.Eval("return navigator.serviceWorker?.ready") // which keeps the page itself, in the same room
-	time.Sleep(time.Second)
+	s.kept() // the page itself, in the same room
 	// Chromium looks how much there is when the page first writes, and then every half a
 	// minute. An example takes 53 kB.
 	s.quota(700_000)

@@ -219,7 +219,7 @@ func TestUndo(t *testing.T) {
 	s.Name(1, "cup")
 	s.Click(studiotest.Card(1) + " input.name")
 	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
-	time.Sleep(300 * time.Millisecond)
+	s.Drawn()
 	s.WaitCount(".thumbnail", 4)
 	s.Revisit()
 	s.WaitCount(".thumbnail", 4) // what was brought back is kept

@@ -12,9 +12,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// slowly hands a site out as a slow line does: the weights come in pieces.
-func slowly(whole http.Handler) http.Handler {
-	const pieces, pause = 20, 60 * time.Millisecond
+// pieces is the number of parts in which the weights come.
+const pieces = 6
+
+// slowly hands a site out as a slow line does: the weights come in pieces, the next one when
+// the test asks for it.
+func slowly(whole http.Handler, next <-chan bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasPrefix(r.URL.Path, "/weights/") {
 			whole.ServeHTTP(w, r)
@@ -32,7 +35,7 @@ func slowly(whole http.Handler) http.Handler {
 				return
 			}
 			w.(http.Flusher).Flush()
-			time.Sleep(pause)
+			<-next
 		}
 	})
 }
@@ -40,16 +43,23 @@ func slowly(whole http.Handler) http.Handler {
 // While the network is on its way the page says how far it is, and can be used:
 // the camera starts, classes are named.
 func TestLoadingShowsProgress(t *testing.T) {
-	s := openSite(t, slowly(studiotest.Site(t)), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `
+	next := make(chan bool)
+	s := openSite(t, slowly(studiotest.Site(t), next), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `
 		globalThis.seen = [];
 		new MutationObserver(() => {
 			const bar = document.getElementById("loading-fill");
 			if (bar) seen.push(Number(bar.ariaValueNow));
 		}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`)
-	s.WaitFor(`/, [6-9]\d%/.test(document.getElementById("loading-text")?.innerText)`, 20*time.Second)
+	for range pieces - 2 {
+		s.Eval(`globalThis.before = Number(document.getElementById("loading-fill")?.ariaValueNow ?? 0)`)
+		next <- true
+		s.WaitFor(`document.getElementById("loading-fill")?.ariaValueNow > before`, 20*time.Second)
+	}
+	s.WaitFor(`/, \d+%/.test(document.getElementById("loading-text")?.innerText)`, 20*time.Second)
 	s.Shot("loading")
 	s.Click("#start")
 	s.Name(1, "cup")
+	close(next)
 	s.Ready()
 	seen := browsertest.Eval[[]float64](s.Browser, "[...new Set(seen)]")
 	if !slices.IsSorted(seen) || len(seen) < 4 || seen[len(seen)-1] < 0.9 {

@@ -104,7 +104,7 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	s.Click(".message.news button.plain")
 	s.WaitFor(`document.title === "Version two"`, 20*time.Second)
 	s.Ready()
-	s.until(fmt.Sprintf(`caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.length === %d)`, len(before)))
+	s.WaitFor(fmt.Sprintf(`caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.length === %d)`, len(before)), time.Minute)
 	after := s.keys()
 	fresh := 0
 	for _, key := range after {
@@ -154,17 +154,7 @@ func TestInstallable(t *testing.T) {
 // kept waits until the browser keeps the page.
 func (s *studio) kept() {
 	s.T.Helper()
-	s.until(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`)
-}
-
-// until waits for a promise of true.
-func (s *studio) until(promise string) {
-	s.T.Helper()
-	for end := time.Now().Add(time.Minute); !browsertest.Eval[bool](s.Browser, promise); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.T.Fatalf("after a minute still not true: %s", promise)
-		}
-	}
+	s.WaitFor(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`, time.Minute)
 }
 
 // keys are the addresses under which the files are kept.

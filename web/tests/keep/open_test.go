@@ -46,7 +46,7 @@ func (s *studio) classes(want string) {
 // learned waits until the engine knows so many examples, and the page has kept them.
 func (s *studio) learned(examples int) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples), 120*time.Second)
+	s.Knows(examples)
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText === "Saved on this device"`, 60*time.Second)
 }
 
@@ -220,7 +220,7 @@ func TestFolders(t *testing.T) {
 	s.Shot("folders")
 	s.Click("#undo")
 	s.classes("Class 1 0, Class 2 0")
-	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 0)`, 20*time.Second)
+	s.Knows(0)
 	s.Click("#redo")
 	s.classes("Blue 4, Red 4")
 

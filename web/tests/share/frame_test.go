@@ -214,7 +214,8 @@ func TestFrameTellsFilesNothing(t *testing.T) {
 // writes to the console from the time when it runs.
 func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	texts := make(chan string, 10)
+	browsertest.Until(t, "there is a frame of "+path, func() bool {
 		targets, err := chromedp.Targets(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -228,7 +229,6 @@ func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string 
 			if err := chromedp.Do(frame); err != nil {
 				t.Fatal(err)
 			}
-			texts := make(chan string, 10)
 			go func() {
 				for m, err := range chromedp.Console(frame) {
 					if err != nil {
@@ -237,12 +237,11 @@ func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string 
 					texts <- m.Text
 				}
 			}()
-			return texts
+			return true
 		}
-		if time.Now().After(end) {
-			t.Fatalf("there is no frame of %s", path)
-		}
-	}
+		return false
+	})
+	return texts
 }
 
 // Without leave for the camera the page names the frame and the remedy; a server that
@@ -279,9 +278,5 @@ func TestFrameWithoutLeave(t *testing.T) {
 		}
 		return false
 	}
-	for end := time.Now().Add(30 * time.Second); !refused(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("a page was framed without --embed; the console says %v", s.Console())
-		}
-	}
+	browsertest.Until(t, "the console says that the page may not be framed", refused)
 }

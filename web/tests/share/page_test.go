@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -143,11 +142,7 @@ func inFrame[T any](s *studiotest.Studio, expression string) T {
 // frameUntil waits until an expression is true in the first frame.
 func frameUntil(s *studiotest.Studio, expression string) {
 	s.T.Helper()
-	for end := time.Now().Add(2 * time.Minute); !inFrame[bool](s, "Boolean("+expression+")"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.T.Fatalf("in the frame still not true: %s", expression)
-		}
-	}
+	browsertest.Until(s.T, "in the frame: "+expression, func() bool { return inFrame[bool](s, "Boolean("+expression+")") })
 }
 
 // ready is what a shared page shows when it runs.

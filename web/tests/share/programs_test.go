@@ -232,8 +232,11 @@ func inStudio(s *studiotest.Studio, queries []string) []answer {
 		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
 		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
 		// The caption follows the bars: in the same frame, or in a later one of a busy machine.
-		s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 5*time.Second)
-		s.WaitFor(`document.querySelector(".caption:not(.hidden)")`, 5*time.Second)
+		s.Drawn()
+		s.WaitFor(`(() => {
+			const caption = document.querySelector(".caption:not(.hidden)"), best = spy.last.reduce((a, b) => (b.score > a.score ? b : a));
+			return caption && caption.matches(".stranger") === spy.unknown && (spy.unknown || caption.innerText.startsWith(best.label));
+		})()`, 20*time.Second)
 		answers = append(answers, browsertest.Eval[said](s.Browser, `({
 			Labels: spy.last.map((s) => s.label), Bars: spy.last.map((s) => s.score),
 			Caption: document.querySelector(".caption").innerText,

@@ -97,7 +97,7 @@ func (s *studio) offerFigures(file *weights.File) {
 // axe reports what axe-core finds that keeps people out.
 func (s *studio) axe(state string) {
 	s.T.Helper()
-	time.Sleep(300 * time.Millisecond) // until colours have changed over
+	s.Calm()
 	found := browsertest.Eval[[]string](s.Browser, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
 		violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
 			v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)

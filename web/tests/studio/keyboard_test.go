@@ -30,7 +30,7 @@ func TestCaptureByKeyboard(t *testing.T) {
 		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
 		// One example may be under way still; after it no other comes.
 		after := s.Count(studiotest.Card(2) + " .thumbnail")
-		time.Sleep(2 * time.Second)
+		s.Frames(40)
 		if got := s.Count(studiotest.Card(2) + " .thumbnail"); got > after+1 {
 			t.Errorf("key %d: %d examples were taken after it was let go", i, got-after)
 		}

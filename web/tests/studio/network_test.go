@@ -154,7 +154,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.Revisit()
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
-	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 14)`, 20*time.Second)
+	s.Knows(14)
 	if name := s.facts(); name != "mine" || !near(own, s.answers()) {
 		t.Errorf("on the next visit %s answers %v, want %v", name, s.answers(), own)
 	}
@@ -194,7 +194,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 	s.IsKept()
 	s.Revisit()
-	s.WaitFor(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === 14)`, 20*time.Second)
+	s.Knows(14)
 	if name := s.facts(); name != "resnet12-s" || !near(before, s.answers()) {
 		t.Errorf("after it was removed, %s answers on the next visit", name)
 	}
@@ -231,7 +231,7 @@ func (s *studio) shots(name, selector string) {
 			s.Do(chromedp.EmulateViewport(w.width, w.height))
 			s.Do(s.Scheme(scheme))
 			s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
-			time.Sleep(300 * time.Millisecond)
+			s.Calm()
 			s.Shot(name + "-" + w.name + "-" + scheme)
 		}
 	}

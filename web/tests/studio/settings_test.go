@@ -59,7 +59,7 @@ func TestDoubleClickOpensADialogOnce(t *testing.T) {
 	s.Eval(`globalThis.opened = 0; document.addEventListener("deepemd-opened", () => opened++, true)`)
 	s.Eval(`const button = document.querySelector("#open-settings"); button.click(); button.click()`)
 	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
-	time.Sleep(200 * time.Millisecond) // in which a second would have opened
+	s.Drawn() // a second one would be open by then
 	if n := browsertest.Eval[int](s.Browser, "opened"); n != 1 {
 		t.Errorf("the dialog was opened %d times", n)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -18,8 +17,10 @@ import (
 // device, while it is told to.
 const slowly = `
 	globalThis.slowly = true;
+	globalThis.asked = 0;
 	const post = Worker.prototype.postMessage;
 	Worker.prototype.postMessage = function (message, ...rest) {
+		if (message?.type === "classify") asked++;
 		if (!slowly || message?.type !== "classify") return post.call(this, message, ...rest);
 		setTimeout(() => post.call(this, message, ...rest), 200);
 	};`
@@ -66,7 +67,7 @@ func TestSlowDevice(t *testing.T) {
 		t.Errorf("%s answers", name)
 	}
 	s.Eval(`slowly = false`)
-	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual one gave 4.") && !strings.Contains(said, "the usual one gave 3.") {
+	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual one gave ") {
 		t.Errorf("it says %q", said)
 	}
 	s.spared(true)
@@ -100,7 +101,7 @@ func TestSlowDevice(t *testing.T) {
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
 	s.Click("#start.primary")
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 60*time.Second)
-	s.Do(chromedp.Sleep(12 * time.Second)) // longer than it takes to judge
+	s.WaitFor("asked > 50", 60*time.Second) // more answers than it judges by
 	if name := s.facts(); name != "resnet12-s" || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("%s answers, and it says %q: want what the person has chosen", name, s.Text(".messages"))
 	}

@@ -102,7 +102,8 @@ func axe(s *studiotest.Studio) {
 	}
 	s.Eval(string(script))
 	for _, scheme := range []string{"light", "dark"} {
-		s.Do(s.Scheme(scheme), chromedp.Sleep(300*time.Millisecond))
+		s.Do(s.Scheme(scheme))
+		s.Calm()
 		found := browsertest.Eval[[]string](s.Browser, `axe.run(".growth", { resultTypes: ["violations"] }).then(({ violations }) =>
 			violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
 		for _, violation := range found {

@@ -55,7 +55,8 @@ func TestWhy(t *testing.T) {
 	// Hidden, nothing is explained any more.
 	s.Click("#show-why")
 	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`, 5*time.Second)
-	time.Sleep(200 * time.Millisecond)
+	s.Eval("spy.answers = 0")
+	s.WaitFor("spy.answers >= 2", 10*time.Second) // what was under way
 	s.Eval("spy.reasons = []; spy.answers = 0")
 	s.WaitFor("spy.answers >= 10", 10*time.Second)
 	if n := browsertest.Eval[int](s.Browser, "spy.reasons.length"); n != 0 {
@@ -63,7 +64,6 @@ func TestWhy(t *testing.T) {
 	}
 	s.Click("#show-why")
 	s.WaitFor(`document.querySelector(".why .alike") && spy.reasons.length > 0`, 5*time.Second)
-	s.costsLittle()
 	s.Quiet()
 }
 
@@ -283,8 +283,15 @@ func (s *studio) pointAtPart(i int) {
 	s.T.Helper()
 	x, y := s.part(i)
 	s.Do(chromedp.MouseEvent("mouseMoved", 5, 5), chromedp.MouseEvent("mouseMoved", x, y))
+	s.still()
+}
+
+// still waits until the page holds a match, and for the answer that was under way.
+func (s *studio) still() {
+	s.T.Helper()
 	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
-	time.Sleep(100 * time.Millisecond) // for what was under way
+	s.Eval("spy.answers = 0")
+	s.WaitFor("spy.answers > 0", 10*time.Second)
 }
 
 // keyboardFollowsParts goes from part to part by the arrow keys.
@@ -296,8 +303,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 		s.Key("keyUp", key, key, code)
 	}
 	press("ArrowDown", 40)
-	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
-	time.Sleep(100 * time.Millisecond)
+	s.still()
 	r, at := w.held(-1)
 	for at%5 < 4 {
 		press("ArrowRight", 39)
@@ -313,14 +319,10 @@ func (s *studio) keyboardFollowsParts(w *why) {
 // waitWords waits until the page says of a part what native code finds.
 func (s *studio) waitWords(e *answer.Explanation, ofExample bool, part int) {
 	s.T.Helper()
-	got, want := "", words(e, ofExample, part)
-	for range 100 {
-		if got = s.Text(".why .words"); got == want {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	s.T.Errorf("of part %d (of the example: %v) the page says %q, native code %q", part, ofExample, got, want)
+	want := words(e, ofExample, part)
+	browsertest.Until(s.T, fmt.Sprintf("of part %d (of the example: %v) the page says %q", part, ofExample, want), func() bool {
+		return s.Text(".why .words") == want
+	})
 }
 
 // closerLook opens a frozen frame, points at pairs, and asks why it is not the
@@ -393,14 +395,7 @@ func (w *why) waitPair(r reason, from, to int) {
 	if r.Flow[k] > 0 {
 		want = t.Why.Pair(t.Number.Percent(t.Decimal(100*r.Flow[k]/r.Total, 1)), like)
 	}
-	got := ""
-	for range 50 {
-		if got = w.Text(".pair p"); got == want {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	w.T.Errorf("of pair %d, %d the page says %q, native code %q", from, to, got, want)
+	browsertest.Until(w.T, fmt.Sprintf("of pair %d, %d the page says %q", from, to, want), func() bool { return w.Text(".pair p") == want })
 }
 
 // checkBuilt compares the picture that the page builds with one built here: in the
@@ -414,7 +409,7 @@ func (w *why) checkBuilt(figure int, e *answer.Explanation, others *imaging.Imag
 		right = max(right, r.X1)
 	}
 	var got [][]float64
-	for range 20 { // it is drawn a moment after it is said
+	browsertest.Until(w.T, "the picture is built", func() bool { // a moment after it is said
 		got = browsertest.Eval[[][]float64](w.Browser, fmt.Sprintf(`(() => {
 			const canvas = document.querySelector("#comparison [data-figure='%d']");
 			const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
@@ -427,11 +422,8 @@ func (w *why) checkBuilt(figure int, e *answer.Explanation, others *imaging.Imag
 				return sum.map((v) => v / data.length * 4);
 			});
 		})()`, figure, regionsText(e.From.Regions), right))
-		if len(got) == e.From.N() && got[0][0]+got[12][0] > 0 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+		return len(got) == e.From.N() && got[0][0]+got[12][0] > 0
+	})
 	for i, r := range e.From.Regions {
 		light := math.Pow(e.From.Weights[i]/most, 1/2.2)
 		want := middleColour(others, e.To.Regions[e.Best(i)])
