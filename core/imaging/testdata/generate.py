@@ -12,7 +12,7 @@ pictures/NAME.want.png  the pixels that Pillow decodes it to, upright, as RGB
 resize.txt              width height → width height, CRC-32 of the pixels that Pillow
                         resizes pattern(width, height) to
 ZIP.txt                 one line for each STEPth picture of a data set, in the order
-                        of names: CRC-32 of its decoded pixels
+                        of names: its name, and CRC-32 of its decoded pixels
 """
 
 import io
@@ -274,8 +274,8 @@ def main():
         for name, ending in ("tiny-imagenet", ".jpg"), ("cifar100", ".webp"):
             archive = zipfile.ZipFile(pathlib.Path(folder) / f"{name}.zip")
             names = sorted(n for n in archive.namelist() if n.endswith(ending))[::STEP]
-            sums = [zlib.crc32(pixels(archive.read(n)).tobytes()) for n in names]
-            (HERE / f"{name}.txt").write_text("".join(f"{s:08x}\n" for s in sums))
+            sums = [(n, zlib.crc32(pixels(archive.read(n)).tobytes())) for n in names]
+            (HERE / f"{name}.txt").write_text("".join(f"{n} {s:08x}\n" for n, s in sums))
 
 
 main()

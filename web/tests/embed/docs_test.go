@@ -18,7 +18,7 @@ import (
 func TestGuides(t *testing.T) {
 	s := open(t, "/docs/", browsertest.Options{})
 	pages := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("nav a[href$='.html']"), (a) => a.getAttribute("href"))`)
-	if len(pages) != 10 || s.Count("main .card") != len(pages)+2 {
+	if len(pages) == 0 || s.Count("main .card") != len(pages)+2 {
 		t.Errorf("%d pages in the menu, %d on the index", len(pages), s.Count("main .card"))
 	}
 	fits(s, "index")

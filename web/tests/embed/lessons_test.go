@@ -3,7 +3,6 @@ package embed_test
 import (
 	"fmt"
 	"image/color"
-	"os"
 	"testing"
 	"time"
 
@@ -16,19 +15,13 @@ import (
 	"github.com/deepemd/deepemd/web/languages"
 )
 
-// axeScript is where make test installs axe-core.
-const axeScript = "../../../build/axe/node_modules/axe-core/axe.min.js"
-
 // studio is the studio in a browser, with what only the tests here do to it.
-type studio struct {
-	*studiotest.Studio
-	axe bool // axe-core is there
-}
+type studio struct{ *studiotest.Studio }
 
 // newcomer opens the studio for who has never been there, in a browser of its own.
 func newcomer(t *testing.T, opt browsertest.Options) *studio {
 	t.Helper()
-	return &studio{Studio: studiotest.Open(t, opt, studiotest.Newcomer)}
+	return &studio{studiotest.Open(t, opt, studiotest.Newcomer)}
 }
 
 // step is the selector of a step that is reached.
@@ -66,27 +59,6 @@ func (s *studio) tryAll() {
 	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 20 && document.querySelector("#try-all").ariaBusy === "false"`, 40*time.Second)
 }
 
-// examine reports what axe-core finds in the lesson and its dialog.
-func (s *studio) examine(state string) {
-	s.T.Helper()
-	if !s.axe {
-		script, err := os.ReadFile(axeScript)
-		if err != nil {
-			s.T.Logf("axe-core is not installed (%v): make axe installs it", err)
-			return
-		}
-		browsertest.Eval[any](s.Browser, string(script)+"; undefined")
-		s.axe = true
-	}
-	s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
-	found := browsertest.Eval[[]string](s.Browser, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-		violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
-			v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
-	for _, violation := range found {
-		s.T.Errorf("%s: %s", state, violation)
-	}
-}
-
 // A pupil teaches signs of an alphabet by one drawing each, finds that others' drawings are
 // often read wrong, teaches more, and gets most right; then draws. The steps are ticked off
 // on the way, stay with the project, and are put away and found again.
@@ -95,7 +67,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Ready()
 	s.OpenDialog("#guide-lessons", "#lessons")
 	s.Shot("lessons-dialog")
-	s.examine("the dialog of lessons")
+	s.Axe("the dialog of lessons", "")
 	s.begin("characters")
 	s.WaitCount(".cards .card:not(.nothing)", 5)
 	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`, 20*time.Second)
@@ -131,7 +103,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.waitStep("reach")
 	s.WaitFor(`document.querySelector(".lesson .complete")`, 5*time.Second)
 	s.Shot("lesson-complete")
-	s.examine("the lesson, complete")
+	s.Axe("the lesson, complete", "")
 
 	s.drawLine(t)
 	s.Click(studiotest.Card(1) + " .remove") // Nothing was put in its way.
@@ -173,7 +145,7 @@ func (s *studio) drawLine(t *testing.T) {
 	}
 	s.WaitFor(`ink() > 0 && document.querySelector("#judge-wrong") && document.querySelector(".caption")?.innerText`, 20*time.Second)
 	s.Shot("lesson-drawn")
-	s.examine("the pad")
+	s.Axe("the pad", "")
 	if got := s.Text(".lesson .pad-tools"); got == "" {
 		t.Error("nothing can be done with the drawing")
 	}
@@ -216,7 +188,7 @@ func TestHandSigns(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
 	s.WaitFor(`document.querySelector("#judge-right")`, 20*time.Second)
 	s.Shot("lesson-judging")
-	s.examine("an answer to judge")
+	s.Axe("an answer to judge", "")
 	s.Click("#judge-right")
 	s.waitStep("test")
 	s.Click("#judge-wrong")
@@ -243,7 +215,7 @@ func TestSpokenWords(t *testing.T) {
 		t.Errorf("the classes and the address are %q", got)
 	}
 	s.Shot("lesson-words")
-	s.examine("the lesson of words")
+	s.Axe("the lesson of words", "")
 	s.Quiet()
 }
 

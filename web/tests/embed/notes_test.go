@@ -55,8 +55,7 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 			s.Do(chromedp.EmulateViewport(1280, 800))
 		}
 	}
-	s.axe = false
-	s.examine("notes")
+	s.Axe("of notes", "")
 	if missing := browsertest.Eval[[]string](s.Browser, `fetch("../sw.js").then((r) => r.text()).then((text) =>
 		["lessons/words.es.html", "lessons/notes.css", "lessons/characters.png", "web/characters/characters.png", "web/pad.js"].filter((name) => !text.includes(name)))`); len(missing) > 0 {
 		t.Errorf("without a network there is no %q", missing)

@@ -83,8 +83,8 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 
 	files := studiotest.Photographs(t, "n04398044", 40, 42)                  // a teapot
 	files = append(files, studiotest.Photographs(t, "n01882714", 40, 42)...) // a koala
-	files = append(files, studiotest.Photographs(t, "n02124075", 40, 44)...) // cats
-	files = append(files, studiotest.Photographs(t, "n07873807", 40, 44)...) // pizzas
+	files = append(files, studiotest.Photographs(t, "n02123394", 40, 44)...) // cats
+	files = append(files, studiotest.Photographs(t, "n07871810", 40, 44)...) // meat loaves
 	nothing := studiotest.PictureFile(t, "again.jpg", color.RGBA{122, 111, 103, 255})
 	files = append(files, nothing)
 	want := verdicts(s, "studio.engine", files)

@@ -2,7 +2,6 @@ package studio_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,24 +15,16 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// axeScript is where make test installs axe-core.
-const axeScript = "../../../build/axe/node_modules/axe-core/axe.min.js"
-
 // axe-core finds nothing serious in any state of the page, light or dark, wide or
 // narrow.
 func TestAxe(t *testing.T) {
-	script, err := os.ReadFile(axeScript)
-	if err != nil {
-		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
-	}
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
-	s.axe("at first")
+	s.Axe("at first", "")
 
 	s.Click("#start") // There is no camera.
 	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
-	s.axe("without a camera")
+	s.Axe("without a camera", "")
 
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.TextFile(t, "notes.txt"))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
@@ -42,29 +33,29 @@ func TestAxe(t *testing.T) {
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
 	s.Click(studiotest.Card(1) + " .remove")
 	s.WaitFor(`document.querySelector(".message .plain")`, 5*time.Second)
-	s.axe("with an answer, and a message that offers to undo")
+	s.Axe("with an answer, and a message that offers to undo", "")
 	s.Click("#undo")
 	s.WaitCount(".thumbnail", 2)
 
 	s.OpenDialog("#open-settings", "#settings")
-	s.axe("with its settings open")
+	s.Axe("with its settings open", "")
 	s.Click("#expert summary")
 	s.offerFigures(networktest.Residual(true))
-	s.axe("with the figures of a network")
+	s.Axe("with the figures of a network", "")
 	s.Click("#cancel-network")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "notes.safetensors")}))
 	s.WaitFor(`document.querySelector(".not-used")`, 20*time.Second)
-	s.axe("with a network that it refuses")
+	s.Axe("with a network that it refuses", "")
 	s.offerFigures(networktest.Residual(true))
 	s.Click("input[name=theme][value=dark]")
 	s.Click("input[name=language][value=de]")
 	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
-	s.axe("with its settings open, and the figures of a network, in the dark, in German")
+	s.Axe("with its settings open, and the figures of a network, in the dark, in German", "")
 	s.Click("#cancel-network")
 	s.Click("#settings header button")
-	s.axe("in the dark")
+	s.Axe("in the dark", "")
 	s.Click("#show-improve")
-	s.axe("with what improves unfolded")
+	s.Axe("with what improves unfolded", "")
 	s.Click("#show-then")
 	for _, name := range []string{"say", "sound", "show", "count"} {
 		s.WaitFor(`document.querySelector(".rule .`+name+`")`, 5*time.Second)
@@ -72,18 +63,17 @@ func TestAxe(t *testing.T) {
 	}
 	s.Click("#keep-log")
 	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
-	s.axe("with what happens then unfolded")
+	s.Axe("with what happens then unfolded", "")
 	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
-	s.axe("with its projects open")
+	s.Axe("with its projects open", "")
 	s.OpenDialog("#embed-project", "#embedding")
-	s.axe("with code to embed it")
+	s.Axe("with code to embed it", "")
 
 	s.Open(s.Origin + "/#sounds") // which has the page load itself again
 	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`, 30*time.Second)
 	s.Ready()
-	browsertest.Eval[any](s.Browser, string(script)+"; undefined")
-	s.axe("of sounds")
+	s.Axe("of sounds", "")
 	s.Quiet()
 }
 
@@ -92,18 +82,6 @@ func (s *studio) offerFigures(file *weights.File) {
 	s.T.Helper()
 	s.offer(written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name)))
 	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
-}
-
-// axe reports what axe-core finds that keeps people out.
-func (s *studio) axe(state string) {
-	s.T.Helper()
-	s.Calm()
-	found := browsertest.Eval[[]string](s.Browser, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-		violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
-			v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
-	for _, violation := range found {
-		s.T.Errorf("the page %s: %s", state, violation)
-	}
 }
 
 // The whole page is reached by the Tab key, in the order in which it is read,

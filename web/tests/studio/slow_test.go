@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )

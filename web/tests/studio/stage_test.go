@@ -1,7 +1,6 @@
 package studio_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
@@ -14,15 +13,11 @@ import (
 // axe-core finds nothing serious on the stage: with its tools, while the frame is chosen,
 // and in the dialog about recording; and nothing of it is wider than the window.
 func TestStageIsAccessible(t *testing.T) {
-	script, err := os.ReadFile(axeScript)
-	if err != nil {
-		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
-	}
-	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, string(script))
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("#frame")`, 20*time.Second)
-	s.axe("with a camera")
+	s.Axe("with a camera", "")
 	s.Click("#frame")
 	s.WaitFor(`document.querySelector(".frame-panel")`, 5*time.Second)
 	for _, w := range []int64{1280, 820, 390, 320} {
@@ -32,14 +27,14 @@ func TestStageIsAccessible(t *testing.T) {
 		}
 	}
 	s.Do(chromedp.ResetViewport())
-	s.axe("with its frame open")
+	s.Axe("with its frame open", "")
 	s.Click("#frame-done")
 	s.WaitFor(`!document.querySelector(".frame-panel")`, 5*time.Second)
 	s.OpenDialog("#open-recording", "#recording")
 	s.Click(`input[name="recording-how"][value="hands-free"]`)
 	s.WaitFor(`document.querySelector("#recording-beep")`, 5*time.Second)
-	s.axe("with the dialog about recording open")
+	s.Axe("with the dialog about recording open", "")
 	s.Do(s.Scheme("dark"))
-	s.axe("with the dialog about recording open, in the dark")
+	s.Axe("with the dialog about recording open, in the dark", "")
 	s.Quiet()
 }

@@ -2,7 +2,6 @@ package why_test
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -77,7 +76,10 @@ func TestGrowth(t *testing.T) {
 	if first := strings.TrimSuffix(got.All[0], "%"); !strings.Contains(got.Says, " "+first+" of 100") {
 		t.Errorf("%q, the first column says %s", got.Says, first)
 	}
-	axe(s)
+	for _, scheme := range []string{"light", "dark"} {
+		s.Do(s.Scheme(scheme))
+		s.Axe("in "+scheme+" colors", ".growth")
+	}
 	portraits(s)
 
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
@@ -90,26 +92,6 @@ func TestGrowth(t *testing.T) {
 	s.Click("#show-growth")
 	s.WaitCount(".growth .found", 0)
 	s.Quiet()
-}
-
-// axe reports what axe-core finds that keeps people out.
-func axe(s *studiotest.Studio) {
-	s.T.Helper()
-	script, err := os.ReadFile("../../../build/axe/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		s.T.Logf("axe-core is not installed (%v): make axe installs it", err)
-		return
-	}
-	s.Eval(string(script))
-	for _, scheme := range []string{"light", "dark"} {
-		s.Do(s.Scheme(scheme))
-		s.Calm()
-		found := browsertest.Eval[[]string](s.Browser, `axe.run(".growth", { resultTypes: ["violations"] }).then(({ violations }) =>
-			violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`)
-		for _, violation := range found {
-			s.T.Errorf("%s: %s", scheme, violation)
-		}
-	}
 }
 
 // portraits asserts that the picture fits windows of all sizes, and saves what it looks
