@@ -3,8 +3,8 @@
 export GOTOOLCHAIN := go1.27.4
 export GOEXPERIMENT := simd
 
-# Packages whose tests drive a browser: they run one after the other, when nothing else
-# does. make test AGAIN=1 runs their failed tests once more, for machines that others share.
+# Packages whose tests drive a browser: they run two at once, when nothing else does.
+# make test AGAIN=1 runs their failed tests once more, for machines that others share.
 BROWSER := /deepemd/(wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
 
 .DEFAULT_GOAL := help

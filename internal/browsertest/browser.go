@@ -34,8 +34,8 @@ type Options struct {
 	Camera string
 	// Width and Height are the window's, 1280×800 where they are 0.
 	Width, Height int
-	// Timeout ends the browser, and with it what waits for a page. Default five
-	// minutes.
+	// Timeout ends the browser, and with it what waits for a page: how long the test takes at
+	// most on an idle machine. Default five minutes.
 	Timeout time.Duration
 	// Flags are further command line flags, without dashes; see chromedp.Flag.
 	Flags map[string]any
@@ -85,7 +85,7 @@ func Start(t testing.TB, opt Options) *Browser {
 // start starts the browser and waits until its empty page answers. The returned
 // function ends it, and is to be called after errors, too.
 func (b *Browser) start(opt Options) (end func(), err error) {
-	ctx, cancelTime := context.WithTimeout(context.Background(), opt.Timeout)
+	ctx, cancelTime := context.WithTimeout(context.Background(), patience*opt.Timeout)
 	ctx, cancelProcess := chromedp.NewExecAllocator(ctx, b.flags(opt)...)
 	ctx, cancelPage := chromedp.NewContext(ctx)
 	b.ctx = ctx
@@ -265,16 +265,19 @@ func Eval[T any](b *Browser, expression string) T {
 // leaving are what Chromium says of an expression that the page was left under.
 var leaving = []string{"navigated or closed", "context was destroyed", "Cannot find context"}
 
-// patience is how many times as long as on an idle machine things may take: the
-// machine may have as many other things to do.
-const patience = 4
+// patience is how many times as long as on an idle machine things may take, and shortest
+// how long they may take in any case: the machine may have as many other things to do.
+const (
+	patience = 4
+	shortest = 2 * time.Minute
+)
 
 // WaitFor waits until an expression, or the promise that it gives, is true in the page, or
 // in the one that follows when the page is being left, and ends the test when that takes far longer than it
 // takes at most on an idle machine.
 func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 	b.t.Helper()
-	atMost *= patience
+	atMost = max(patience*atMost, shortest)
 	for end := time.Now().Add(atMost); ; time.Sleep(20 * time.Millisecond) {
 		is, err := runShortly(b, chromedp.Evaluate[bool](truth(expression), chromedp.EvalAwaitPromise))
 		switch {

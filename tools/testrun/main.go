@@ -5,8 +5,8 @@
 //	go run ./tools/testrun -browser REGEXP          # everything
 //	go run ./tools/testrun -browser REGEXP -again   # run failed tests in browsers once more
 //
-// Packages that match -browser run last, one after the other: each of them keeps two
-// processors busy. With -again, every test that ran again is in the ledger, which testrun
+// Packages that match -browser run last, two at once: a browser has several processes, and
+// its tests often wait for it. With -again, every test that ran again is in the ledger, which testrun
 // prints at the end and writes to build/reruns.txt. More than two packages in the ledger
 // fail the run: then the tests fail, not the machine.
 package main
@@ -55,10 +55,10 @@ func run(browser string, again bool) error {
 	if err := goTest(s, others...); err != nil {
 		return err
 	}
+	if err := goTest(s, append([]string{"-p", "2"}, pages...)...); err != nil {
+		return err
+	}
 	for _, name := range pages {
-		if err := goTest(s, name); err != nil {
-			return err
-		}
 		if p := s.packages[name]; again && p != nil && p.failed {
 			if err := goTest(s, "-run", s.note(name), name); err != nil {
 				return err
