@@ -38,7 +38,7 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 				if f.Interval > 0 {
 					interval = fmt.Sprintf("%.4f", f.Interval/100)
 				}
-				fields = append(fields, fmt.Sprintf("%.4f", f.Value/100), interval, f.Data, f.Source)
+				fields = append(fields, fmt.Sprintf("%.4f", f.Value/100), interval, f.Data, f.Source())
 			}
 			if o == nil {
 				fields = append(fields, make([]string, 17)...)
@@ -70,7 +70,7 @@ func (r *Report) layerCSV(out *csv.Writer) error {
 					}
 				}
 				if p := r.Paper.FindTime(layer.key, side); p != nil {
-					fields[6], fields[7] = fmt.Sprint(p.Milliseconds), p.Source
+					fields[6], fields[7] = fmt.Sprint(p.Milliseconds), fmt.Sprintf("DeepEMD, journal version, table 6, C = %d", p.Channels)
 				}
 				_ = out.Write(fields)
 			}

@@ -7,6 +7,5 @@
 // each in a file as soon as it is there, so that a run that was stopped goes on
 // where it was. Pictures are embedded once, for all tables, and kept between runs.
 //
-// The paper's figures lie in paper.toml, each with its source. One that is not there
-// is not known here for certain; nothing is guessed.
+// The paper's figures are in paper.csv, for every cell that both have.
 package reproduce

@@ -49,15 +49,18 @@ type Cell struct {
 	Column Column
 }
 
-// Cells are all cells of tables that the networks and data given can measure.
+// Cells are all cells of tables that the networks and data given can measure. Columns of more
+// classes than the data have are left out, but for the first.
 func (l *Lab) Cells(tables ...*Table) []Cell {
 	var cells []Cell
 	for _, t := range tables {
 		for _, r := range t.Rows {
 			for _, c := range t.Columns {
-				if l.network(r.Network) != nil && l.Data[r.Data] != nil {
-					cells = append(cells, Cell{t, r, c})
+				d := l.Data[r.Data]
+				if l.network(r.Network) == nil || d == nil || c.Way > t.Columns[0].Way && c.Way > len(d.classes) {
+					continue
 				}
+				cells = append(cells, Cell{t, r, c})
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TestNetworksTaughtForCrops(t *testing.T) {
 	if of(table, "grid-2-3") == grid {
 		t.Error("grids are not embedded by their own network")
 	}
-	if got := len(l.Cells(rotationsTable())); got != 2 {
-		t.Errorf("%d cells of table 4 without a second network, want 2", got)
+	if got := len(l.Cells(rotationsTable())); got != 3 {
+		t.Errorf("%d cells of table 4 without a second network, want 3", got)
 	}
 }

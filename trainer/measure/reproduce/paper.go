@@ -2,72 +2,105 @@ package reproduce
 
 import (
 	_ "embed"
+	"encoding/csv"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 )
 
-//go:embed paper.toml
+// paperFile has the paper's figure of every cell that a table here has, too. TestPaperFile
+// makes it of the list of all figures.
+//
+//go:embed paper.csv
 var paperFile string
 
 // Figure is an accuracy that the paper gives, in percent.
 type Figure struct {
-	Table    []string
-	Row      []string
-	Column   string
-	Data     string // as PaperName has it
-	Value    float64
-	Interval float64 // half of it, 95%; 0 where it is not known
-	Source   string
+	Table, Row, Column string
+	Data               string // as PaperName has it
+	Value              float64
+	Interval           float64 // half of it, 95%; 0 where none is printed
+	Uncertain          bool    // the paper contradicts itself, so that it may be a misprint
+}
+
+// Source says where in the paper the figure is.
+func (f *Figure) Source() string {
+	source := "DeepEMD, journal version, " + strings.Replace(f.Table, "table", "table ", 1)
+	if f.Uncertain {
+		source += ", perhaps a misprint"
+	}
+	return source
 }
 
 // PaperTime is a time that the paper gives for timedPairs pairs.
 type PaperTime struct {
-	Solver       string
-	Side         int
-	Milliseconds float64
-	Source       string
+	Solver         string
+	Side, Channels int
+	Milliseconds   float64
 }
 
-// Paper is what is known of the paper's figures.
+// Paper is the paper's figures.
 type Paper struct {
-	Figure []Figure
-	Time   []PaperTime
+	Figures []Figure
+	Times   []PaperTime
 }
 
 // ReadPaper returns the paper's figures.
 func ReadPaper() (*Paper, error) {
-	p := new(Paper)
-	meta, err := toml.Decode(paperFile, p)
+	lines, err := csv.NewReader(strings.NewReader(paperFile)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("paper.toml: %w", err)
+		return nil, fmt.Errorf("paper.csv: %w", err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("paper.toml: %v is no part of a figure", unknown)
+	p := new(Paper)
+	for _, l := range lines[1:] {
+		value, err := strconv.ParseFloat(l[4], 64)
+		if err != nil {
+			return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
+		}
+		if l[3] == "" { // a time has no data
+			t := PaperTime{Solver: l[1], Milliseconds: value}
+			if _, err := fmt.Sscanf(l[2], "%dx%d", &t.Side, &t.Channels); err != nil {
+				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
+			}
+			p.Times = append(p.Times, t)
+			continue
+		}
+		f := Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}
+		if l[5] != "" {
+			if f.Interval, err = strconv.ParseFloat(l[5], 64); err != nil {
+				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
+			}
+		}
+		p.Figures = append(p.Figures, f)
 	}
 	return p, nil
 }
 
-// Find returns the figure of a cell on a data set, nil where none is known.
+// Find returns the figure of a cell on a data set, nil where the paper has none.
 func (p *Paper) Find(table, row, column, data string) *Figure {
-	for i, f := range p.Figure {
-		if f.Column == column && f.Data == data && slices.Contains(f.Table, table) && slices.Contains(f.Row, row) {
-			return &p.Figure[i]
-		}
+	i := slices.IndexFunc(p.Figures, func(f Figure) bool {
+		return f.Table == table && f.Row == row && f.Column == column && f.Data == data
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &p.Figures[i]
 }
 
-// FindTime returns the time of a layer, nil where none is known.
+// paperChannels is the number of channels, of those that the paper times, that is nearest to
+// those of its network.
+const paperChannels = 512
+
+// FindTime returns the time of a layer with paperChannels, nil where the paper has none.
 func (p *Paper) FindTime(solver string, side int) *PaperTime {
-	for i, t := range p.Time {
-		if t.Solver == solver && t.Side == side {
-			return &p.Time[i]
-		}
+	i := slices.IndexFunc(p.Times, func(t PaperTime) bool {
+		return t.Solver == solver && t.Side == side && t.Channels == paperChannels
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &p.Times[i]
 }
 
 // PaperName is what the paper calls a data set, found out by what the set, its form

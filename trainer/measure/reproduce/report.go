@@ -56,7 +56,7 @@ func (r *Report) Index(tables []*Table) error {
 		"The tables of [DeepEMD](https://arxiv.org/abs/2003.06777), measured with this project's model and code. The paper's figures\n" +
 		"are in separate columns, because its models and most of its data differ. Intervals are 95%. All methods in a table classify\n" +
 		"the same episodes, so their differences are more precise than the accuracies. The differences decide whether the paper's\n" +
-		"ranking holds here. `–` is a figure of the paper that is not known for certain, and an empty cell was not measured. Each\n" +
+		"ranking holds here. `–` is a cell that the paper does not have, and an empty cell was not measured. Each\n" +
 		"table is also a CSV file with all settings.\n")
 	for _, t := range tables {
 		raw, err := os.ReadFile(r.path(t.Name + ".md"))
@@ -154,7 +154,7 @@ func (r *Report) bandwidth(t *Table, row Row) string {
 	return " (" + strings.TrimPrefix(o.Weighting, "mean-shift:") + ")"
 }
 
-// paperColumns tells of which columns the paper's figures are known.
+// paperColumns tells of which columns the paper has figures.
 func (r *Report) paperColumns(t *Table) map[string]bool {
 	with := map[string]bool{}
 	for _, row := range t.Rows {
@@ -273,9 +273,9 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 	}
 	said = append(said, how)
 	if len(with) > 0 {
-		say("the paper's figures are for %s with a ResNet-12 of width 640 (sources: paper.toml)", r.paperData(t))
+		say("the paper's figures are for %s with a ResNet-12 of width 640", r.paperData(t))
 	} else {
-		say("no figure of the paper's table is known for certain")
+		say("the paper's table has no figure for %s", r.paperData(t))
 	}
 	fmt.Fprintf(text, "\n%s.\n", strings.ToUpper(said[0][:1])+strings.Join(said, "; ")[1:])
 }
@@ -292,7 +292,7 @@ func (r *Report) paperData(t *Table) string {
 
 // layer writes the times of the transport layer.
 func (r *Report) layer(text *strings.Builder) {
-	head, rule := "| solver | map | paper |", "| --- | --- | --- |"
+	head, rule := fmt.Sprintf("| solver | map | paper, C = %d |", paperChannels), "| --- | --- | --- |"
 	for _, channels := range timedChannels {
 		head, rule = head+fmt.Sprintf(" C = %d, forward | backward |", channels), rule+" --- | --- |"
 	}

@@ -139,7 +139,7 @@ func (s Setting) cost() float64 {
 		return pairs * costOfMatch / 2 * float64(s.Shot)
 	case "nearest", "fusion", "merge":
 		return pairs * costOfMatch * float64(s.Shot)
-	case "sfc":
+	case layer:
 		return pairs*costOfMatch + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfLearning
 	}
 	cost := pairs * costOfMatch

@@ -53,9 +53,12 @@ type Order struct {
 
 // Plan says how much is measured.
 type Plan struct {
-	Episodes int    // of every cell
-	Seed     uint64 // of the episodes
-	Query    int    // queries a class
+	Episodes int // of every cell
+	// OneShotEpisodes are those of cells with one example of each class, of which the field
+	// takes more; 0 for Episodes.
+	OneShotEpisodes int
+	Seed            uint64 // of the episodes
+	Query           int    // queries a class
 	// CropPictures is how many pictures of each class take part in tables with crops;
 	// 0 for all.
 	CropPictures int
@@ -82,8 +85,11 @@ func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	if t.Crops {
 		s.Pictures = p.CropPictures
 	}
-	if t.Draws {
+	switch {
+	case t.Draws:
 		s.Episodes = p.ShotEpisodes
+	case c.Shot == 1 && p.OneShotEpisodes > 0:
+		s.Episodes = p.OneShotEpisodes
 	}
 	return s
 }

@@ -28,6 +28,9 @@ var (
 	}
 )
 
+// layer is the structured fully connected layer with its rate, which outcomes are kept under.
+var layer = method.Method{Classifier: method.SFC}.Complete().Classifier
+
 // keys are those of rows.
 func keys(rows ...[]Row) []string {
 	var names []string
@@ -71,6 +74,10 @@ func weightsTable() *Table {
 		rows = append(rows, Row{Key: name, Label: fmt.Sprintf("EMD of k-means clusters, K = %d", k), Weighting: name})
 	}
 	rows = append(rows, Row{Key: "mean-shift", Label: "EMD of mean-shift clusters, bandwidth estimated for each picture", Weighting: "mean-shift"})
+	for _, bandwidth := range []string{"2.5", "5", "7.5", "10", "12.5", "15"} {
+		name := "mean-shift:" + bandwidth
+		rows = append(rows, Row{Key: name, Label: "EMD of mean-shift clusters, bandwidth " + bandwidth, Weighting: name})
+	}
 	for _, share := range []string{"0.5", "1", "1.5"} {
 		name := relativeShift + share
 		rows = append(rows, Row{Key: name, Label: "EMD of mean-shift clusters, one bandwidth, " + share + " times the mean estimate", Weighting: name})
@@ -84,7 +91,7 @@ func weightsTable() *Table {
 		Name:    "table2",
 		Title:   "Table 2: weights of the nodes",
 		About:   "DeepEMD-FCN with class prototypes. K-means with one cluster per node equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of mean features.",
-		Columns: []Column{fiveWayOne, fiveWayFive},
+		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Rows:    rows,
 		Orders:  []Order{{Better: "cross-reference", Worse: keys(rows[1:])}},
 	}
@@ -103,16 +110,23 @@ func embeddersTable() *Table {
 		Name:    "table3",
 		Title:   "Table 3: local embeddings",
 		About:   "Class prototypes, cross-reference weights. Feature pyramids are averaged from the model's map. A grid's crops are twice as wide as its cells, and each crop takes a pass through the model. The paper meta-trains a model for each embedder; here one model serves all rows, unless more are listed below, in the order of the rows.",
-		Columns: []Column{fiveWayOne, fiveWayFive},
+		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Crops:   true,
 		Rows: []Row{
 			{Key: "fcn", Label: "FCN"},
+			{Key: "fcn-3", Label: "FCN, feature pyramid 3", Embedder: method.Embedder{Pyramid: []int{3}}},
 			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: method.Embedder{Pyramid: []int{2}}},
 			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: method.Embedder{Pyramid: []int{2, 1}}},
 			{Key: "grid-2", Label: "Grid 2×2", Network: ForGrid, Embedder: grid(2)},
 			{Key: "grid-3", Label: "Grid 3×3", Network: ForGrid, Embedder: grid(3)},
+			{Key: "grid-4", Label: "Grid 4×4", Network: ForGrid, Embedder: grid(4)},
+			{Key: "grid-5", Label: "Grid 5×5", Network: ForGrid, Embedder: grid(5)},
+			{Key: "grid-6", Label: "Grid 6×6", Network: ForGrid, Embedder: grid(6)},
 			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Network: ForGrid, Embedder: grid(2, 3)},
 			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Network: ForGrid, Embedder: grid(1, 2, 3)},
+			{Key: "grid-3-5", Label: "Grid, image pyramid 3, 5", Network: ForGrid, Embedder: grid(3, 5)},
+			{Key: "grid-2-5", Label: "Grid, image pyramid 2, 5", Network: ForGrid, Embedder: grid(2, 5)},
+			{Key: "grid-2-3-5", Label: "Grid, image pyramid 2, 3, 5", Network: ForGrid, Embedder: grid(2, 3, 5)},
 			{Key: "sampling-4", Label: "Sampling, 4 patches", Network: ForSampling, Embedder: sampling(4)},
 			{Key: "sampling-9", Label: "Sampling, 9 patches", Network: ForSampling, Embedder: sampling(9)},
 			{Key: "sampling-16", Label: "Sampling, 16 patches", Network: ForSampling, Embedder: sampling(16)},
@@ -127,7 +141,7 @@ func rotationsTable() *Table {
 		Name:    "table4",
 		Title:   "Table 4: pre-training with the auxiliary task of rotations",
 		About:   "DeepEMD-FCN with class prototypes, for two models.",
-		Columns: []Column{fiveWayOne, fiveWayFive},
+		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Rows:    []Row{{Key: "without", Label: "Without", Network: Plain}, {Key: "with", Label: "With"}},
 		Orders:  []Order{{Better: "with", Worse: []string{"without"}}},
 	}
@@ -164,7 +178,7 @@ func benchmarkTable() *Table {
 		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Network: ForSampling, Embedder: sampling(9)},
 	}
 	for i := range rows[5:] {
-		rows[5+i].Several = "sfc"
+		rows[5+i].Several = layer
 	}
 	return &Table{
 		Name:    "table7",
@@ -197,7 +211,7 @@ func shotsFigure(p Plan) *Table {
 		About: "DeepEMD-FCN with the structured fully connected layer (SFC), compared with other ways to use several examples, 5-way.",
 		Draws: true,
 		Rows: []Row{
-			{Key: "sfc", Label: "EMD, SFC", Classifier: "sfc"},
+			{Key: "sfc", Label: "EMD, SFC", Classifier: layer},
 			{Key: "prototype", Label: "EMD, mean of the examples"},
 			{Key: "nearest", Label: "EMD + NN", Classifier: "nearest"},
 			{Key: "fusion", Label: "EMD + Fusion", Classifier: "fusion"},

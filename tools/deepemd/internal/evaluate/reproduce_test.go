@@ -18,7 +18,7 @@ func TestReproduce(t *testing.T) {
 			cmdtest.Picture(t, filepath.Join(data, fmt.Sprint("class", class), fmt.Sprintf("%d.png", n)), class%3, n+7*class)
 		}
 	}
-	args := []string{"reproduce", "table2", "table4", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--out", out, "--cache", t.TempDir()}
+	args := []string{"reproduce", "table2", "table4", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--one-shot-episodes", "3", "--out", out, "--cache", t.TempDir()}
 	stdout, err := cmdtest.Run(args...)
 	if err != nil || !strings.Contains(stdout, "2 tables") {
 		t.Fatalf("%q, %v", stdout, err)
@@ -33,8 +33,8 @@ func TestReproduce(t *testing.T) {
 	}
 	measured, page := read("measured.jsonl"), read("README.md")
 	for _, want := range []string{
-		"deepemd reproduce table2 --data " + filepath.Base(data) + " --size 32 --episodes 2 --query 1 --seed 1 --out report",
-		"model resnet12-s, SHA-256 ", "(--weights-plain)",
+		"deepemd reproduce table2 --data " + filepath.Base(data) + " --size 32 --episodes 2 --one-shot-episodes 3 --query 1 --seed 1 --out report",
+		"model resnet12-s, SHA-256 ", "3 episodes with 1 queries", "2 episodes with 1 queries", "(--weights-plain)",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, page)
@@ -73,6 +73,7 @@ func TestReproduceErrors(t *testing.T) {
 		"--out is missing":         "table1 --data d",
 		"want at least 2":          "table1 --data d --episodes 1 --out " + out,
 		"--shot-episodes 1: want":  "kshot --data d --shot-episodes 1 --out " + out,
+		"--one-shot-episodes 1":    "table1 --data d --one-shot-episodes 1 --out " + out,
 		"--query 0":                "table1 --data d --query 0 --out " + out,
 		"--crop-pictures -1":       "table3 --data d --crop-pictures -1 --out " + out,
 		"--gallery-pictures 1":     "retrieval --data d --gallery-pictures 1 --out " + out,

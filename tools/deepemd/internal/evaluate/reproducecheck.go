@@ -10,7 +10,6 @@ import (
 
 // check refuses flags that make no sense before any work is done.
 func (o *reproduceOptions) check(tables []*reproduce.Table) error {
-	accuracy := func(t *reproduce.Table) bool { return !t.Layer }
 	switch {
 	case o.data == "" && slices.ContainsFunc(tables, accuracy):
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
@@ -34,8 +33,16 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	if err := checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query); err != nil {
 		return err
 	}
+	if o.plan.OneShotEpisodes != 0 {
+		if err := checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query); err != nil {
+			return err
+		}
+	}
 	if err := checkEpisodes("--shot-episodes", o.plan.ShotEpisodes, least, way, shot, o.plan.Query); err != nil {
 		return err
 	}
 	return o.network.Check()
 }
+
+// accuracy reports whether a table is of answers to pictures, not of times.
+func accuracy(t *reproduce.Table) bool { return !t.Layer }
