@@ -1,5 +1,6 @@
-// Package testsite builds the site and the npm packages once for the tests of all
-// packages. They are in build/test-site and build/test-npm of the module.
+// Package testsite builds the site, the npm packages and the command once for the tests of
+// all packages. They are in build/test-site, build/test-npm and build/test-command of the
+// module.
 //
 // The tests decide whether a build is current: they compute a digest of its sources, and
 // build again if the last build had another one. Reading the sources also shows them to
@@ -23,10 +24,20 @@ import (
 )
 
 // Site returns the folder of the site, built from the present sources and not compressed.
-var Site = sync.OnceValues(func() (string, error) { return build("test-site", "-compress=false") })
+var Site = sync.OnceValues(func() (string, error) {
+	return build("test-site", "run", "-trimpath", "./tools/build", "-compress=false", "-out")
+})
 
 // Packages returns the folder of the npm packages, built from the present sources.
-var Packages = sync.OnceValues(func() (string, error) { return build("test-npm", "-npm") })
+var Packages = sync.OnceValues(func() (string, error) {
+	return build("test-npm", "run", "-trimpath", "./tools/build", "-npm", "-out")
+})
+
+// Command returns the path of the command deepemd, built from the present sources.
+var Command = sync.OnceValues(func() (string, error) {
+	folder, err := build("test-command", "build", "-C", "tools/deepemd", "-trimpath", "-o")
+	return filepath.Join(folder, "deepemd"), err
+})
 
 // sources are the files and folders of the module that a build may depend on: the guides
 // link to any of them. Its root is not read as a whole: go test would run all again when
@@ -58,15 +69,15 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// build runs tools/build with the flags, unless build/NAME was built from the same
-// sources. Other processes wait for it.
-func build(name string, flags ...string) (string, error) {
+// build runs the go command with the arguments and a folder, unless build/NAME was built
+// from the same sources. Other processes wait for it.
+func build(name string, args ...string) (string, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return "", err
 	}
 	folder := filepath.Join(root, "build", name)
-	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return "", err
 	}
 	lock := flock.New(folder + ".lock")
@@ -89,7 +100,7 @@ func build(name string, flags ...string) (string, error) {
 	if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	cmd := exec.Command("go", append([]string{"run", "-trimpath", "./tools/build", "-out", folder}, flags...)...)
+	cmd := exec.Command("go", append(args, folder)...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", folder, err, out)

@@ -3,11 +3,12 @@ package release
 import (
 	"os/exec"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/testsite"
 )
 
 var (
@@ -20,9 +21,9 @@ var (
 // TestCommandsOfDeepEMDExist asserts that every verb of the command which a document
 // names exists, and takes the flags that it is shown with.
 func TestCommandsOfDeepEMDExist(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "deepemd")
-	if out, err := exec.Command("go", "build", "-o", program, "../deepemd").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := testsite.Command()
+	if err != nil {
+		t.Fatal(err)
 	}
 	help := map[string]string{}
 	commands := 0

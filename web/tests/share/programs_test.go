@@ -21,15 +21,16 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
 // program builds the command.
 func program(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "deepemd")
-	if out, err := exec.Command("go", "build", "-o", path, "github.com/deepemd/deepemd/tools/deepemd").CombinedOutput(); err != nil {
-		t.Fatalf("building the command: %v\n%s", err, out)
+	path, err := testsite.Command()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -24,10 +25,11 @@ func TestGuideOfPostgreSQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := commands(t, string(guide), "PostgreSQL with pgvector")
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "deepemd"), "../..").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := testsite.Command()
+	if err != nil {
+		t.Fatal(err)
 	}
+	bin := filepath.Dir(program)
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "photos"), os.DirFS(cmdtest.Pictures(t, 8))); err != nil {
 		t.Fatal(err)
