@@ -3,16 +3,11 @@
 //
 //   - studio: the page's program, made of internal/session (what the page knows),
 //     internal/view (what a person sees), internal/texts (every word, by its
-//     name) and internal/browser (JavaScript)
-//   - shell: the page before its program runs
-//   - styles: the style sheets
-//   - offline: the service worker
+//     name), internal/lessons and internal/browser (JavaScript)
 //   - server: hands a built site to browsers
-//   - docs: the documentation, of Markdown
-//   - lessons: which lessons there are, their notes for teachers, and the drawn characters
-//   - hosting: makes a built site ready for any file server
+//   - site: the page before its program runs, the style sheets and the documentation
+//   - publish: shared pages, the service worker, and a site for any file server
 //   - languages: every word that a person reads, in a file for each language
-//   - player: the page that a project is shared as
 //   - tests: open the built site in a browser and use it as a person would, by
 //     way of internal/studiotest
 //

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/deepemd/deepemd/web/docs"
+	"github.com/deepemd/deepemd/web/site"
 )
 
 // reference is where make docs writes the reference of the JavaScript package.
@@ -33,7 +33,7 @@ const noReference = `<!DOCTYPE html>
 
 // documentation writes the folders docs and lessons of the site.
 func (s *folder) documentation() error {
-	for to, made := range map[string]func(fs.FS) (map[string][]byte, error){"docs/": docs.Pages, "lessons/": docs.Notes} {
+	for to, made := range map[string]func(fs.FS) (map[string][]byte, error){"docs/": site.Documents, "lessons/": site.Notes} {
 		pages, err := made(os.DirFS(s.root))
 		if err != nil {
 			return err

@@ -166,11 +166,11 @@ var mark = regexp.MustCompile(`(?i)copyright|@licen[cs]e|SPDX-License|@preserve`
 // are either this project's or in NOTICE, and that no script is a copy.
 func TestFilesHaveAuthors(t *testing.T) {
 	s, _ := tree(t)
-	ours := []string{"web/static/web/icon*", "web/lessons/*.svg"}
-	credited := []string{"web/static/web/characters/characters.png", "web/lessons/characters.png",
+	ours := []string{"web/static/web/icon*", "web/internal/lessons/*.svg"}
+	credited := []string{"web/static/web/characters/characters.png", "web/internal/lessons/characters.png",
 		"web/static/web/demo/apple-*.jpg", "web/static/web/demo/banana-*.jpg", "web/static/web/demo/orange-*.jpg", "web/static/web/demo/cat-*.jpg"}
 	scripts := 0
-	for _, below := range []string{"web/static", "web/lessons", "web/examples", "web/player", "web/styles", "web/shell", npm} {
+	for _, below := range []string{"web/static", "web/internal/lessons", "web/examples", "web/publish", "web/site", npm} {
 		err := fs.WalkDir(os.DirFS(s.root), below, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				if err == nil && (entry.Name() == "testdata" || entry.Name() == "node_modules") {

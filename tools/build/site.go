@@ -12,9 +12,8 @@ import (
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/slim"
-	"github.com/deepemd/deepemd/web/offline"
-	"github.com/deepemd/deepemd/web/shell"
-	"github.com/deepemd/deepemd/web/styles"
+	"github.com/deepemd/deepemd/web/publish"
+	"github.com/deepemd/deepemd/web/site"
 )
 
 // folder is a folder being built: the site, or the packages.
@@ -81,14 +80,14 @@ func (s *folder) site(studio bool) error {
 	if err := s.documentation(); err != nil {
 		return err
 	}
-	sheets, err := styles.Bundle()
+	sheets, err := site.Styles()
 	if err != nil {
 		return err
 	}
 	if err := s.write("web/studio.css", sheets); err != nil {
 		return err
 	}
-	page, err := shell.Page()
+	page, err := site.Shell()
 	if err != nil {
 		return err
 	}
@@ -111,17 +110,17 @@ func (s *folder) site(studio bool) error {
 	if err := s.prune(); err != nil {
 		return err
 	}
-	worker, err := offline.Worker(os.DirFS(s.out)) // the last: it tells of all others
+	worker, err := publish.Worker(os.DirFS(s.out)) // the last: it tells of all others
 	if err != nil {
 		return err
 	}
-	return s.write(offline.Script, worker)
+	return s.write(publish.WorkerScript, worker)
 }
 
 // languages writes what the studio says, a file for each language, of which a person's
 // browser fetches one.
 func (s *folder) languages() error {
-	files, err := shell.Texts()
+	files, err := site.Texts()
 	if err != nil {
 		return err
 	}

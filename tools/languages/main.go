@@ -42,7 +42,7 @@ type taken struct{ section, as string }
 
 var scripts = []script{
 	{"wasm/npm/element-words.js", "What <deep-emd> says, in each language.", []taken{{"element.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
-	{"web/player/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
+	{"web/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
 }
 
 func write(files fs.FS, root string) error {

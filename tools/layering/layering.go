@@ -101,7 +101,7 @@ var rooms = []room{
 	},
 	{
 		path: "web/internal", // the studio, which computes nothing that the engine computes
-		imports: []string{"./web/internal", "./web/languages", "./web/lessons",
+		imports: []string{"./web/internal", "./web/languages",
 			"./core/answer", "./internal/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
 		tests: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},

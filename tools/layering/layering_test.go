@@ -94,7 +94,7 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("attic", "fmt"),
 		tests("core/imaging", Module+"/trainer/training/augment/disturb"),
 		tests("solver", Module+"/core/match"),
-		tests("wasm", Module+"/web/shell"),
+		tests("wasm", Module+"/web/site"),
 	}
 	for _, d := range bad {
 		if len(violations([]dependency{d})) != 1 {

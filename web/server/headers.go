@@ -3,8 +3,6 @@ package server
 import (
 	"net/http"
 	"strings"
-
-	"github.com/deepemd/deepemd/web/player"
 )
 
 // PagesFolder is where shared pages and project files are served, from the top of the
@@ -64,7 +62,7 @@ func share(header http.Header) {
 // show it in a frame. Without frame-ancestors that is everybody, pages from a disk too.
 func sharedPolicy(embeddable bool) string {
 	if embeddable {
-		return player.Policy
+		return PlayerPolicy
 	}
-	return player.Policy + "; " + ownFrames
+	return PlayerPolicy + "; " + ownFrames
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/deepemd/deepemd/web/player"
 )
 
 // pages is a folder of shared pages and projects, and of other things.
@@ -125,7 +123,7 @@ func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), player.Policy+"; frame-ancestors 'self'"; got != want {
+	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), PlayerPolicy+"; frame-ancestors 'self'"; got != want {
 		t.Errorf("policy\n%s\nwant\n%s", got, want)
 	}
 }

@@ -27,6 +27,17 @@ const policy = "default-src 'none'; " +
 // ownFrames has nobody but pages of the same origin show an answer in a frame.
 const ownFrames = "frame-ancestors 'self'"
 
+// PlayerPolicy is the Content-Security-Policy that a shared page sets itself: it fetches
+// nothing and sends nothing, wherever it lies.
+const PlayerPolicy = "default-src 'none'; " +
+	"script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; " +
+	"worker-src blob:; " +
+	"style-src 'unsafe-inline'; " +
+	"img-src blob: data:; " +
+	"media-src blob: mediastream:; " +
+	"connect-src 'none'; " +
+	"base-uri 'none'; form-action 'none'"
+
 // pagePolicy is policy with leave for exactly the scripts and style sheets that
 // are written inside the pages, named by their digests.
 func pagePolicy(pages ...[]byte) string {

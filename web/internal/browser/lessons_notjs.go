@@ -5,8 +5,8 @@ package browser
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/session"
-	"github.com/deepemd/deepemd/web/lessons"
 )
 
 // GoToLesson does nothing outside a browser.

@@ -3,8 +3,8 @@ package session
 import (
 	"slices"
 
+	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/texts"
-	"github.com/deepemd/deepemd/web/lessons"
 )
 
 // Drawing is a drawing that comes with the page.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/lessons"
+	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
 // LessonStep is what pupils reach in a lesson, one after the other.

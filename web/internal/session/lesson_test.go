@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/lessons"
+	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
 // done lists the steps that are reached.

@@ -9,7 +9,7 @@ type Answer struct {
 }
 
 // Boot is what the page says where its program does not run. The page holds it without the
-// program: see web/shell.
+// program: see web/site.
 type Boot struct {
 	TooOld, TooOldText       string // the browser
 	Stopped, StoppedText     string // the program, for good

@@ -20,7 +20,7 @@ type Studio struct {
 	Session *session.Session
 }
 
-// Render lays the page out; web/styles/page.css says where each part lies. The
+// Render lays the page out; web/site/styles/page.css says where each part lies. The
 // shell, in which nothing works yet, takes no clicks and no typing that would be
 // lost.
 func (s *Studio) Render() app.UI {

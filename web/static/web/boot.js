@@ -190,7 +190,7 @@ function show(progress) {
  * @param {"TooOld" | "Stopped" | "NotLoaded"} what
  */
 function fail(what) {
-  /** @type {Record<string, string>} What the page says then: see web/shell. */
+  /** @type {Record<string, string>} What the page says then: see web/site. */
   const words = /** @type {any} */ (globalThis).preferences.trouble;
   const message = document.createElement("div");
   message.className = "message trouble fatal";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The drawn characters that come with the page, cut out of one picture: a row for each
- * character, a column for each person who drew it. Package web/lessons says how many there are.
+ * character, a column for each person who drew it. Package web/internal/lessons says how many there are.
  *
  * @typedef Drawing
  * @property {Blob} blob a PNG

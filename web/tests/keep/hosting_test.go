@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/web/hosting"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/publish"
 )
 
 // An exported site works in a folder of a plain file server that knows nothing of
@@ -20,7 +20,7 @@ import (
 func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	top := t.TempDir()
 	const piece = 1 << 20 // to have several
-	if err := hosting.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), hosting.Options{Piece: piece}); err != nil {
+	if err := publish.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), publish.ExportOptions{Piece: piece}); err != nil {
 		t.Fatal(err)
 	}
 	pieces, err := filepath.Glob(filepath.Join(top, "a", "b", "weights", "*.safetensors.*"))

@@ -20,7 +20,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
-	"github.com/deepemd/deepemd/web/offline"
+	"github.com/deepemd/deepemd/web/publish"
 	"github.com/deepemd/deepemd/web/server"
 )
 
@@ -52,7 +52,7 @@ func TestWorksWithoutNetwork(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`, 20*time.Second)
 	asked.Range(func(path, _ any) bool {
-		if path != "/"+offline.Script { // for which the browser asks by itself
+		if path != "/"+publish.WorkerScript { // for which the browser asks by itself
 			t.Errorf("the page asked the server for %s", path)
 		}
 		return true
@@ -68,11 +68,11 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	change(t, filepath.Join(second, "index.html"), "<title>DeepEMD studio</title>", "<title>Version two</title>")
-	worker, err := offline.Worker(os.DirFS(second))
+	worker, err := publish.Worker(os.DirFS(second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(second, offline.Script), worker, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(second, publish.WorkerScript), worker, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	newer, err := server.New(os.DirFS(second))

@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
-	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/publish"
 )
 
 // sharedPage writes the page that a project file would be shared as, and opens it in a
@@ -32,8 +32,8 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 		}
 		return data
 	}
-	page, err := player.Page(read(player.Template), player.Contents{
-		Title: "Shared", Engine: read(player.Engine), Weights: resnet12s.Weights(), Project: file,
+	page, err := publish.Page(read(publish.Template), publish.Contents{
+		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
 	})
 	if err != nil {
 		t.Fatal(err)

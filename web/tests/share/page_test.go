@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
-	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/publish"
 	"github.com/deepemd/deepemd/web/server"
 )
 
@@ -55,9 +55,9 @@ func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
 		}
 		return data
 	}
-	page, err := player.Page(read(player.Template), player.Contents{
+	page, err := publish.Page(read(publish.Template), publish.Contents{
 		Title: "Discs", Language: "en", Parents: parents,
-		Engine: read(player.Engine), Weights: resnet12s.Weights(), Project: project,
+		Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: project,
 	})
 	if err != nil {
 		t.Fatal(err)

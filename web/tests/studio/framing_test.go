@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
-	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/publish"
 )
 
 // quarters is a film of one picture, whose quarters have colours of their own.
@@ -245,8 +245,8 @@ func (s *studio) share(file []byte, camera string) *studiotest.Studio {
 		}
 		return data
 	}
-	page, err := player.Page(read(player.Template), player.Contents{
-		Title: "Shared", Engine: read(player.Engine), Weights: resnet12s.Weights(), Project: file,
+	page, err := publish.Page(read(publish.Template), publish.Contents{
+		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
 	})
 	if err != nil {
 		s.T.Fatal(err)

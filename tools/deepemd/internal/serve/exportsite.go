@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/web/hosting"
+	"github.com/deepemd/deepemd/web/publish"
 )
 
 func init() { verb.Register(verb.Serve, newExportSiteCommand) }
@@ -22,7 +22,7 @@ func init() { verb.Register(verb.Serve, newExportSiteCommand) }
 // newExportSiteCommand returns the command that makes a site for other servers.
 func newExportSiteCommand() *cobra.Command {
 	var o exportOptions
-	piece := hosting.LargestFile >> 20
+	piece := publish.LargestFile >> 20
 	command := &cobra.Command{
 		Use:   "export-site DIR",
 		Short: "Write the studio as a static site, for any file server",
@@ -42,8 +42,8 @@ func newExportSiteCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if piece < 1 || piece > hosting.LargestFile>>20 {
-				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, hosting.LargestFile>>20)
+			if piece < 1 || piece > publish.LargestFile>>20 {
+				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, publish.LargestFile>>20)
 			}
 			o.hosting.Piece = piece << 20
 			return exportSite(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
@@ -60,7 +60,7 @@ func newExportSiteCommand() *cobra.Command {
 // exportOptions are the flags of export-site.
 type exportOptions struct {
 	site, weights, pages string
-	hosting              hosting.Options
+	hosting              publish.ExportOptions
 }
 
 func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
@@ -81,7 +81,7 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 		}
 		o.hosting.Pages = folder
 	}
-	if err := hosting.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
+	if err := publish.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s holds the studio: copy it to a server; its README.md says what makes it better\n", dir)

@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/publish"
 	"github.com/deepemd/deepemd/web/server"
 )
 
@@ -50,7 +50,7 @@ func newShareCommand() *cobra.Command {
 	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, which has the engine and the page's template")
 	flags.StringVar(&o.weights, "weights", "", "weights, a safetensors file, of the network that the project was taught with (default: "+resnet12s.Name+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
-	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(player.Languages, " or ")+" (default: that of the reader's browser)")
+	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: that of the reader's browser)")
 	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may ask the page questions in an iframe, such as https://example.org; repeat it for several (default: any)")
 	return command
 }
@@ -67,7 +67,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	c := player.Contents{Title: o.title, Language: o.language, Parents: o.parents}
+	c := publish.Contents{Title: o.title, Language: o.language, Parents: o.parents}
 	if c.Title == "" {
 		c.Title = manifest.Name
 	}
@@ -78,17 +78,17 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return fault.Readable(err)
 	}
-	if c.Project, err = player.Project(file); err != nil {
+	if c.Project, err = publish.Project(file); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	template, err := o.built(player.Template)
+	template, err := o.built(publish.Template)
 	if err != nil {
 		return err
 	}
-	if c.Engine, err = o.built(player.Engine); err != nil {
+	if c.Engine, err = o.built(publish.Engine); err != nil {
 		return err
 	}
-	page, err := player.Page(template, c)
+	page, err := publish.Page(template, c)
 	if err != nil {
 		return err
 	}

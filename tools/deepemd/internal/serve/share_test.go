@@ -17,16 +17,16 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/web/player"
+	"github.com/deepemd/deepemd/web/publish"
 )
 
 // builtSite is a folder with what share takes from a built site.
 func builtSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	cmdtest.WriteText(t, filepath.Join(dir, player.Template),
+	cmdtest.WriteText(t, filepath.Join(dir, publish.Template),
 		`<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`)
-	cmdtest.WriteText(t, filepath.Join(dir, player.Engine), "engine")
+	cmdtest.WriteText(t, filepath.Join(dir, publish.Engine), "engine")
 	return dir
 }
 
@@ -89,11 +89,11 @@ func TestShare(t *testing.T) {
 	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
 		t.Errorf("printed %q, want %q", out, want)
 	}
-	held, err := player.Project([]byte(cmdtest.ReadText(t, from)))
+	held, err := publish.Project([]byte(cmdtest.ReadText(t, from)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := player.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, player.Template))), player.Contents{
+	want, err := publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
 		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: held,
 	})
 	if err != nil {

@@ -1,0 +1,86 @@
+package lessons
+
+import (
+	"image"
+	_ "image/png"
+	"os"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+)
+
+// drawings returns the drawings of a row.
+func drawings(t *testing.T, row int) (all []learner.Picture) {
+	t.Helper()
+	file, err := os.Open("../../static/web/characters/characters.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	sheet, _, err := image.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column := range Drawings {
+		picture := learner.Picture{Width: Side, Height: Side}
+		for y := range Side {
+			for x := range Side {
+				light, _, _, _ := sheet.At(column*Side+x, row*Side+y).RGBA()
+				picture.Data = append(picture.Data, byte(light), byte(light), byte(light))
+			}
+		}
+		all = append(all, picture)
+	}
+	return all
+}
+
+// How many of the drawings by other people the default network gets right, of one drawing
+// of each character and of five: most, and more of five. With -v it says how many of each
+// alphabet, and how many of them it called unknown.
+func TestUnseenDrawings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: 680 drawings are looked at")
+	}
+	var right [2]int
+	all := 0
+	for _, alphabet := range Alphabets {
+		_, row := FindAlphabet(alphabet.ID)
+		all += Unseen * len(alphabet.Labels)
+		var got, unknown [2]int
+		for i, shots := range []int{1, Examples} {
+			l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, label := range alphabet.Labels {
+				for _, drawing := range drawings(t, row+k)[:shots] {
+					if err := l.Teach(label, drawing); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for k, label := range alphabet.Labels {
+				for _, drawing := range drawings(t, row+k)[Examples:] {
+					answer, err := l.Classify(drawing)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if answer.Scores[0].Label == label {
+						got[i]++
+					}
+					if answer.Unknown() {
+						unknown[i]++
+					}
+				}
+			}
+			right[i] += got[i]
+		}
+		t.Logf("%-9s of %d unseen drawings right: %d of 1 example, %d of %d; unknown: %d, %d",
+			alphabet.ID, Unseen*len(alphabet.Labels), got[0], got[1], Examples, unknown[0], unknown[1])
+	}
+	t.Logf("all: %d and %d of %d", right[0], right[1], all)
+	if 10*right[0] < 6*all || 10*right[1] < 8*all || right[1] <= right[0] {
+		t.Errorf("%d of %d unseen drawings are right with one example, %d with %d", right[0], all, right[1], Examples)
+	}
+}

@@ -1,0 +1,73 @@
+package publish
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// WorkerScript is the name of the service worker, in the site's top folder: what is
+// above it is outside its reach.
+const WorkerScript = "sw.js"
+
+//go:embed sw.js
+var workerScript []byte
+
+// placeholder is where the list of files goes.
+const placeholder = "const FILES = {};"
+
+// digestDigits is how much of a digest is written down: 96 bits.
+const digestDigits = 24
+
+// Worker returns the service worker of a built site: the script that keeps the studio on the
+// device. It names every file that the studio needs with the digest of its content, so the
+// worker is made last, when the files are there, and differs exactly when one of them does.
+//
+// # Errors
+//
+// It returns an error if a file of the site cannot be read.
+func Worker(site fs.FS) ([]byte, error) {
+	files := map[string]string{}
+	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !needed(name) {
+			return err
+		}
+		data, err := fs.ReadFile(site, name)
+		if err != nil {
+			return err
+		}
+		if name == "index.html" {
+			name = "./"
+		}
+		sum := sha256.Sum256(data)
+		files[name] = hex.EncodeToString(sum[:])[:digestDigits]
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("service worker: %w", err)
+	}
+	list, err := json.MarshalIndent(files, "", "  ") // in the order of the names
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(workerScript, []byte(placeholder)) {
+		return nil, fmt.Errorf("service worker: sw.js lacks the line %q", placeholder)
+	}
+	return bytes.Replace(workerScript, []byte(placeholder), append(append([]byte("const FILES = "), list...), ';'), 1), nil
+}
+
+// needed reports whether the studio needs the file: not what is for those who
+// read, embed or share, nor what is for Node or for galleries, nor compressed copies.
+func needed(name string) bool {
+	if name == WorkerScript || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "pages/") || strings.HasPrefix(name, "deepemd/node") || strings.HasPrefix(name, "deepemd/gallery") || strings.HasPrefix(name, "deepemd/deepemd-gallery") || strings.HasPrefix(path.Base(name), "_") || strings.HasSuffix(name, "LICENSE.txt") || strings.HasSuffix(name, "NOTICE.txt") {
+		return false
+	}
+	return !slices.Contains([]string{".br", ".gz", ".md", ".ts"}, path.Ext(name))
+}

@@ -1,0 +1,147 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/lessons"
+	"github.com/deepemd/deepemd/web/languages"
+)
+
+// notesFolder holds the notes for teachers: <lesson>.<language>.md, and their figures.
+const notesFolder = "web/internal/lessons"
+
+//go:embed notes.html.tmpl
+var notesLayout string
+
+//go:embed notes.css
+var notesSheet []byte
+
+// note is the notes of a lesson in a language.
+type note struct {
+	Lesson   lessons.Lesson
+	Language string            // a code
+	Head     map[string]string // what stands above the text: title, open, print, language
+	Sheets   []template.HTML   // two pages
+	Others   []note            // the same in the other languages
+}
+
+// Page is the name of the notes in the site's folder lessons.
+func (n note) Page() string { return string(n.Lesson.ID) + "." + n.Language + ".html" }
+
+// Address is where the studio begins the lesson.
+func (n note) Address() string {
+	if n.Lesson.Kind == project.KindSound {
+		return "../#sounds&lesson=" + string(n.Lesson.ID)
+	}
+	return "../#lesson=" + string(n.Lesson.ID)
+}
+
+// Notes returns the files of the site's folder lessons, by name: for each lesson and
+// language two pages to print, of Markdown, with their figures and the style sheet. A
+// language of the studio that has no notes yet gets those in the default one.
+//
+// A source begins with lines "name: text" between two of "---": title, language (its name
+// in itself), print (how to print) and open (the link to the lesson). A line "---" stands
+// between the two pages.
+//
+// The repository is the root of the module.
+//
+// # Errors
+//
+// It returns an error that names the file if one cannot be read or has not this form, or if
+// a lesson has no notes.
+func Notes(repository fs.FS) (map[string][]byte, error) {
+	files := map[string][]byte{"notes.css": notesSheet}
+	layout, err := template.New("notes").Parse(notesLayout)
+	if err != nil {
+		return nil, err
+	}
+	for _, lesson := range lessons.All {
+		sources, err := fs.Glob(repository, fmt.Sprintf("%s/%s.*.md", notesFolder, lesson.ID))
+		if err != nil {
+			return nil, err
+		}
+		if len(sources) == 0 {
+			return nil, fmt.Errorf("%s/%s.en.md: the lesson has no notes", notesFolder, lesson.ID)
+		}
+		var all []note
+		for _, source := range sources {
+			n, err := readNote(repository, source)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", source, err)
+			}
+			n.Lesson = lesson
+			all = append(all, n)
+		}
+		for _, n := range all {
+			n.Others = slices.DeleteFunc(slices.Clone(all), func(o note) bool { return o.Language == n.Language })
+			var page bytes.Buffer
+			if err := layout.Execute(&page, n); err != nil {
+				return nil, err
+			}
+			files[n.Page()] = page.Bytes()
+		}
+		for _, code := range languages.Codes(languages.Files) {
+			written := note{Lesson: lesson, Language: languages.Default}
+			if name := (note{Lesson: lesson, Language: code}).Page(); files[name] == nil {
+				files[name] = files[written.Page()]
+			}
+		}
+	}
+	for _, pattern := range []string{"*.svg", "*.png"} {
+		figures, err := fs.Glob(repository, notesFolder+"/"+pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range figures {
+			if files[path.Base(name)], err = fs.ReadFile(repository, name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return files, nil
+}
+
+// readNote reads and renders a source: all of the note but its lesson.
+func readNote(repository fs.FS, source string) (note, error) {
+	text, err := fs.ReadFile(repository, source)
+	if err != nil {
+		return note{}, err
+	}
+	n := note{Language: strings.TrimPrefix(path.Ext(strings.TrimSuffix(source, ".md")), "."), Head: map[string]string{}}
+	parts := strings.Split(string(text), "\n---\n")
+	head, ok := strings.CutPrefix(parts[0], "---\n")
+	if !ok || len(parts) != 3 {
+		return note{}, errors.New("want a head between two lines \"---\", and two pages with another between them")
+	}
+	for line := range strings.Lines(head) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		n.Head[name] = value
+	}
+	for _, name := range []string{"title", "language", "print", "open"} {
+		if n.Head[name] == "" {
+			return note{}, fmt.Errorf("its head does not say %q", name)
+		}
+	}
+	engine := goldmark.New(goldmark.WithExtensions(extension.Table))
+	for _, page := range parts[1:] {
+		var body bytes.Buffer
+		if err := engine.Convert([]byte(page), &body); err != nil {
+			return note{}, err
+		}
+		n.Sheets = append(n.Sheets, template.HTML(body.String()))
+	}
+	return n, nil
+}

@@ -1,0 +1,111 @@
+package site
+
+import (
+	"bytes"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/languages"
+)
+
+func TestPageIsTheSameEveryTime(t *testing.T) {
+	first, err := Shell()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, err := Shell()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first, again) {
+			t.Fatal("two pages of the same code differ")
+		}
+	}
+}
+
+func TestPageShowsSomethingUseful(t *testing.T) {
+	page, err := Shell()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Start camera", "Class 1", "Class 2", "Add pictures", "Loading the classifier", "sends nothing"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, unwanted := range []string{"http://", "https://", " style=", "onclick"} {
+		if strings.Contains(string(page), unwanted) {
+			t.Errorf("the page has %q: its policy forbids that, or it leaves the origin", unwanted)
+		}
+	}
+}
+
+// A file is all that a language needs: the page is there in it before its program runs.
+func TestAnotherLanguage(t *testing.T) {
+	english, err := fs.ReadFile(languages.Files, "en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{"en.json": {Data: english}, "qq.json": {Data: []byte(`{"name": "Qq", "camera": {"start": "Qamera"}, "boot": {"again": "Qagain"}}`)}}
+	var all []*texts.Texts
+	for _, code := range languages.Codes(files) {
+		language, err := texts.Load(files, code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, language)
+	}
+	got, err := page(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Load the page again"`} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func TestTidy(t *testing.T) {
+	for _, c := range []struct{ name, html, want string }{
+		{"text only", "a &amp; b", "a &amp; b"},
+		{"no attributes", "<p>a</p>", "<p>a</p>"},
+		{"sorted", `<p id="b" class="a c">x</p>`, `<p class="a c" id="b">x</p>`},
+		{"false left out", `<video muted hidden="false"></video>`, `<video muted=""></video>`},
+		{"aria in full", `<i aria-hidden aria-live="polite"></i>`, `<i aria-hidden="true" aria-live="polite"></i>`},
+		{"aria false stays", `<b aria-pressed="false"></b>`, `<b aria-pressed="false"></b>`},
+		{"within others", `<p><b title="a > b" id="c">d</b></p>`, `<p><b id="c" title="a &gt; b">d</b></p>`},
+		{"quotes", `<p title="&#34;a&#34;"></p>`, `<p title="&#34;a&#34;"></p>`},
+		{"drawings", `<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>`, `<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := tidy(c.html); err != nil || got != c.want {
+				t.Errorf("tidy(%s) = %s (%v), want %s", c.html, got, err, c.want)
+			}
+		})
+	}
+}
+
+// The page asks at once for all that it begins with, rather than for each when the one
+// before has arrived: the modules are a file each there (tools/build).
+func TestPageAsksAtOnce(t *testing.T) {
+	page, err := Shell()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`rel="preload" as="fetch" type="application/wasm" crossorigin href="web/app.wasm"`,
+		`type="module" src="web/boot.js"`,
+		`rel="modulepreload" href="deepemd/deepemd.js"`,
+		`rel="modulepreload" href="deepemd/networks.js"`,
+		`rel="modulepreload" href="deepemd/wasm_exec.js"`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
