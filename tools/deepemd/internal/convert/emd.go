@@ -12,7 +12,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/transport"
 )
@@ -62,7 +61,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 		raw, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, fault.Readable(err)
+		return nil, verb.Readable(err)
 	}
 	problems, beside, err := transport.Parse(raw)
 	if err != nil {

@@ -17,10 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -101,7 +98,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	}
 	e, err := embedAll(ctx, stderr, given)
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	if !cluster.Leads(g) {
 		return nil
@@ -152,7 +149,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrays.Ending)
 		}
 		if _, err := os.Stat(filepath.Dir(file.path)); err != nil {
-			return fmt.Errorf("--%s: %w", file.flag, fault.Readable(err))
+			return fmt.Errorf("--%s: %w", file.flag, verb.Readable(err))
 		}
 		for _, other := range files[:i] {
 			if filepath.Clean(other.path) == filepath.Clean(file.path) {
@@ -187,7 +184,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 
 // embeddedPictures are pictures with their features.
 type embeddedPictures struct {
-	encoder  *encoder.Encoder
+	encoder  *flags.Encoder
 	list     arrays.List
 	features evaluate.Features
 	seen     []uint8 // pixels of all pictures in the list's order, where they are asked for
@@ -237,7 +234,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		}
 		pre.Resize = 0 // read has done it
 	}
-	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 		e.features, err = evaluate.Extract(ctx, e.list.Names, read, evaluate.Extraction{
 			Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show,
 		})
@@ -305,7 +302,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 		list.Data = filepath.Base(o.in)
 	}
 	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
-	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) error {
+	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) error {
 		g := cluster.Of(ctx)
 		from, to := cluster.Share(g, pictures.N)
 		for first := from; first < to; first += arrayBatch {

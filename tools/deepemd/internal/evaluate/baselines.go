@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -13,7 +13,9 @@ import (
 // soundBaselines measures what can be told of recordings without any network.
 func soundBaselines(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, threads int) ([]evaluate.Baseline, error) {
 	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads,
-		func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) })
+		func(what string, work func(evaluate.Progress) error) error {
+			return verb.WithProgress(stderr, what, work)
+		})
 }
 
 // printBaselines writes them beneath the network's accuracy.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/measure/conformance"
@@ -88,7 +87,7 @@ func conform(ctx context.Context, w io.Writer, shared string, opt conformance.Op
 				fmt.Sprintf("%.2e", check.Worst), agreement, result)
 		})
 		if err != nil {
-			return fault.Interrupted(err)
+			return verb.Interrupted(err)
 		}
 	}
 	if all == 0 {

@@ -15,9 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -148,7 +146,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	if o.logits != "" { // found out now, not after the work
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
-			return fmt.Errorf("--logits: %w", fault.Readable(err))
+			return fmt.Errorf("--logits: %w", verb.Readable(err))
 		}
 	}
 	classifiers, err := o.method.All(method.Paper())
@@ -199,12 +197,12 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 
 	start := time.Now()
 	var features evaluate.Features
-	err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 		features, err = evaluate.Extract(ctx, list.names(), set.Image, net.Extraction(show))
 		return err
 	})
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	if o.unknown {
 		return o.evalUnknown(ctx, stdout, stderr, features, net.Cohort, list, classifiers[0], set.Name())
@@ -212,7 +210,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	embedded := time.Now()
 	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
 	if err != nil {
@@ -223,19 +221,21 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	if o.network.Sound {
 		if outcome.Baselines, err = soundBaselines(ctx, stderr, set, list, o.network.Threads); err != nil {
-			return fault.Interrupted(err)
+			return verb.Interrupted(err)
 		}
 	}
 	m := evaluate.Robustness{
 		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: results[0],
 		Extraction: net.Extraction(nil),
 		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
-		Show:       func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
+		Show: func(what string, work func(evaluate.Progress) error) error {
+			return verb.WithProgress(stderr, what, work)
+		},
 	}
 	for _, kind := range kinds {
 		d, err := m.Measure(ctx, kind)
 		if err != nil {
-			return fault.Interrupted(err)
+			return verb.Interrupted(err)
 		}
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}
@@ -264,7 +264,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
 		var result *evaluate.Result
-		err := progress.With(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
+		err := verb.WithProgress(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
 			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
 				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
 			})
@@ -280,7 +280,7 @@ func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, feat
 
 // compare compares what came of the same episodes with another result.
 func compare(name string, result, to *evaluate.Result, list *episodeList) comparison {
-	learning, scoring := progress.Milliseconds(result.Fitting), progress.Milliseconds(result.Scoring)
+	learning, scoring := verb.Milliseconds(result.Fitting), verb.Milliseconds(result.Scoring)
 	episodes := float64(len(list.episodes))
 	queries := episodes * float64(len(list.episodes[0].Query))
 	differences := make([]float64, len(result.Accuracies))

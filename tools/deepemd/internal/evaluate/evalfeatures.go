@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
@@ -46,14 +46,14 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	start := time.Now()
 	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
 	if err != nil {
 		return err
 	}
 	if outcome.Rivals, err = o.measureRivals(ctx, stderr, features, list, classifiers, results); err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
 	outcome.Network, outcome.Size, outcome.Resize, outcome.Embedding = about.Network, about.Size, about.Resize, about.Embedding

@@ -18,9 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
@@ -118,7 +116,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	}
 	pictures, err := o.embed(ctx, stderr, m.Embedder, given)
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	newMatcher := flags.Matcher(m)
 	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
@@ -132,20 +130,20 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		}
 	}
 	var result *retrieval.Result
-	err = progress.With(stderr, "queries", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "queries", func(show evaluate.Progress) (err error) {
 		result, err = retrieval.Evaluate(ctx, searched, pictures.labels, retrieval.Config{
 			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
 		})
 		return err
 	})
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	outcome := pictures.about
 	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at
 	outcome.Weighting, outcome.Solver = newMatcher().Weighting.String(), flags.SolverText(m)
 	for _, r := range result.Rows {
-		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, progress.Milliseconds(r.Matching)}
+		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, verb.Milliseconds(r.Matching)}
 		if r.Kept >= 0 && r.Candidates != 0 {
 			row.Kept = &r.Kept
 		}
@@ -247,7 +245,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
-		err = progress.With(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+		err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 			features, err = evaluate.Extract(ctx, names, set.Image, net.Extraction(show))
 			return err
 		})

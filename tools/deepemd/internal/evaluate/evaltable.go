@@ -12,9 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -88,7 +86,7 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 	var held *atomicfile.Held
 	if cluster.Leads(g) {
 		if held, err = atomicfile.HoldFolder(o.out); err != nil {
-			return fmt.Errorf("--out: %w", fault.Readable(err))
+			return fmt.Errorf("--out: %w", verb.Readable(err))
 		}
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
@@ -122,7 +120,7 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 			}
 			for have := len(cell.Accuracies); have < o.episodes; have = len(cell.Accuracies) {
 				what := fmt.Sprintf("%s, %s examples, %s: episodes from %d on", name, text, c.Classifier, have+1)
-				err := progress.With(stderr, what, func(show evaluate.Progress) error {
+				err := verb.WithProgress(stderr, what, func(show evaluate.Progress) error {
 					result, err := evaluate.Run(ctx, features, list.episodes[have:min(have+portion, o.episodes)], evaluate.Config{
 						Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show,
 					})
@@ -132,7 +130,7 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 					return err
 				})
 				if err != nil {
-					return fault.Interrupted(err)
+					return verb.Interrupted(err)
 				}
 				if !cluster.Leads(g) {
 					continue

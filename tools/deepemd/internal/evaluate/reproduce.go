@@ -17,9 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -179,7 +177,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
 		Show: func(what string, work func(evaluate.Progress) error) error {
-			return progress.With(stderr, what, work)
+			return verb.WithProgress(stderr, what, work)
 		},
 		Done: func(t *reproduce.Table, r reproduce.Row, c reproduce.Column, outcome *reproduce.Outcome, left time.Duration) {
 			mean, half := outcome.Accuracy()
@@ -200,7 +198,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	}
 	err = o.measure(ctx, lab, tables)
 	if !cluster.Leads(g) {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	for _, t := range tables {
 		err = errors.Join(err, report.Write(t))

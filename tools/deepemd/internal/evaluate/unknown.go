@@ -11,9 +11,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -121,7 +120,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return fmt.Errorf("--cohort %s: features of %d channels, want %d as of the pictures: write both with one network", o.cohort, cohort.Channels(), some.C)
 	}
 	var r *evaluate.OpenResult
-	err = progress.With(stderr, "episodes", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "episodes", func(show evaluate.Progress) (err error) {
 		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
@@ -129,7 +128,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return err
 	})
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	e := openEvaluation{
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(),

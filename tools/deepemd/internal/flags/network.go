@@ -1,5 +1,5 @@
-// Package flags has the groups of flags that several verbs share: networks, how
-// pictures are embedded and matched, classifiers.
+// Package flags has the groups of flags that several verbs share, and opens the files that
+// they name: networks, how images are embedded and matched, classifiers, projects.
 package flags
 
 import (
@@ -22,7 +22,6 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
 
@@ -66,7 +65,7 @@ func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 // Open reads the weights and builds the network, of whose maps or crops the embedder
 // makes local embeddings. The normalisation is that of the flags, else what the
 // weights state, else that of otherwise, else ImageNet's, which is noted on stderr.
-func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Meta) (*encoder.Encoder, error) {
+func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Meta) (*Encoder, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 		}
 	}
 	NoteAssumed(stderr, file.Meta)
-	return &encoder.Encoder{
+	return &Encoder{
 		Network: network,
 		Preprocess: imaging.Preprocess{
 			Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std,

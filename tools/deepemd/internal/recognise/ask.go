@@ -15,9 +15,8 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/indexfile"
 )
@@ -37,7 +36,7 @@ func (o *askOptions) register(f *pflag.FlagSet) {
 type asked struct {
 	*indexfile.File
 	path   string
-	net    *encoder.Encoder
+	net    *flags.Encoder
 	openMs float64
 }
 
@@ -53,7 +52,7 @@ func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 		_ = x.Close() // nothing of it was used
 		return nil, err
 	}
-	return &asked{x, path, net, progress.Milliseconds(time.Since(start))}, nil
+	return &asked{x, path, net, verb.Milliseconds(time.Since(start))}, nil
 }
 
 // openFilled opens an index that has pictures, and says where it will have more.
@@ -73,7 +72,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 }
 
 // network builds the network that an index was made with.
-func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string) (*encoder.Encoder, error) {
+func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string) (*flags.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
 	}
@@ -116,12 +115,12 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 	if err != nil {
 		return found{}, nil, err
 	}
-	f := found{Query: path, EmbedMs: progress.Milliseconds(time.Since(start))}
+	f := found{Query: path, EmbedMs: verb.Milliseconds(time.Since(start))}
 	hits, timing, err := search(set)
 	if err != nil {
 		return found{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f.ChooseMs, f.MatchMs = progress.Milliseconds(timing.Choosing), progress.Milliseconds(timing.Matching)
+	f.ChooseMs, f.MatchMs = verb.Milliseconds(timing.Choosing), verb.Milliseconds(timing.Matching)
 	for _, h := range hits {
 		f.Hits = append(f.Hits, hit{h.Picture, a.Name(h.Picture), a.Class(h.Picture), h.Score, h.Cosine})
 	}

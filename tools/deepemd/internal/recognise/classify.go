@@ -13,10 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
@@ -134,7 +131,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	if len(o.queries) == 0 {
 		return errors.New("--query is missing: give the pictures to classify")
 	}
-	queries, err := encoder.Expand(o.queries)
+	queries, err := flags.Expand(o.queries)
 	if err != nil {
 		return err
 	}
@@ -152,7 +149,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		return err
 	}
 	result := l.describe()
-	result.LearnMs = progress.Milliseconds(time.Since(start))
+	result.LearnMs = verb.Milliseconds(time.Since(start))
 	for _, path := range queries {
 		a, err := l.answer(path)
 		if err != nil {
@@ -208,7 +205,7 @@ func (l *taught) describe() *classification {
 func (l *taught) answer(path string) (queryResult, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return queryResult{}, fault.Readable(err)
+		return queryResult{}, verb.Readable(err)
 	}
 	if err := l.net.Suits(path, raw); err != nil {
 		return queryResult{}, err

@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
@@ -146,7 +145,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		return err
 	}
 	matcher := flags.Matcher(m)()
-	o.network.Sound = o.network.Sound || encoder.AllRecordings(args)
+	o.network.Sound = o.network.Sound || flags.AllRecordings(args)
 	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
 	if err != nil {
 		return err
@@ -283,7 +282,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 }
 
 // outcome is what the command says of a match.
-func outcome(net *encoder.Encoder, m method.Method, e *answer.Explanation, paths []string) *explanation {
+func outcome(net *flags.Encoder, m method.Method, e *answer.Explanation, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
 		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),

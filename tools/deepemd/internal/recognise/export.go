@@ -12,8 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
@@ -32,14 +31,14 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	}
 	defer x.Close()
 	start := time.Now()
-	err = progress.With(stderr, "pictures exported", func(show evaluate.Progress) error {
+	err = verb.WithProgress(stderr, "pictures exported", func(show evaluate.Progress) error {
 		return writeVectors(ctx, folder, x.Index, show)
 	})
 	if atomicfile.IsFull(err) {
 		return fmt.Errorf("--export: the disk is full: make room, or name another place: %w", err)
 	}
 	if err != nil {
-		return fmt.Errorf("--export: %w", fault.Interrupted(err))
+		return fmt.Errorf("--export: %w", verb.Interrupted(err))
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d vectors of %d channels, in %.1f s\n", folder, x.Size(), x.Channels(), time.Since(start).Seconds())
 	return err

@@ -17,9 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -92,7 +90,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return errors.New("--set goes with --split: give the file that says which classes are meant")
 	}
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
-		return fmt.Errorf("--out: %w", fault.Readable(err))
+		return fmt.Errorf("--out: %w", verb.Readable(err))
 	}
 	pictures, err := o.openPictures(args[0])
 	if err != nil {
@@ -109,7 +107,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
 		_, err := retrieval.Fill(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	pre := net.Preprocess
 	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
@@ -136,7 +134,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		}
 	}
 	var skipped []*data.Damaged
-	err = progress.With(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
 		skipped, err = retrieval.Fill(ctx, index.Writer, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
 		return err
 	})
@@ -150,7 +148,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return fmt.Errorf("stopped before the end: %s keeps the %d pictures that it has, and the same command goes on", o.out, index.Committed())
 	}
 	if err != nil {
-		return fault.Interrupted(err)
+		return verb.Interrupted(err)
 	}
 	for _, damaged := range skipped {
 		fmt.Fprintf(stderr, "left out: %v\n", damaged)

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
@@ -62,13 +62,13 @@ func newProjectCommand() *cobra.Command {
 
 // projectInfo prints what a project holds, after all of it was read.
 func projectInfo(w io.Writer, path string) error {
-	p, closeFile, err := projectfile.Open(path)
+	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
 		return err
 	}
 	defer closeFile()
 	m := &p.Manifest
-	facts, err := projectfile.Check(p)
+	facts, err := flags.CheckProject(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

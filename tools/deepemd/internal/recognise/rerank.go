@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -105,14 +104,14 @@ func readCandidates(stdin io.Reader, path string) ([]candidate, error) {
 	if path != "-" {
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, fault.Readable(err)
+			return nil, verb.Readable(err)
 		}
 		defer file.Close()
 		stdin, name = file, path
 	}
 	raw, err := io.ReadAll(io.LimitReader(stdin, maxCandidates+1))
 	if err != nil {
-		return nil, fault.Readable(err)
+		return nil, verb.Readable(err)
 	}
 	if len(raw) > maxCandidates {
 		return nil, fmt.Errorf("%s is larger than %d MB: a list of candidates is some hundred ids", name, maxCandidates>>20)

@@ -13,7 +13,6 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -80,7 +79,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	queries, err := encoder.Expand(args[1:])
+	queries, err := flags.Expand(args[1:])
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -35,7 +33,7 @@ func (o *teaching) registerNothing(f *pflag.FlagSet) {
 // taught is a learner with the network that it is around.
 type taught struct {
 	*learner.Learner
-	net *encoder.Encoder
+	net *flags.Encoder
 }
 
 // blank returns a learner that was taught nothing, by the flags over base.
@@ -138,7 +136,7 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 // byProject returns a learner of a project file, by its method where the flags say
 // nothing else. What it is of, pictures or sounds, the file says.
 func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
-	p, closeFile, err := projectfile.Open(path)
+	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
 		return nil, err
 	}

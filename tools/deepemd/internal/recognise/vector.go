@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/encoder"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
@@ -39,7 +39,7 @@ func vector(stdout, stderr io.Writer, o askOptions, args []string) error {
 	if len(args) < 2 {
 		return errors.New("vector takes an index and at least one query: deepemd vector X.index query.jpg")
 	}
-	queries, err := encoder.Expand(args[1:])
+	queries, err := flags.Expand(args[1:])
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/web/publish"
@@ -67,7 +66,7 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 	if own := o.weights; own != "" {
 		data, err := os.ReadFile(own)
 		if err != nil {
-			return fault.Readable(err)
+			return verb.Readable(err)
 		}
 		if err := loads(stderr, own, data); err != nil {
 			return err

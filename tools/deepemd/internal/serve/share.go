@@ -14,8 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/projectfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/web/publish"
 	"github.com/deepemd/deepemd/web/server"
@@ -76,7 +75,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	}
 	file, err := os.ReadFile(from)
 	if err != nil {
-		return fault.Readable(err)
+		return verb.Readable(err)
 	}
 	if c.Project, err = publish.Project(file); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -107,7 +106,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 // sharable reads all of a project file, and returns its manifest if there can be a page
 // of it.
 func sharable(path string) (*project.Manifest, error) {
-	file, closeFile, err := projectfile.Open(path)
+	file, closeFile, err := flags.OpenProject(path)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +115,7 @@ func sharable(path string) (*project.Manifest, error) {
 	if m.Kind != project.KindImage {
 		return nil, fmt.Errorf("%s: a project of sounds: shared pages recognise pictures only. Open the file in the studio, or put it into a page of your own: <deep-emd sound project=\"my.deepemd\"></deep-emd>", path)
 	}
-	if _, err := projectfile.Check(file); err != nil {
+	if _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for _, c := range m.Classes {
@@ -134,7 +133,7 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 	if o.weights != "" {
 		var err error
 		if data, err = os.ReadFile(o.weights); err != nil {
-			return nil, fault.Readable(err)
+			return nil, verb.Readable(err)
 		}
 		if err := loads(stderr, o.weights, data); err != nil {
 			return nil, err

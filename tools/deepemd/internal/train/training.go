@@ -15,9 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/progress"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -87,7 +86,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *job.Pictures
 	}
 	path, raw, err := f.settings(g)
 	if err != nil {
-		return fault.Readable(err)
+		return verb.Readable(err)
 	}
 	if err := decodeSettings(path, raw, settings); err != nil {
 		return err
@@ -161,8 +160,10 @@ type preparer interface {
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer) error {
 	ready, err := settings.Prepare(ctx, job.Work{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
-		Show: func(what string, work func(evaluate.Progress) error) error { return progress.With(stderr, what, work) },
-		Dir:  f.out,
+		Show: func(what string, work func(evaluate.Progress) error) error {
+			return verb.WithProgress(stderr, what, work)
+		},
+		Dir: f.out,
 	})
 	if err != nil {
 		return err
@@ -205,7 +206,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 // then; and a line for every validation. done ends it.
 func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
-	bar := progress.NewBar(stderr)
+	bar := verb.NewBar(stderr)
 	watch.Step = func(r trainrun.Record, step, steps int) {
 		if first < 0 {
 			first = step - 1
@@ -214,7 +215,7 @@ func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 		text := fmt.Sprintf("epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left)
 		if bar != nil {
 			bar.Set(step, steps, text)
-		} else if now := time.Now(); now.Sub(last) >= progress.Every {
+		} else if now := time.Now(); now.Sub(last) >= verb.Every {
 			last = now
 			fmt.Fprintf(stderr, "step %d of %d  %s\n", step, steps, text)
 		}

@@ -1,5 +1,5 @@
-// Package verb is the list of the command's verbs, which the packages that have them
-// add to, and runs them.
+// Package verb is the list of the command's verbs, to which the packages of the verbs add,
+// and runs them. It has the progress and the error texts that they share.
 package verb
 
 import (

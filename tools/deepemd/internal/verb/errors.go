@@ -1,5 +1,4 @@
-// Package fault words the errors that many verbs return, so that they say what to do.
-package fault
+package verb
 
 import (
 	"context"

@@ -1,5 +1,4 @@
-// Package projectfile opens the project files that are named on the command line.
-package projectfile
+package flags
 
 import (
 	"errors"
@@ -8,15 +7,15 @@ import (
 	"os"
 
 	"github.com/deepemd/deepemd/core/project/archive"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-// Open opens a project file; close ends it. Errors name the path; those of package
+// OpenProject opens a project file; close ends it. Errors name the path; those of package
 // project are wrapped.
-func Open(path string) (p *archive.File, close func(), err error) {
+func OpenProject(path string) (p *archive.File, close func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, nil, fault.Readable(err)
+		return nil, nil, verb.Readable(err)
 	}
 	facts, err := file.Stat()
 	if err == nil && facts.IsDir() {
@@ -32,16 +31,16 @@ func Open(path string) (p *archive.File, close func(), err error) {
 	return p, func() { file.Close() }, nil
 }
 
-// Facts are what reading all of a project shows, beside its manifest.
-type Facts struct {
+// ProjectFacts are what reading all of a project shows, beside its manifest.
+type ProjectFacts struct {
 	Sizes    map[image.Point]bool // of the pictures, in pixels
 	Embedded bool                 // the file has embeddings
 }
 
-// Check reads all of an open project file, and says what is in it. Errors wrap
+// CheckProject reads all of an open project file, and says what is in it. Errors wrap
 // project.ErrDamaged.
-func Check(p *archive.File) (Facts, error) {
-	facts := Facts{Sizes: map[image.Point]bool{}}
+func CheckProject(p *archive.File) (ProjectFacts, error) {
+	facts := ProjectFacts{Sizes: map[image.Point]bool{}}
 	for _, c := range p.Manifest.Classes {
 		for _, e := range c.Examples {
 			picture, err := p.Picture(e)

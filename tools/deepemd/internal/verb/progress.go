@@ -1,5 +1,4 @@
-// Package progress shows on a terminal, or in lines now and then, how far work is.
-package progress
+package verb
 
 import (
 	"fmt"
@@ -18,9 +17,9 @@ import (
 // Every is how often progress is written where there is no terminal.
 const Every = 10 * time.Second
 
-// With runs work and shows on w how far it is: as a bar on a terminal,
+// WithProgress runs work and shows on w how far it is: as a bar on a terminal,
 // else as a line now and then.
-func With(w io.Writer, what string, work func(evaluate.Progress) error) error {
+func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
 	if f, ok := w.(*os.File); ok && cwriter.IsTerminal(int(f.Fd())) {
 		return withBar(w, what, work)
 	}

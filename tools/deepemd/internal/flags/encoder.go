@@ -1,6 +1,4 @@
-// Package encoder is a network with what surrounds it: files of pictures or
-// recordings go in, local embeddings come out.
-package encoder
+package flags
 
 import (
 	"fmt"
@@ -12,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/fault"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
@@ -50,7 +48,7 @@ func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Cho
 func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fault.Readable(err)
+		return nil, verb.Readable(err)
 	}
 	return e.decode(path, raw)
 }
