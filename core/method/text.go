@@ -60,7 +60,7 @@ func (m Method) With(text string) (Method, error) {
 		if !given {
 			return Method{}, fmt.Errorf("method: %q: want name=value, such as classifier=%s", field, Prototype)
 		}
-		if err := m.set(name, value); err != nil {
+		if err := m.Set(name, value); err != nil {
 			return Method{}, err
 		}
 	}
@@ -68,7 +68,10 @@ func (m Method) With(text string) (Method, error) {
 	return m, m.Validate()
 }
 
-func (m *Method) set(name, value string) (err error) {
+// Set changes one setting, named as in Parse. It does not validate the method.
+//
+// It returns an error for an unknown name and for a malformed value.
+func (m *Method) Set(name, value string) (err error) {
 	switch name {
 	case "embedder":
 		if value != m.Embedder.Kind {
@@ -100,7 +103,9 @@ func (m *Method) set(name, value string) (err error) {
 	case "strangers":
 		m.Strangers.Name = value != off
 		if value != on && value != off {
-			m.Strangers.Strictness, err = strconv.ParseFloat(value, 64)
+			if m.Strangers.Strictness, err = strconv.ParseFloat(value, 64); err != nil {
+				return fmt.Errorf("method: strangers=%s: want %s, %s or a number from 0 to 1", value, on, off)
+			}
 		}
 	default:
 		return fmt.Errorf("method: no setting %q: want embedder, pyramid, grid, ratio, patches, seed, classifier, weighting, solver, temperature, balance or strangers", name)

@@ -76,24 +76,24 @@ func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples of each class")
 }
 
-// settings are the names of single flags with the places of what they say.
-var settings = map[string]func(m *method.Method, said *method.Method){
-	"pyramid":     func(m, said *method.Method) { m.Embedder.Pyramid = said.Embedder.Pyramid },
-	"grid":        func(m, said *method.Method) { m.Embedder.Grid = said.Embedder.Grid },
-	"ratio":       func(m, said *method.Method) { m.Embedder.Ratio = said.Embedder.Ratio },
-	"patches":     func(m, said *method.Method) { m.Embedder.Patches = said.Embedder.Patches },
-	"patch-seed":  func(m, said *method.Method) { m.Embedder.Seed = said.Embedder.Seed },
-	"classifier":  func(m, said *method.Method) { m.Classifier = said.Classifier },
-	"weighting":   func(m, said *method.Method) { m.Weighting = said.Weighting },
-	"solver":      func(m, said *method.Method) { m.Solver = said.Solver },
-	"temperature": func(m, said *method.Method) { m.Temperature = said.Temperature },
-	"balance":     func(m, said *method.Method) { m.Balance = said.Balance },
-	"strangers":   func(m, said *method.Method) { m.Strangers = said.Strangers },
-	"embedder": func(m, said *method.Method) {
-		if said.Embedder.Kind != m.Embedder.Kind {
-			m.Embedder = method.Embedder{Kind: said.Embedder.Kind} // settings of another kind mean nothing
-		}
-	},
+// settings are the flags of one setting each, in an order in which a new embedder comes
+// before its settings, and the names of these settings.
+var settings = []struct{ flag, name string }{
+	{"embedder", "embedder"}, {"pyramid", "pyramid"}, {"grid", "grid"}, {"ratio", "ratio"}, {"patches", "patches"}, {"patch-seed", "seed"},
+	{"classifier", "classifier"}, {"weighting", "weighting"}, {"solver", "solver"}, {"temperature", "temperature"}, {"balance", "balance"},
+	{"strangers", "strangers"},
+}
+
+// text returns the value of a flag as a method's line has it.
+func text(flag *pflag.Flag) string {
+	switch value := flag.Value.String(); flag.Value.Type() {
+	case "intSlice":
+		return strings.Trim(value, "[]")
+	case "bool":
+		return map[string]string{"true": "on", "false": "off"}[value]
+	default:
+		return value
+	}
 }
 
 // Over returns a method with what the flags say changed.
@@ -118,22 +118,15 @@ func (f *Method) over(m method.Method) (method.Method, error) {
 			return m, fmt.Errorf("--method: %s", strings.TrimPrefix(err.Error(), "method: "))
 		}
 	}
-	said := f.said
-	if f.set.Changed("strangers") {
-		with, err := m.With("strangers=" + f.strangers)
-		if err != nil {
-			return m, fmt.Errorf("--strangers %s: want a number from 0 to 1, or off", f.strangers)
+	for _, one := range settings {
+		if !f.set.Changed(one.flag) {
+			continue
 		}
-		said.Strangers = with.Strangers
-	}
-	if f.set.Changed("embedder") {
-		settings["embedder"](&m, &said)
-	}
-	f.set.Visit(func(flag *pflag.Flag) {
-		if change, single := settings[flag.Name]; single && flag.Name != "embedder" {
-			change(&m, &said)
+		value := text(f.set.Lookup(one.flag))
+		if err := m.Set(one.name, value); err != nil {
+			return m, fmt.Errorf("--%s: %s", one.flag, strings.TrimPrefix(err.Error(), "method: "))
 		}
-	})
+	}
 	m.Embedder = m.Embedder.Complete()
 	if err := m.Embedder.Validate(); err != nil {
 		return m, fmt.Errorf("--embedder %s: %w", m.Embedder.Kind, err)
@@ -157,6 +150,8 @@ func (f *Method) blame(m method.Method, err error) error {
 		return nil
 	case strings.HasPrefix(err.Error(), "temperature"):
 		return fmt.Errorf("--temperature: %w", err)
+	case strings.HasPrefix(err.Error(), "strictness"):
+		return fmt.Errorf("--strangers: %w, or off", err)
 	}
 	return fmt.Errorf("--classifier %s: %w", m.Classifier, err)
 }
