@@ -9,7 +9,6 @@
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - release: what a release keeps: one version, a small download, an example
 //     that runs elsewhere
-//   - slim: go-app without what only servers need
 //   - testrun: every test, with a ledger of those that ran again
 //   - wasmopt: smaller and faster WebAssembly programs
 //

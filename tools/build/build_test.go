@@ -14,7 +14,6 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/slim"
 )
 
 func write(t *testing.T, path, text string) {
@@ -145,7 +144,7 @@ func TestSlimGoApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modfile, err := slim.GoApp(root)
+	modfile, err := slimGoApp(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +155,7 @@ func TestSlimGoApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	packages := strings.Fields(list)
-	if !slices.Contains(packages, slim.Module+"/pkg/app") {
+	if !slices.Contains(packages, goApp+"/pkg/app") {
 		t.Error("the studio is built without go-app")
 	}
 	for _, unwanted := range []string{"net/http", "crypto/tls", "crypto/aes", "text/template", "regexp", "github.com/google/uuid"} {

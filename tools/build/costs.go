@@ -11,7 +11,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/tools/wasmopt"
 )
 
@@ -28,7 +27,7 @@ type cost struct {
 func (s *folder) printCosts(w io.Writer, studio bool) error {
 	programs := slices.Clone(kitPrograms)
 	if studio {
-		modfile, err := slim.GoApp(s.root)
+		modfile, err := slimGoApp(s.root)
 		if err != nil {
 			return err
 		}

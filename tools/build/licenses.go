@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/slim"
 )
 
 // licensesFolder has the license texts that NOTICE names. It is a module of its own, so
@@ -153,7 +152,7 @@ func (s *folder) classify(l linker, modules map[string]*linkedModule) error {
 
 // licenses writes NOTICE, and in the folder licenses the texts that it names.
 func (s *folder) licenses() error {
-	modfile, err := slim.GoApp(s.root)
+	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/deepemd/deepemd/tools/slim"
 )
 
 // limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
@@ -26,7 +24,7 @@ func TestProgramsStaySmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &folder{root: root, out: filepath.Join(t.TempDir(), "site")}
-	modfile, err := slim.GoApp(root)
+	modfile, err := slimGoApp(root)
 	if err != nil {
 		t.Fatal(err)
 	}

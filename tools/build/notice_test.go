@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/deepemd/deepemd/tools/slim"
 )
 
 // tree returns the module, and the components that its NOTICE lists.
@@ -41,7 +39,7 @@ func tree(t *testing.T) (*folder, []component) {
 // program of every product, on every platform.
 func TestNoticeListsLinkedModules(t *testing.T) {
 	s, components := tree(t)
-	modfile, err := slim.GoApp(s.root)
+	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		t.Fatal(err)
 	}

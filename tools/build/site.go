@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/tools/slim"
 	"github.com/deepemd/deepemd/web/publish"
 	"github.com/deepemd/deepemd/web/site"
 )
@@ -97,7 +96,7 @@ func (s *folder) site(studio bool) error {
 	if err := s.languages(); err != nil {
 		return err
 	}
-	modfile, err := slim.GoApp(s.root)
+	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		return err
 	}

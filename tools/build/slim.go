@@ -1,6 +1,4 @@
-// Package slim makes the copy of go-app that the studio is built on: what only servers
-// need is left out, as no linker can tell it from what a page needs.
-package slim
+package main
 
 import (
 	"bytes"
@@ -16,14 +14,14 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// Module is the framework of the studio.
-const Module = "github.com/maxence-charriere/go-app/v9"
+// goApp is the framework of the studio.
+const goApp = "github.com/maxence-charriere/go-app/v9"
 
-//go:embed *.go.txt
+//go:embed slim/*.go.txt
 var substitutes embed.FS
 
 // replaced are the files of go-app's package app that are left out, with those
-// of slim that stand in for them, "" for nothing: its server (net/http, TLS,
+// of the folder slim that stand in for them, "" for nothing: its server (net/http, TLS,
 // templates) and its encryption, which the page has no use for but which a
 // linker cannot tell.
 var replaced = map[string]string{
@@ -39,7 +37,7 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// added are files of slim's in the package.
+// added are files of the folder slim in the package.
 var added = map[string]string{"same.go": "same.go.txt"}
 
 // shortened are texts of its files that call large functions each time a component is drawn. A browser
@@ -67,11 +65,11 @@ var untagged = []string{"html.go", "component.go"}
 // tag is such an addition.
 var tag = regexp.MustCompile(`\.\n\t+WithTag\(.*\)`)
 
-// folder is where the copy of go-app lies in the module. Programs name the folder
+// slimFolder is where the copy of go-app lies in the module. Programs name the folder
 // that a module was replaced by: it is the same one wherever the module lies.
-const folder = "build/go-app"
+const slimFolder = "build/go-app"
 
-// GoApp makes a copy of go-app that holds only what runs in a page, a third
+// slimGoApp makes a copy of go-app that holds only what runs in a page, a third
 // of the studio less to load, and returns the go.mod with which programs are
 // built on it. The root is the folder of this module.
 //
@@ -79,8 +77,8 @@ const folder = "build/go-app"
 //
 // It returns an error if go-app is no longer as expected: the lists above are
 // for the version in go.mod.
-func GoApp(root string) (modfile string, err error) {
-	dir := filepath.Join(root, filepath.FromSlash(folder))
+func slimGoApp(root string) (modfile string, err error) {
+	dir := filepath.Join(root, filepath.FromSlash(slimFolder))
 	source, err := downloaded(root)
 	if err != nil {
 		return "", err
@@ -91,7 +89,7 @@ func GoApp(root string) (modfile string, err error) {
 		}
 	}
 	for name, substitute := range added {
-		text, err := substitutes.ReadFile(substitute)
+		text, err := substitutes.ReadFile("slim/" + substitute)
 		if err != nil {
 			return "", err
 		}
@@ -100,7 +98,7 @@ func GoApp(root string) (modfile string, err error) {
 		}
 	}
 	for _, r := range rerouted {
-		text, err := substitutes.ReadFile(r.substitute)
+		text, err := substitutes.ReadFile("slim/" + r.substitute)
 		if err != nil {
 			return "", err
 		}
@@ -125,7 +123,7 @@ func GoApp(root string) (modfile string, err error) {
 	if err != nil {
 		return "", err
 	}
-	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", Module, folder)
+	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", goApp, slimFolder)
 	modfile = filepath.Join(dir, "studio.mod")
 	if err := atomicfile.Replace(modfile, own); err != nil {
 		return "", err
@@ -135,11 +133,11 @@ func GoApp(root string) (modfile string, err error) {
 
 // downloaded returns the folder of go-app as its authors publish it.
 func downloaded(root string) (string, error) {
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", Module)
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", goApp)
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go list -m %s: %w: go mod download %[1]s", Module, err)
+		return "", fmt.Errorf("go list -m %s: %w: go mod download %[1]s", goApp, err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -167,7 +165,7 @@ func copyPackage(from, to string, app bool) error {
 				if stand == "" {
 					continue
 				}
-				if text, err = substitutes.ReadFile(stand); err != nil {
+				if text, err = substitutes.ReadFile("slim/" + stand); err != nil {
 					return err
 				}
 			}
@@ -185,7 +183,7 @@ func copyPackage(from, to string, app bool) error {
 				quoted := []byte("\t\"" + r.path + "\"\n")
 				if bytes.Contains(text, quoted) {
 					reroutes[r.path] = true
-					text = bytes.Replace(text, quoted, []byte("\t\""+Module+"/pkg/app/"+stands(r.path)+"\"\n"), 1)
+					text = bytes.Replace(text, quoted, []byte("\t\""+goApp+"/pkg/app/"+stands(r.path)+"\"\n"), 1)
 				}
 			}
 		}
@@ -194,7 +192,7 @@ func copyPackage(from, to string, app bool) error {
 		}
 	}
 	if app && (left != 0 || len(reroutes) != len(rerouted)) {
-		return fmt.Errorf("%s in %s is not the version that tools/slim knows: look at what its files import and say, and bring the lists there up to date", Module, from)
+		return fmt.Errorf("%s in %s is not the version that tools/build knows: look at what its files import and say, and bring the lists there up to date", goApp, from)
 	}
 	return nil
 }
