@@ -33,18 +33,6 @@ func (p program) environment() []string {
 	return append(os.Environ(), "GOOS="+p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
 }
 
-// packages returns the import paths of all that the program links.
-func (p program) packages(dir string) ([]string, error) {
-	cmd := exec.Command("go", append(append([]string{"list", "-deps"}, p.flags...), p.pkg)...)
-	cmd.Dir = dir
-	cmd.Env = p.environment()
-	list, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list %s: %w", p.pkg, err)
-	}
-	return strings.Fields(string(list)), nil
-}
-
 // checkStart makes sure that the script that starts Go programs, which lies among the
 // package's, is of the toolchain that builds them.
 func checkStart(root string) error {

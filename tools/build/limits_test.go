@@ -16,8 +16,8 @@ var limits = map[string]int{
 	"app.wasm":             1_445_000,
 }
 
-// What pages download does not grow unseen. Who adds to a program loads it on demand, or
-// finds with go run ./tools/build -costs what can leave.
+// What pages download does not grow unseen. Code that is added is loaded on demand, or other
+// code leaves: go list -deps and go build -ldflags=-dumpdep list what a program links.
 func TestProgramsStaySmall(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -47,7 +47,7 @@ func TestProgramsStaySmall(t *testing.T) {
 		}
 		t.Logf("%s: %d bytes, %d on the wire", p.file, len(data), len(small))
 		if len(small) > limit {
-			t.Errorf("%s has %d bytes on the wire, more than %d: go run ./tools/build -costs says what they are for", p.file, len(small), limit)
+			t.Errorf("%s has %d bytes on the wire, more than %d: go build -ldflags=-dumpdep lists what it links", p.file, len(small), limit)
 		}
 	}
 }

@@ -5,7 +5,6 @@
 //	go run ./tools/build            # into build/site
 //	go run ./tools/build -release   # the same, compressed as far as possible
 //	go run ./tools/build -sizes     # the same, then what travels over the wire
-//	go run ./tools/build -costs     # the same, then what each Go package costs the programs
 //	go run ./tools/build -lines     # programs whose traces have line numbers, and a fifth more bytes
 //	go run ./tools/build -npm       # instead of a site the packages for npm, into build/npm
 //	go run ./tools/build -licenses  # instead of a site NOTICE and the folder licenses (make licenses)
@@ -37,7 +36,6 @@ func main() {
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
 	npm := flag.Bool("npm", false, "write the folders that npm publishes instead of a site, and compress nothing")
 	licenses := flag.Bool("licenses", false, "write NOTICE and the folder licenses instead of a site")
-	costs := flag.Bool("costs", false, "print what each Go package costs the programs")
 	lines := flag.Bool("lines", false, "keep the line numbers of traces in the programs")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -77,11 +75,6 @@ func main() {
 	}
 	if *sizes {
 		if err := printSizes(os.Stdout, s.out); err != nil {
-			fail(err)
-		}
-	}
-	if *costs {
-		if err := s.printCosts(os.Stdout, *studio); err != nil {
 			fail(err)
 		}
 	}

@@ -3,7 +3,6 @@ package wasmopt
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"slices"
 	"testing"
 
@@ -79,27 +78,6 @@ func TestMemoryRefuses(t *testing.T) {
 	}
 }
 
-func TestFunctions(t *testing.T) {
-	imports := sectionOf(importSection, 1, 1, 'm', 1, 'f', externalFunction, 0)
-	code := sectionOf(codeSection, 2, 2, 0, opEnd, 3, 0, 1, opEnd)
-	names := sectionOf(customSection, append([]byte{4, 'n', 'a', 'm', 'e'},
-		1, 10, 3, 0, 1, 'f', 1, 1, 'a', 2, 1, 'b')...)
-	functions, err := Functions(written(imports, code, names))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []Function{{"a", []byte{0, opEnd}}, {"b", []byte{0, 1, opEnd}}}
-	if !slices.EqualFunc(functions, want, func(a, b Function) bool { return a.Name == b.Name && bytes.Equal(a.Code, b.Code) }) {
-		t.Errorf("%v, want %v", functions, want)
-	}
-	if _, err := Functions(written(imports, code)); err == nil {
-		t.Error("no names: no error")
-	}
-	if _, err := split(written(code[:3])); !errors.Is(err, errCut) {
-		t.Errorf("a module cut short: %v", err)
-	}
-}
-
 // Bytes that are no module are an error, never a panic.
 func FuzzModule(f *testing.F) {
 	f.Add(written(sectionOf(dataSection, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
@@ -109,9 +87,6 @@ func FuzzModule(f *testing.F) {
 			sections, err := split(data)
 			if err != nil {
 				return
-			}
-			if functions, err := Functions(data); err == nil && len(functions) > len(data) {
-				t.Errorf("%d functions in %d bytes", len(functions), len(data))
 			}
 			if memory, err := dataMemory(sections); err == nil {
 				if back, err := split(joined(sections, memory)); err != nil || len(back) != len(sections) {
