@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/deepemd/deepemd/core/imaging/internal/jpeg"
+	"github.com/deepemd/deepemd/core/imaging/internal/png"
 )
 
 // MaxPixels is the size of the largest picture that is decoded, 67 million
@@ -138,4 +139,23 @@ func explain(format string, err error) error {
 	default:
 		return fmt.Errorf("%w (%v): save it again from its original", ErrCorrupt, err)
 	}
+}
+
+const pngSignature = png.Signature
+
+// openPNG opens a PNG file, whose first picture counts when it is animated.
+func openPNG(data []byte) (*encoded, error) {
+	d, err := png.Open(data)
+	if err != nil {
+		return nil, explain("PNG", err)
+	}
+	// To unpack is to write, whether it is kept or not.
+	memory := max(d.Memory(), d.Work())
+	return &encoded{d.Width, d.Height, memory, d.Exif, "PNG", d.Cut(), func() (*Image, error) {
+		pix, err := d.Decode()
+		if err != nil {
+			return nil, explain("PNG", err)
+		}
+		return &Image{Width: d.Width, Height: d.Height, Pix: pix}, nil
+	}}, nil
 }

@@ -161,3 +161,10 @@ func collected(similarity, flow []float64) float64 {
 	}
 	return sum
 }
+
+// Memory keeps which nodes matched, for a later match of similar sets, such as the
+// same picture and a prototype that has learned a little. Mostly the same nodes match
+// again, so that the solver has little left to do. The score does not depend on it.
+//
+// The zero value remembers nothing.
+type Memory struct{ basis solver.Basis }

@@ -242,14 +242,3 @@ func TestMatchErrors(t *testing.T) {
 		})
 	}
 }
-
-func TestParseWeighting(t *testing.T) {
-	for _, name := range []string{"cross-reference", "equal"} {
-		if w, err := match.ParseWeighting(name); err != nil || w.String() != name {
-			t.Errorf("%s: got %v, %v", name, w, err)
-		}
-	}
-	if _, err := match.ParseWeighting("equals"); err == nil || !strings.Contains(err.Error(), "cross-reference") {
-		t.Errorf("unknown name: got error %v, want one that lists the names", err)
-	}
-}

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -15,21 +14,6 @@ type Weighting interface {
 
 	// String returns the name of the weighting.
 	String() string
-}
-
-// weightings are those that ParseWeighting knows, the default first. Groupings are
-// left out: a program that does not name one does not link it.
-var weightings = [...]Weighting{CrossReference{}, Equal{}}
-
-// ParseWeighting returns the weighting of the given name, "cross-reference" or
-// "equal".
-func ParseWeighting(name string) (Weighting, error) {
-	for _, w := range weightings {
-		if w.String() == name {
-			return w, nil
-		}
-	}
-	return nil, fmt.Errorf("match: no weighting %q: want one of %v", name, weightings)
 }
 
 // Slack is added to each weight before normalising, as in the reference, so that no
@@ -74,3 +58,16 @@ func NormaliseBackward(gradient, w []float64, total, scale float64) {
 		gradient[i] = (gradient[i] - along) * scale
 	}
 }
+
+// Equal gives every node the same weight (the baseline of DeepEMD, Table 2).
+type Equal struct{}
+
+// Weigh implements Weighting.
+func (Equal) Weigh(dst []float64, _, _ *Prepared) {
+	for i := range dst {
+		dst[i] = 1
+	}
+}
+
+// String returns "equal".
+func (Equal) String() string { return "equal" }

@@ -81,18 +81,24 @@ func (r Rule) sound() bool {
 // Keep returns extensions with the actions among them, and does not change the given
 // ones. Actions without rules are not kept.
 func (a Actions) Keep(extensions map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	return keep(extensions, ExtensionActions, a, len(a.Rules) > 0)
+}
+
+// keep returns extensions with a value under its name, or without it, and does not change the
+// given ones.
+func keep(extensions map[string]json.RawMessage, name string, value any, said bool) (map[string]json.RawMessage, error) {
 	kept := maps.Clone(extensions)
-	delete(kept, ExtensionActions)
-	if len(a.Rules) == 0 {
+	delete(kept, name)
+	if !said {
 		return kept, nil
 	}
-	text, err := json.Marshal(a)
+	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
 	if kept == nil {
 		kept = map[string]json.RawMessage{}
 	}
-	kept[ExtensionActions] = text
+	kept[name] = text
 	return kept, nil
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 )
 
@@ -66,15 +65,9 @@ func (m *Manifest) Frame() Frame {
 // Keep returns extensions with the frame among them, and does not change the given ones.
 // The central square is not kept.
 func (f Frame) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
-	kept := maps.Clone(extensions)
-	delete(kept, ExtensionFrame)
-	text, err := json.Marshal(f.Complete())
-	if f.IsCentral() || err != nil { // Numbers within bounds can always be written.
-		return kept
+	kept, err := keep(extensions, ExtensionFrame, f.Complete(), !f.IsCentral())
+	if err != nil {
+		panic(err) // numbers within bounds can be written
 	}
-	if kept == nil {
-		kept = map[string]json.RawMessage{}
-	}
-	kept[ExtensionFrame] = text
 	return kept
 }

@@ -1,9 +1,6 @@
 package project
 
-import (
-	"encoding/json"
-	"maps"
-)
+import "encoding/json"
 
 // ExtensionLesson is the extension in which a project keeps its Lesson.
 const ExtensionLesson = "lesson"
@@ -36,15 +33,9 @@ func (m *Manifest) Lesson() Lesson {
 // Keep returns extensions with the lesson among them, and does not change the given ones. No
 // lesson is not kept.
 func (l Lesson) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
-	kept := maps.Clone(extensions)
-	delete(kept, ExtensionLesson)
-	text, err := json.Marshal(l)
-	if l.ID == "" || err != nil { // It can always be written.
-		return kept
+	kept, err := keep(extensions, ExtensionLesson, l, l.ID != "")
+	if err != nil {
+		panic(err) // texts and numbers can be written
 	}
-	if kept == nil {
-		kept = map[string]json.RawMessage{}
-	}
-	kept[ExtensionLesson] = text
 	return kept
 }

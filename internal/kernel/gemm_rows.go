@@ -43,3 +43,25 @@ func gemmTRows(kernel outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float
 			(*float32)(unsafe.Add(unsafe.Pointer(c), i*ldc*4)), accumulate)
 	}
 }
+
+// ahead is what the kernels of a product ask for before it is used: the panel of B that
+// follows the one they multiply. Only the first call for a panel waits for memory; the
+// others find it in a cache, and memory would rest meanwhile.
+type ahead struct {
+	next, end uintptr // no pointers: the last panel is followed by anything
+	step      int     // bytes for each step of k
+}
+
+// panelAfter is what follows a panel of k rows of some bytes, shared evenly among the
+// calls of a kernel that multiply it.
+func panelAfter(panel unsafe.Pointer, k, bytes, calls int) ahead {
+	next := uintptr(panel) + uintptr(k*bytes)
+	return ahead{next: next, end: next + uintptr(k*bytes), step: (bytes + calls - 1) / calls}
+}
+
+// advance notes that a call went through all steps of k. Beyond the panel nothing is asked for.
+func (a *ahead) advance(k int) {
+	if a.next += uintptr(k * a.step); a.next >= a.end {
+		a.next, a.step = a.end, 0
+	}
+}

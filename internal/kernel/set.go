@@ -1,5 +1,7 @@
 package kernel
 
+import "sync"
+
 // Lanes divides the number of channels of everything that a kernel works on:
 // it is a multiple of every instruction set's vector length.
 const Lanes = 16
@@ -59,3 +61,16 @@ func Available() []*Set { return available() }
 
 // Name is the name of the best set: the kernels that run unless told otherwise.
 func Name() string { return Best().Name() }
+
+var generic = &Set{name: "generic", panel: 16, gemm: gemmGeneric, gemmT: gemmTGeneric, bytePanel: bytePanelGeneric, transforms: genericTransforms}
+
+// available is worked out once.
+var available = sync.OnceValue(func() []*Set { return append(detect(), generic) })
+
+// vectorSet joins the matrix products with the transforms that this build has.
+func vectorSet(name string, panel int, gemm gemmFunc, gemmT gemmTFunc) *Set {
+	if !vectorBuild {
+		name += " (generic transforms)"
+	}
+	return &Set{name: name, panel: panel, gemm: gemm, gemmT: gemmT, bytePanel: bytePanelOf(panel), transforms: vectorTransforms()}
+}

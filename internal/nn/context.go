@@ -1,6 +1,10 @@
 package nn
 
-import "github.com/deepemd/deepemd/internal/kernel"
+import (
+	"runtime"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+)
 
 // Context is the equipment of a pass through a network: kernels, number of threads,
 // and memory that one layer uses after the other.
@@ -46,4 +50,23 @@ func (c *Context) splitBuffer(n int) []uint32 {
 		c.split = kernel.Aligned[uint32](n)
 	}
 	return c.split
+}
+
+// Options say how a network runs. The zero value is the fastest way.
+type Options struct {
+	Threads   int         // at most this many at the same time; 0 for all cores
+	LowMemory bool        // direct convolutions only, where there are any: a fifth of the memory, half the speed
+	Kernels   *kernel.Set // nil for the best of this machine
+}
+
+// Context is the equipment that they ask for.
+func (o Options) Context() Context {
+	c := Context{Kernels: o.Kernels, Threads: o.Threads}
+	if c.Kernels == nil {
+		c.Kernels = kernel.Best()
+	}
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	return c
 }

@@ -18,7 +18,10 @@
 // Section and table numbers are those of ITU-T T.81 (ISO/IEC 10918-1).
 package jpeg
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Decoder holds a file whose headers have been read.
 type Decoder struct {
@@ -104,3 +107,22 @@ func (d *Decoder) Decode() ([]uint8, error) {
 	}
 	return d.pixels(), nil
 }
+
+// ErrTruncated says that the data end before the picture does.
+var ErrTruncated = errors.New("jpeg: the data end before the picture does")
+
+// ErrScans says that a progressive file goes over its picture more often than any
+// encoder does.
+var ErrScans = errors.New("jpeg: too many scans")
+
+// FormatError says what in the data is not as JPEG has it.
+type FormatError string
+
+// Error says what is wrong with the file.
+func (e FormatError) Error() string { return "jpeg: " + string(e) }
+
+// UnsupportedError names a feature of JPEG that this decoder does not have.
+type UnsupportedError string
+
+// Error names the feature that is not supported.
+func (e UnsupportedError) Error() string { return "jpeg: " + string(e) + " is not supported" }
