@@ -33,6 +33,9 @@ type Network struct {
 	halves       [backbone.Blocks]*half // in mixed precision; else nil
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
+
+	mix           *Mix // of the last forward pass; nil for none, or of the pictures
+	blended, held []float32
 }
 
 // Options say how a network runs. The zero value uses all cores.
@@ -112,6 +115,11 @@ func (b *Network) Context() *nn.Context { return &b.ctx }
 // statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], or as many positions as the plan's
 // grid. DropBlock draws from noise; nil drops nothing. The map is valid until the next call.
 func (b *Network) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+	b.mix = nil
+	return b.forward(batch, noise)
+}
+
+func (b *Network) forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	batch.MustShape("batch", -1, -1, -1, 3)
 	if b.halves[0] != nil {
 		return b.pool.forward(&b.ctx, b.forwardHalf(batch, noise))
@@ -127,7 +135,8 @@ func (b *Network) forwardFull(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	}
 	b.input.Load(batch.Data)
 	x := b.input
-	for _, block := range b.blocks {
+	for i, block := range b.blocks {
+		b.mixForward(i, x)
 		x = block.forward(&b.ctx, x, noise)
 	}
 	return x
@@ -144,6 +153,7 @@ func (b *Network) Backward(features []float32) {
 	g := b.gradient
 	for i := len(b.blocks) - 1; i >= 0; i-- {
 		g = b.blocks[i].backward(&b.ctx, g)
+		b.mixBackward(i, g)
 		b.finished(i)
 	}
 }
@@ -174,7 +184,8 @@ func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	}
 	b.columns.LoadColumns(&b.ctx, batch.Data)
 	x := b.columns
-	for _, block := range b.halves {
+	for i, block := range b.halves {
+		b.mixHalf(i, x, false)
 		x = block.forward(&b.ctx, x, noise)
 	}
 	x.Store(&b.ctx, b.features)
@@ -186,6 +197,7 @@ func (b *Network) backwardHalf() {
 	g := b.halfGradient
 	for i := len(b.halves) - 1; i >= 0; i-- {
 		g = b.halves[i].backward(&b.ctx, g)
+		b.mixHalf(i, g, true)
 		b.finished(i)
 	}
 }

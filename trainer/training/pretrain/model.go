@@ -30,7 +30,9 @@ type Model struct {
 	logits, dlogits          []float32
 	gradient                 []float32
 
-	done func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
+	mixup   *mixup                         // nil for none
+	blended bool                           // the present pass is of blended pictures
+	done    func(finished ...*optim.Param) // with their gradients; nil for nobody to tell
 }
 
 // NewModel returns a model of count classes: heads of random weights on a backbone.
@@ -45,6 +47,10 @@ func NewModel(s *Settings, b *backbone.Network, count int) *Model {
 	if s.RotationWeight > 0 {
 		m.rotation = layer.NewLinear("rotation", features, Rotations, r)
 	}
+	if s.Mixup > 0 {
+		m.mixup = &mixup{parameter: s.Mixup, first: map[*optim.Param][]float32{}}
+	}
+	b.Announce(m.finished)
 	if s.Dropout > 0 {
 		m.dropout = &layer.Dropout{Rate: s.Dropout}
 	}
@@ -74,11 +80,14 @@ func (m *Model) heads() []*optim.Param {
 // Announce implements [training.Learner].
 func (m *Model) Announce(done func(finished ...*optim.Param)) {
 	m.done = done
-	m.backbone.Announce(done)
 }
 
 // Gradients implements [training.Learner].
 func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outcome, error) {
+	mixed := 0.0
+	if m.mixup != nil {
+		mixed = m.gradientsMixed(batch, noise)
+	}
 	features := m.backbone.Forward(batch.Images, noise)
 	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
 	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], n*in)[:n*in], slices.Grow(m.dpooled[:0], n*in)[:n*in]
@@ -101,7 +110,7 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 	if batch.Targets != nil {
 		o.Loss = labels*o.Loss + m.teacherWeight*layer.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, m.teacherTemperature, m.teacherWeight*mine)
 	}
-	o.Loss *= mine
+	o.Loss = mine*o.Loss + mixed
 	o.Accuracy = mine * float64(correct) / float64(max(training.Counted(batch.Labels), 1))
 	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
 
@@ -131,9 +140,7 @@ func (m *Model) Gradients(batch training.Batch, noise *rand.Rand) (training.Outc
 		}
 		o.Loss, o.Cosine = o.Loss+loss, cosine
 	}
-	if m.done != nil {
-		m.done(m.heads()...)
-	}
+	m.finished(m.heads()...)
 	m.backbone.Backward(m.gradient)
 	return o, nil
 }

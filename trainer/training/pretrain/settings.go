@@ -20,6 +20,12 @@ type Settings struct {
 	// "Self-supervised Knowledge Distillation for Few-shot Learning" (2020).
 	TurnedClasses bool `toml:"turned_classes"`
 
+	// Mixup is the parameter of the Beta distribution from which shares of blended pictures
+	// are drawn; 0 blends none. Each batch then passes through the network twice, plain and
+	// blended in the pictures or behind one of the first blocks, and both losses count (Bendou
+	// et al., "EASY: Ensemble Augmented-Shot Y-shaped Learning", 2022, who have 2).
+	Mixup float64 `toml:"mixup"`
+
 	// TeacherWeight is the share of the teacher in the loss of classes, where there is
 	// one, and TeacherTemperature what softens what it says and the answers to it, as in
 	// Tian et al., "Rethinking Few-Shot Image Classification" (2020).
@@ -66,7 +72,7 @@ func (s *Settings) Check() error {
 	if err := training.CheckRanges([]training.Range{
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},
 		{Name: "drop_block", Value: s.DropBlock, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
-		{Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
+		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
 	}); err != nil {
 		return err
