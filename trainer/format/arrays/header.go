@@ -3,11 +3,12 @@ package arrays
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
+	"regexp"
 	"strings"
 )
 
@@ -104,48 +105,33 @@ func readHeader(r io.Reader) (header, error) {
 
 func early(err error) error { return fmt.Errorf("%w in the header: is the file complete?", err) }
 
+// toJSON turns the Python literal of a header into JSON, but for commas before a closing
+// bracket.
+var toJSON = strings.NewReplacer("'", `"`, "(", "[", ")", "]", "True", "true", "False", "false")
+
+// lastComma is a comma before a closing bracket, which JSON does not have.
+var lastComma = regexp.MustCompile(`,\s*([\]}])`)
+
 // parseHeader reads the literal: a dict of three entries in any order.
 //
 // # Errors
 //
 // Any other text, and arrays without elements or with more than fit in memory.
 func parseHeader(text string) (header, error) {
-	s := literal{rest: text}
-	var h header
-	var seen [3]bool
-	s.expect("{")
-	for !s.accept("}") && s.err == nil {
-		key := s.text()
-		s.expect(":")
-		which := 0
-		switch key {
-		case "descr":
-			h.descr = s.text()
-		case "fortran_order":
-			which, h.fortran = 1, s.truth()
-		case "shape":
-			which, h.shape = 2, s.tuple()
-		default:
-			s.fail("unknown entry %.20q", key)
-		}
-		if seen[which] {
-			s.fail("%s comes twice", key)
-		}
-		seen[which] = true
-		if !s.accept(",") {
-			s.expect("}")
-			break
-		}
+	var dict struct {
+		Descr   *string `json:"descr"`
+		Fortran *bool   `json:"fortran_order"`
+		Shape   *[]int  `json:"shape"`
 	}
-	if s.skip(); s.rest != "" {
-		s.fail("more after the closing brace")
+	decoder := json.NewDecoder(strings.NewReader(lastComma.ReplaceAllString(toJSON.Replace(text), "$1")))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&dict); err != nil {
+		return header{}, fmt.Errorf("%w: the file is damaged", err)
 	}
-	if seen != [3]bool{true, true, true} {
-		s.fail("want descr, fortran_order and shape")
+	if decoder.More() || dict.Descr == nil || dict.Fortran == nil || dict.Shape == nil {
+		return header{}, errors.New("want descr, fortran_order and shape: the file is damaged")
 	}
-	if s.err != nil {
-		return header{}, fmt.Errorf("%w: the file is damaged", s.err)
-	}
+	h := header{descr: *dict.Descr, fortran: *dict.Fortran, shape: *dict.Shape}
 	return h, h.check()
 }
 
@@ -160,84 +146,10 @@ func (h header) check() error {
 		if extent == 0 {
 			return fmt.Errorf("an array of shape %v has no values", h.shape)
 		}
-		if n > math.MaxInt/8/extent {
+		if extent < 0 || n > math.MaxInt/8/extent {
 			return fmt.Errorf("impossible shape %v: the file is damaged", h.shape)
 		}
 		n *= extent
 	}
 	return nil
-}
-
-// literal reads a Python literal from its beginning and keeps the first error.
-type literal struct {
-	rest string
-	err  error
-}
-
-func (s *literal) fail(format string, args ...any) {
-	if s.err == nil {
-		s.err = fmt.Errorf(format, args...)
-	}
-}
-
-func (s *literal) skip() { s.rest = strings.TrimLeft(s.rest, " \t\r\n") }
-
-// accept passes over a token if it comes next.
-func (s *literal) accept(token string) bool {
-	s.skip()
-	rest, ok := strings.CutPrefix(s.rest, token)
-	s.rest = rest
-	return ok
-}
-
-func (s *literal) expect(token string) {
-	if !s.accept(token) {
-		s.fail("want %s before %.20q", token, s.rest)
-	}
-}
-
-// text reads a string without escapes.
-func (s *literal) text() string {
-	s.skip()
-	if s.rest == "" || s.rest[0] != '\'' && s.rest[0] != '"' {
-		s.fail("want a string before %.20q", s.rest)
-		return ""
-	}
-	text, rest, ok := strings.Cut(s.rest[1:], s.rest[:1])
-	if !ok {
-		s.fail("a string has no end")
-		return ""
-	}
-	s.rest = rest
-	return text
-}
-
-func (s *literal) truth() bool {
-	if s.accept("True") {
-		return true
-	}
-	s.expect("False")
-	return false
-}
-
-// tuple reads whole numbers from 0 on in parentheses.
-func (s *literal) tuple() []int {
-	values := []int{}
-	s.expect("(")
-	for !s.accept(")") && s.err == nil {
-		s.skip()
-		digits := s.rest[:len(s.rest)-len(strings.TrimLeft(s.rest, "0123456789"))]
-		v, err := strconv.Atoi(digits)
-		if err != nil {
-			s.fail("want a whole number before %.20q", s.rest)
-			break
-		}
-		s.rest = s.rest[len(digits):]
-		values = append(values, v)
-		if !s.accept(",") {
-			s.expect(")")
-			break
-		}
-	}
-	return values
 }
