@@ -14,16 +14,17 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // Files of a run's folder.
 const (
-	CheckpointFile = "checkpoint.bin"   // to continue from
-	BestFile       = "best.safetensors" // the network that validated best
-	LastFile       = "last.safetensors" // the network at the end, or so far where nothing validates
-	LogFile        = "log.jsonl"
+	CheckpointFile = netfile.CheckpointFile // to continue from
+	BestFile       = netfile.BestFile       // the network that validated best
+	LastFile       = netfile.LastFile       // the network at the end, or so far where nothing validates
+	LogFile        = netfile.LogFile
 	CurvesFile     = "curves.png"
 )
 

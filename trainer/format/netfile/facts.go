@@ -29,7 +29,7 @@ type Facts struct {
 	Name      string
 	InputSize int         // side in pixels of the square input
 	Grid      int         // nodes across that the last map is pooled to; 0 for what the file says
-	Stage     int         // whose map is the last, see names.Found.Cut; 0 for the file's last
+	Stage     int         // whose map is the last, see namedNetwork.cut; 0 for the file's last
 	Mean, Std *[3]float32 // of red, green, blue in 0…1
 	TrainedOn string
 	// Otherwise has the normalisation, if any, that stands in for what the file does

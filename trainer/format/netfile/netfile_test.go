@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
-	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // save writes a tiny network, changed, to a file.
@@ -132,14 +131,14 @@ func TestAverageKeepsTheMark(t *testing.T) {
 // The folder of a training run stands for the network that validated best.
 func TestRunFolder(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, training.LogFile), nil, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, netfile.LogFile), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := netfile.Decode(dir); err == nil || !strings.Contains(err.Error(), training.BestFile) {
+	if _, err := netfile.Decode(dir); err == nil || !strings.Contains(err.Error(), netfile.BestFile) {
 		t.Errorf("a run that has validated nothing: %v", err)
 	}
 	sums := map[string]bool{}
-	for i, name := range []string{training.LastFile, training.BestFile} { // each takes precedence over those before
+	for i, name := range []string{netfile.LastFile, netfile.BestFile} { // each takes precedence over those before
 		path := save(t, filepath.Join(dir, name), uint64(i), func(f *weights.File) { f.Meta.Name = name })
 		f, err := netfile.Decode(dir)
 		if err != nil || f.Meta.Name != name {
@@ -154,7 +153,7 @@ func TestRunFolder(t *testing.T) {
 		}
 		sums[folder] = true
 	}
-	if _, err := netfile.Decode(filepath.Join(dir, training.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "beside it") {
+	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "beside it") {
 		t.Errorf("a checkpoint: %v", err)
 	}
 	if _, err := netfile.Decode(filepath.Join(dir, "gone")); err == nil || !strings.Contains(err.Error(), "is the path right?") {

@@ -20,10 +20,8 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/names"
 	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
-	"github.com/deepemd/deepemd/trainer/format/torch"
-	"github.com/deepemd/deepemd/trainer/training"
+	"github.com/deepemd/deepemd/trainer/internal/torch"
 )
 
 // Network is a file of weights whose facts are complete.
@@ -56,7 +54,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	whole := f.Bytes
 	f = f.Widened()
 	n = &Network{File: f}
-	found, err := names.Find(f.Tensors)
+	found, err := findNetwork(f.Tensors)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
@@ -66,7 +64,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	}
 	if found != nil {
 		if given.Stage != 0 {
-			if err := found.Cut(given.Stage); err != nil {
+			if err := found.cut(given.Stage); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Source, err)
 			}
 		}
@@ -75,7 +73,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	} else {
 		n.Left = strip(f, all)
 		if f.Meta.Widths, err = torch.Widths(f.Source, f.Tensors); err != nil {
-			return nil, fmt.Errorf("%w; %s", err, names.Known)
+			return nil, fmt.Errorf("%w; %s", err, otherNetworks)
 		}
 	}
 	n.Guessed = given.complete(&f.Meta, out, usual)
@@ -94,7 +92,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 
 // adopt takes tensors and facts of a network that was found by its tensors, and returns
 // the names of those that it left out. What the file itself says wins.
-func (n *Network) adopt(found *names.Found, all bool) (left []string) {
+func (n *Network) adopt(found *namedNetwork, all bool) (left []string) {
 	for _, name := range found.Left {
 		if all || name == openset.CohortTensor {
 			found.Tensors[name] = n.Tensors[name]
@@ -124,6 +122,14 @@ func (n *Network) Runs() error {
 	return err
 }
 
+// Names of files in the folder of a training run.
+const (
+	CheckpointFile = "checkpoint.bin"   // the state from which the run continues
+	BestFile       = "best.safetensors" // the network that validated best
+	LastFile       = "last.safetensors" // the network at the end, or the latest if nothing validates
+	LogFile        = "log.jsonl"
+)
+
 // Decode reads a PyTorch, ONNX or safetensors file, told apart by content, NumPy's arrays
 // in an archive (.npz) or a folder, or the network of a training run's folder: the
 // one that validated best, else the last. Facts may be absent.
@@ -133,18 +139,18 @@ func Decode(path string) (*weights.File, error) {
 			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })
 		}
 		switch {
-		case holds(func(name string) bool { return name == training.BestFile }):
-			path = filepath.Join(path, training.BestFile)
-		case holds(func(name string) bool { return name == training.LastFile }):
-			path = filepath.Join(path, training.LastFile) // of a run that validated nothing
-		case holds(func(name string) bool { return name == training.CheckpointFile || name == training.LogFile }):
-			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, training.BestFile)
+		case holds(func(name string) bool { return name == BestFile }):
+			path = filepath.Join(path, BestFile)
+		case holds(func(name string) bool { return name == LastFile }):
+			path = filepath.Join(path, LastFile) // of a run that validated nothing
+		case holds(func(name string) bool { return name == CheckpointFile || name == LogFile }):
+			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, BestFile)
 		case holds(func(name string) bool { return filepath.Ext(name) == arrays.Ending }):
 			return arrays.ReadFolder(path)
 		}
 	}
-	if filepath.Base(path) == training.CheckpointFile {
-		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, training.BestFile)
+	if filepath.Base(path) == CheckpointFile {
+		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, BestFile)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -189,9 +195,9 @@ func strip(f *weights.File, all bool) (left []string) {
 func Sum(path string) (string, error) {
 	files := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		files = []string{filepath.Join(path, training.BestFile)}
+		files = []string{filepath.Join(path, BestFile)}
 		if _, err := os.Stat(files[0]); err != nil {
-			files[0] = filepath.Join(path, training.LastFile)
+			files[0] = filepath.Join(path, LastFile)
 		}
 		if _, err := os.Stat(files[0]); err != nil {
 			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending)) // the pattern is well formed

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/internal/torch"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 

@@ -1,4 +1,4 @@
-package names_test
+package netfile
 
 import (
 	"fmt"
@@ -9,12 +9,10 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // build builds the network that was found.
-func build(t *testing.T, f *names.Found) *backbone.ViT {
+func build(t *testing.T, f *namedNetwork) *backbone.ViT {
 	t.Helper()
 	n, err := backbone.NewViT(file(f), backbone.Options{})
 	if err != nil {
@@ -32,9 +30,9 @@ func dinov2() map[string]*tensor.Tensor {
 	return tensors
 }
 
-// TestFind: what other programs name otherwise, or hold besides, is the same network.
-func TestFind(t *testing.T) {
-	want, err := names.Find(dinov2())
+// TestFindNetwork: what other programs name otherwise, or hold besides, is the same network.
+func TestFindNetwork(t *testing.T) {
+	want, err := findNetwork(dinov2())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,10 +62,10 @@ func TestFind(t *testing.T) {
 			}
 			return name
 		}), nil},
-		{"Hugging Face", huggingFace("dinov2."), nil},
-		{"Hugging Face, bare", huggingFace(""), nil},
+		{"Hugging Face", hiddenStates("dinov2."), nil},
+		{"Hugging Face, bare", hiddenStates(""), nil},
 	} {
-		got, err := names.Find(test.tensors)
+		got, err := findNetwork(test.tensors)
 		if err != nil || got == nil {
 			t.Errorf("%s: %v, %v", test.form, got, err)
 			continue
@@ -94,8 +92,8 @@ func with(tensors map[string]*tensor.Tensor, names ...string) map[string]*tensor
 	return tensors
 }
 
-// huggingFace are the same tensors as Hugging Face's Dinov2 has them.
-func huggingFace(before string) map[string]*tensor.Tensor {
+// hiddenStates are the same tensors as Hugging Face's Dinov2 has them.
+func hiddenStates(before string) map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{}
 	whole := strings.NewReplacer(
 		"patch_embed.proj", "embeddings.patch_embeddings.projection", "cls_token", "embeddings.cls_token", "pos_embed", "embeddings.position_embeddings",
@@ -128,7 +126,7 @@ func TestClassTokenWithoutPosition(t *testing.T) {
 	places := tensors["pos_embed"]
 	c := places.Shape[2]
 	tensors["pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
-	f, err := names.Find(tensors)
+	f, err := findNetwork(tensors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,24 +149,24 @@ func TestRefuses(t *testing.T) {
 	} {
 		tensors := dinov2()
 		spoil(tensors)
-		f, err := names.Find(tensors)
+		f, err := findNetwork(tensors)
 		if err == nil || f != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
 		}
 	}
-	whole := huggingFace("")
+	whole := hiddenStates("")
 	whole["encoder.layer.1.attention.attention.key.bias"] = tensor.New()
-	if f, err := names.Find(whole); err == nil || !strings.Contains(err.Error(), "key.bias has no shape") {
+	if f, err := findNetwork(whole); err == nil || !strings.Contains(err.Error(), "key.bias has no shape") {
 		t.Errorf("got %v, %v of a tensor without a shape", f, err)
 	}
-	if f, err := names.Find(map[string]*tensor.Tensor{"fc.weight": tensor.New(1)}); f != nil || err != nil {
+	if f, err := findNetwork(map[string]*tensor.Tensor{"fc.weight": tensor.New(1)}); f != nil || err != nil {
 		t.Errorf("got %v, %v of tensors of no network", f, err)
 	}
 }
 
 // A file of another program is told by its tensors.
-func ExampleFind() {
-	f, err := names.Find(dinov2())
+func Example_findNetwork() {
+	f, err := findNetwork(dinov2())
 	if err != nil {
 		fmt.Println(err)
 		return

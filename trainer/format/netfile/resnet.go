@@ -1,4 +1,4 @@
-package names
+package netfile
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 const residualSide = 5 * backbone.Stride
 
 // resnet takes the names of torchvision's ResNets, which are those of internal/backbone.
-func resnet(p part) (*Found, error) {
+func resnet(p part) (*namedNetwork, error) {
 	first := p["conv1.weight"]
 	if !first.HasShape(-1, 3, 7, 7) {
 		return nil, fmt.Errorf("the first convolution has shape %v, want [channels 3 7 7]", first.Shape)
 	}
-	f := &Found{Arch: backbone.ArchResNet, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
+	f := &namedNetwork{Arch: backbone.ArchResNet, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
 	for stage := 1; stage == 1 || p[fmt.Sprintf("layer%d.0.conv1.weight", stage)] != nil; stage++ {
 		last := p[fmt.Sprintf("layer%d.0.conv3.weight", stage)]
 		if last == nil {

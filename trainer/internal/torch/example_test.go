@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/deepemd/deepemd/trainer/format/torch"
+	"github.com/deepemd/deepemd/trainer/internal/torch"
 )
 
 // A pickle that asks for anything but tensors and plain containers is refused;

@@ -1,4 +1,4 @@
-package names_test
+package netfile
 
 import (
 	"slices"
@@ -8,8 +8,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // torchvisions are the tensors of a small ResNet as torchvision saves them, behind a text.
@@ -23,7 +21,7 @@ func torchvisions(before string) map[string]*tensor.Tensor {
 
 func TestFindResNet(t *testing.T) {
 	for _, before := range []string{"", "module.backbone."} {
-		f, err := names.Find(torchvisions(before))
+		f, err := findNetwork(torchvisions(before))
 		if err != nil || f == nil {
 			t.Fatalf("%q: %v, %v", before, f, err)
 		}
@@ -36,13 +34,13 @@ func TestFindResNet(t *testing.T) {
 		if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
 			t.Error(err)
 		}
-		again, err := names.Find(f.Tensors)
+		again, err := findNetwork(f.Tensors)
 		if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
 			t.Errorf("found again: %v, %v", again, err)
 		}
 	}
 	// A ResNet-12 of the reference implementation is no such network.
-	if f, err := names.Find(resnettest.Weights([]int{4, 4, 4, 4}, 16, 1).Tensors); f != nil || err != nil {
+	if f, err := findNetwork(resnettest.Weights([]int{4, 4, 4, 4}, 16, 1).Tensors); f != nil || err != nil {
 		t.Errorf("a ResNet-12 is %v, %v", f, err)
 	}
 	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
@@ -52,7 +50,7 @@ func TestFindResNet(t *testing.T) {
 	} {
 		tensors := torchvisions("")
 		spoil(tensors)
-		if f, err := names.Find(tensors); err == nil || !strings.Contains(err.Error(), want) {
+		if f, err := findNetwork(tensors); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
 		}
 	}

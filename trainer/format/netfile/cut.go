@@ -1,4 +1,4 @@
-package names
+package netfile
 
 import (
 	"fmt"
@@ -20,12 +20,12 @@ var rows = map[string]row{
 	backbone.ArchViT:       {prefix + "blocks.", 0, "block"},
 }
 
-// Cut leaves out what comes behind a stage of a ResNet, or behind a block of a MobileNet
+// cut leaves out what comes behind a stage of a ResNet, or behind a block of a MobileNet
 // or of a vision transformer, counted from 1: the map that leaves it becomes the network's.
 // A transformer keeps its last normalisation.
 //
 // It returns an error for a stage or block that is not there, which says how many are.
-func (f *Found) Cut(last int) error {
+func (f *namedNetwork) cut(last int) error {
 	r := rows[f.Arch]
 	count := 0
 	numbers := map[string]int{} // by tensor, counted from 1

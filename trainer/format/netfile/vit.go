@@ -1,4 +1,4 @@
-package names
+package netfile
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 const usualSide = 112
 
 // timm takes the names of DINOv2 and timm, which are those of internal/backbone.
-func timm(p part) (*Found, error) {
+func timm(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {
 		v.move(name, name)
@@ -59,7 +59,7 @@ var known = map[string]bool{
 }
 
 // torchvision takes the names of torchvision's vit_b_16 and its like.
-func torchvision(p part) (*Found, error) {
+func torchvision(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for from, to := range map[string]string{
 		"conv_proj.weight": "patch_embed.proj.weight", "conv_proj.bias": "patch_embed.proj.bias", "class_token": "cls_token",
@@ -83,7 +83,7 @@ func torchvision(p part) (*Found, error) {
 }
 
 // huggingFace takes the names of Hugging Face's ViT and Dinov2.
-func huggingFace(p part) (*Found, error) {
+func huggingFace(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for from, to := range map[string]string{
 		"embeddings.patch_embeddings.projection.weight": "patch_embed.proj.weight", "embeddings.patch_embeddings.projection.bias": "patch_embed.proj.bias",
@@ -172,7 +172,7 @@ func (v *transformer) join(from, to string) {
 }
 
 // found says what is known of the network.
-func (v *transformer) found() (*Found, error) {
+func (v *transformer) found() (*namedNetwork, error) {
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -193,7 +193,7 @@ func (v *transformer) found() (*Found, error) {
 	if v.tensors["blocks.0.ls1.gamma"] != nil && v.tensors["register_tokens"] == nil {
 		way = backbone.Offset // DINOv2
 	}
-	return &Found{
+	return &namedNetwork{
 		Arch: backbone.ArchViT, Widths: []int{c}, InputSize: max(1, usualSide/patch) * patch,
 		Extra:   map[string]string{backbone.KeyHeads: strconv.Itoa(heads(c)), backbone.KeyPositions: way},
 		Tensors: v.tensors,

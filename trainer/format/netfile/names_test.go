@@ -1,4 +1,4 @@
-package names_test
+package netfile
 
 import (
 	"slices"
@@ -7,11 +7,10 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // file is a file of the network that was found.
-func file(f *names.Found) *weights.File {
+func file(f *namedNetwork) *weights.File {
 	return &weights.File{
 		Source: "found", Tensors: f.Tensors, Meta: weights.Meta{Name: "found", Arch: f.Arch, Widths: f.Widths, Extra: f.Extra, InputSize: f.InputSize},
 	}
@@ -21,7 +20,7 @@ func file(f *names.Found) *weights.File {
 // PyTorch gives, at three sizes each; and their maps are what leaves the last block.
 func TestReference(t *testing.T) {
 	for _, r := range networktest.References() {
-		f, err := names.Find(r.Weights())
+		f, err := findNetwork(r.Weights())
 		if err != nil || f == nil {
 			t.Fatalf("%s: %v, %v", r.Name, f, err)
 		}

@@ -1,4 +1,4 @@
-package names_test
+package netfile
 
 import (
 	"slices"
@@ -9,8 +9,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 // outputs is what the networks of core say of their parts.
@@ -23,7 +21,7 @@ type outputs interface {
 // ends there says, and such a network is found again.
 func TestCut(t *testing.T) {
 	picture := resnettest.Pictures(1, 112, 1)
-	run := func(f *names.Found) (outputs, []*tensor.Tensor) {
+	run := func(f *namedNetwork) (outputs, []*tensor.Tensor) {
 		n, err := backbone.New(file(f), backbone.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -38,8 +36,8 @@ func TestCut(t *testing.T) {
 		}
 		return o, all
 	}
-	find := func(tensors map[string]*tensor.Tensor) *names.Found {
-		f, err := names.Find(tensors)
+	find := func(tensors map[string]*tensor.Tensor) *namedNetwork {
+		f, err := findNetwork(tensors)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +60,7 @@ func TestCut(t *testing.T) {
 		_, whole := run(find(test.network.Tensors))
 		f := find(test.network.Tensors)
 		before := len(f.Tensors)
-		if err := f.Cut(test.last); err != nil {
+		if err := f.cut(test.last); err != nil {
 			t.Fatal(err)
 		}
 		if less := len(f.Tensors) < before; less != (test.last < test.parts) {
@@ -78,11 +76,11 @@ func TestCut(t *testing.T) {
 			t.Errorf("%s until %d: maps %v, error %v", test.network.Source, test.last, maps.Shape, err)
 		}
 		for _, last := range []int{-1, 0} {
-			if err := find(test.network.Tensors).Cut(last); err == nil {
+			if err := find(test.network.Tensors).cut(last); err == nil {
 				t.Errorf("%s until %d: no error", test.network.Source, last)
 			}
 		}
-		if err := find(test.network.Tensors).Cut(test.parts + 1); err == nil || !strings.Contains(err.Error(), test.err) {
+		if err := find(test.network.Tensors).cut(test.parts + 1); err == nil || !strings.Contains(err.Error(), test.err) {
 			t.Errorf("error %v, want one that says %q", err, test.err)
 		}
 	}

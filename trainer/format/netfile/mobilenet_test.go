@@ -1,4 +1,4 @@
-package names_test
+package netfile
 
 import (
 	"errors"
@@ -15,8 +15,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/names"
 )
 
 func TestFindMobileNet(t *testing.T) {
@@ -24,7 +22,7 @@ func TestFindMobileNet(t *testing.T) {
 	for name, t := range networktest.MobileNet().Tensors {
 		tensors[strings.TrimPrefix(name, "encoder.")] = t
 	}
-	f, err := names.Find(tensors)
+	f, err := findNetwork(tensors)
 	if err != nil || f == nil {
 		t.Fatalf("%v, %v", f, err)
 	}
@@ -37,12 +35,12 @@ func TestFindMobileNet(t *testing.T) {
 	if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
 		t.Error(err)
 	}
-	again, err := names.Find(f.Tensors)
+	again, err := findNetwork(f.Tensors)
 	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
 		t.Errorf("found again: %v, %v", again, err)
 	}
 	delete(tensors, "features.12.0.weight")
-	if f, err := names.Find(tensors); err == nil || !strings.Contains(err.Error(), "no tensor features.12.0.weight") {
+	if f, err := findNetwork(tensors); err == nil || !strings.Contains(err.Error(), "no tensor features.12.0.weight") {
 		t.Errorf("got %v, %v: want an error that names the last convolution", f, err)
 	}
 }
@@ -59,11 +57,11 @@ func TestMobileNetFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := names.Find(read.Tensors)
+	f, err := findNetwork(read.Tensors)
 	if err != nil || f == nil || len(f.Left) > 0 || f.Program != "a MobileNet v1 of TensorFlow" {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	again, err := names.Find(f.Tensors)
+	again, err := findNetwork(f.Tensors)
 	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
 		t.Errorf("found again: %v, %v", again, err)
 	}

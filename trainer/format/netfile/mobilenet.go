@@ -1,4 +1,4 @@
-package names
+package netfile
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 
 // mobilenets takes the names of torchvision's MobileNets, which are those of
 // internal/backbone.
-func mobilenets(p part) (*Found, error) {
-	f := &Found{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Tensors: map[string]*tensor.Tensor{}}
+func mobilenets(p part) (*namedNetwork, error) {
+	f := &namedNetwork{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Tensors: map[string]*tensor.Tensor{}}
 	last := 0
 	for name := range p {
 		if !strings.HasPrefix(name, "features.") || strings.HasSuffix(name, "num_batches_tracked") {
@@ -35,7 +35,7 @@ func mobilenets(p part) (*Found, error) {
 
 // leave makes the channels that a part of a MobileNet leaves those of the network: of the
 // last convolution, or of a block's last layer, which is one of single pixels too.
-func (f *Found) leave(number int) error {
+func (f *namedNetwork) leave(number int) error {
 	first := fmt.Sprintf("features.%d.", number)
 	last := ""
 	for name, t := range f.Tensors {
@@ -57,9 +57,9 @@ var firstNorm = map[string]string{"gamma": "weight", "beta": "bias", "mean": "ru
 
 // mobilenetFirst takes the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on as
 // far as they go. Pictures are scaled to −1…1.
-func mobilenetFirst(p part) (*Found, error) {
+func mobilenetFirst(p part) (*namedNetwork, error) {
 	half := [3]float32{0.5, 0.5, 0.5}
-	f := &Found{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Mean: half, Std: half, Tensors: map[string]*tensor.Tensor{}}
+	f := &namedNetwork{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Mean: half, Std: half, Tensors: map[string]*tensor.Tensor{}}
 	take := func(layer string) (err error) {
 		names := map[string]string{layer + ".weight": layer + ".weight"}
 		for from, to := range firstNorm {

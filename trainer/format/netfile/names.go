@@ -1,7 +1,4 @@
-// Package names tells by the tensors of a file which network they are of, whichever
-// program wrote it, and gives them the names that the networks of core read: those of
-// DINOv2, timm and torchvision's convolutional networks, with "encoder." before them.
-package names
+package netfile
 
 import (
 	"fmt"
@@ -12,11 +9,11 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Known says for people what else could be read.
-const Known = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets, and MobileNet v1"
+// otherNetworks says for people what else could be read.
+const otherNetworks = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets, and MobileNet v1"
 
-// Found is a network among tensors.
-type Found struct {
+// namedNetwork is a network among tensors.
+type namedNetwork struct {
 	Program   string // whose names the tensors had, for people
 	Arch      string
 	Widths    []int
@@ -30,13 +27,13 @@ type Found struct {
 // prefix stands before the names that the networks of core read.
 const prefix = "encoder."
 
-// Find finds the network that tensors are of, by their names and shapes; nil where they
+// findNetwork finds the network that tensors are of, by their names and shapes; nil where they
 // are of none that this package knows. Tensors named by this package are found again.
 //
 // # Errors
 //
 // A network of a known kind that lacks tensors, or has parts that core has no layer for.
-func Find(tensors map[string]*tensor.Tensor) (*Found, error) {
+func findNetwork(tensors map[string]*tensor.Tensor) (*namedNetwork, error) {
 	for _, kind := range kinds {
 		for _, name := range slices.Sorted(maps.Keys(tensors)) {
 			if before, ok := strings.CutSuffix(name, kind.mark); ok && (kind.also == "" || tensors[before+kind.also] != nil) {
@@ -59,11 +56,11 @@ type kind struct {
 	program string
 	mark    string // how the name of a tensor ends
 	also    string // another one behind the same beginning, where it takes both to tell
-	find    func(part) (*Found, error)
+	find    func(part) (*namedNetwork, error)
 }
 
 // part are the tensors of a network among others, without what stands before their names.
-// What find takes of them it takes out.
+// What findNetwork takes of them it takes out.
 type part map[string]*tensor.Tensor
 
 // within are the tensors whose names begin with the text.
@@ -105,7 +102,7 @@ func (p part) need(name string) (*tensor.Tensor, error) {
 
 // complete puts [prefix] before the names, and lists what is left: of the part, and of
 // all tensors that do not belong to it.
-func (f *Found) complete(all map[string]*tensor.Tensor, before string, rest part) {
+func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, rest part) {
 	named := map[string]*tensor.Tensor{}
 	for name, t := range f.Tensors {
 		named[prefix+name] = t
