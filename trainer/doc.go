@@ -3,14 +3,16 @@
 // natively only.
 //
 //   - data: pictures by class, splits of the classes, and episodes
+//   - augment: random variations and disturbances of pictures
 //   - training: the steps of a run, layers with gradients, pre-training and
 //     meta-training
 //   - cluster: processes that work together, by MPI
 //   - recipes: the settings of the project's own runs
-//   - format: files of other programs (PyTorch, ONNX, NumPy), indexes by their
-//     paths, and safe writing
+//   - format: files of other programs (networks, ONNX, NumPy, transport problems), and
+//     indexes by their paths
 //   - measure: evaluation, the paper's tables, retrieval, conformance, figures
 //   - internal/emdlayer: the score of a match with its gradient
+//   - internal/torch: PyTorch's weights, read
 //
 // The folder results holds runs, reports and networks. It is a module of its own,
 // so that programs which import this one do not download it.

@@ -92,7 +92,7 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("web/studio", Module+"/wasm"),
 		imports("internal/golden", Module+"/tools/bench"),
 		imports("attic", "fmt"),
-		tests("core/imaging", Module+"/trainer/training/augment/disturb"),
+		tests("core/imaging", Module+"/trainer/augment"),
 		tests("solver", Module+"/core/match"),
 		tests("wasm", Module+"/web/site"),
 	}

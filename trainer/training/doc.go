@@ -11,7 +11,6 @@
 //   - meta: episodes, scored by DeepEMD itself
 //   - job: all that a run takes, put together of its settings
 //   - backbone: ResNet-12 with a backward pass
-//   - augment: random variations of pictures
 //   - optim: gradient descent, schedules, averages of weights
 //   - runfolder: the files that a run leaves
 //   - internal/reducer: gradients summed over ranks while they compute

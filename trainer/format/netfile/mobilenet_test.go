@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 func TestFindMobileNet(t *testing.T) {

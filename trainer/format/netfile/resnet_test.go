@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // torchvisions are the tensors of a small ResNet as torchvision saves them, behind a text.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // build builds the network that was found.

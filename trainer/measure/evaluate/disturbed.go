@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
 )
 
 // Disturbance is what one costs.
@@ -44,7 +44,7 @@ type Robustness struct {
 // of any size.
 //
 // It returns the first error of reading, embedding or classifying.
-func (m *Robustness) Measure(ctx context.Context, kind disturb.Kind) (Disturbance, error) {
+func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Disturbance, error) {
 	outcome := Disturbance{Name: kind.Name, Strength: m.Strength}
 	suffix := " (" + kind.Name + ")" // tells a disturbed picture from the one that may be an example
 	episodes, pictures := make([]data.Episode, len(m.Episodes)), map[string]string{}

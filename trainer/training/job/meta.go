@@ -7,12 +7,12 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/meta"
+	"github.com/deepemd/deepemd/trainer/training/internal/meta"
 )
 
 // Meta is what a run of meta-training depends on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"io/fs"
 	"math"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 )
 
 // A teacher needs no head of its own. A picture is as like a class as the mean of its

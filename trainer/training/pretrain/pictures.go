@@ -2,6 +2,7 @@ package pretrain
 
 import (
 	"context"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -9,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 )
 
 // Pictures is a [training.Source] of the pictures of some classes of a data set, varied

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/trainer/augment"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 )
 
 // folder makes a data set of pictures of one colour each.

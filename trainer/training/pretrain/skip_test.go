@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/trainer/augment"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // robustnessFlags are the flags that say how queries are disturbed.
@@ -22,7 +22,7 @@ const everyDisturbance = "all"
 
 func (f *robustnessFlags) register(set *pflag.FlagSet) {
 	help := "measure with disturbed queries too, the examples staying as they are: " + everyDisturbance
-	for _, k := range disturb.Kinds() {
+	for _, k := range augment.Disturbances() {
 		help += ", " + k.Name + " (" + k.Effect + ")"
 	}
 	set.StringVar(&f.disturb, "disturb", "", help)
@@ -30,7 +30,7 @@ func (f *robustnessFlags) register(set *pflag.FlagSet) {
 }
 
 // kinds are the disturbances that are meant.
-func (f *robustnessFlags) kinds(given func(flag string) bool) ([]disturb.Kind, error) {
+func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturbance, error) {
 	switch {
 	case f.disturb == "" && given("strength"):
 		return nil, errors.New("--strength goes with --disturb: name the disturbance, or " + everyDisturbance)
@@ -41,13 +41,13 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]disturb.Kind, e
 	case given("logits"):
 		return nil, errors.New("--logits does not go with --disturb: leave one of them out")
 	case f.disturb == everyDisturbance:
-		return disturb.Kinds(), nil
+		return augment.Disturbances(), nil
 	}
-	kind, err := disturb.ParseKind(f.disturb)
+	kind, err := augment.ParseDisturbance(f.disturb)
 	if err != nil {
 		return nil, fmt.Errorf("--disturb: %w, or %s", err, everyDisturbance)
 	}
-	return []disturb.Kind{kind}, nil
+	return []augment.Disturbance{kind}, nil
 }
 
 // printDisturbances writes what disturbances cost as a table.

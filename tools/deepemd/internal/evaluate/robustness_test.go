@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 func TestEvalDisturbed(t *testing.T) {
@@ -24,11 +24,11 @@ func TestEvalDisturbed(t *testing.T) {
 		return got
 	}
 	plain, all := measure(), measure("--disturb", "all", "--strength", "0.8")
-	if len(plain.Disturbed) != 0 || len(all.Disturbed) != len(disturb.Kinds()) || all.Accuracy != plain.Accuracy {
+	if len(plain.Disturbed) != 0 || len(all.Disturbed) != len(augment.Disturbances()) || all.Accuracy != plain.Accuracy {
 		t.Fatalf("undisturbed %+v\nall %+v", plain, all)
 	}
 	for i, d := range all.Disturbed {
-		if d.Name != disturb.Names()[i] || d.Strength != 0.8 || d.Accuracy < 0 || d.Accuracy > 1 {
+		if d.Name != augment.DisturbanceNames()[i] || d.Strength != 0.8 || d.Accuracy < 0 || d.Accuracy > 1 {
 			t.Errorf("number %d is %+v", i, d)
 		}
 	}

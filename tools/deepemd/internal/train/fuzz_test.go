@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"errors"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"reflect"
 	"testing"
 

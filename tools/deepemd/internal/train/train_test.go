@@ -1,6 +1,7 @@
 package train
 
 import (
+	"github.com/deepemd/deepemd/trainer/augment"
 	"math"
 	"os"
 	"path/filepath"

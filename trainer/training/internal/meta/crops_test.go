@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // ramp is a picture whose red says how far to the right a pixel lies, whose green how far

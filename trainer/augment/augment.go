@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
 )
 
 // Policy says how a training picture is varied. The zero value takes the largest
@@ -26,7 +25,7 @@ type Policy struct {
 	Saturation float64 `toml:"saturation"`
 	// Disturb is the share of pictures that are spoilt as by a webcam, by one of the
 	// Disturbances (all kinds for none named) of a strength up to DisturbStrength
-	// (0 for full strength); see package disturb.
+	// (0 for full strength); see [Disturbances].
 	Disturb         float64  `toml:"disturb"`
 	DisturbStrength float64  `toml:"disturb_strength"`
 	Disturbances    []string `toml:"disturbances"`
@@ -46,7 +45,7 @@ func (p Policy) Check() error {
 		}
 	}
 	for _, name := range p.Disturbances {
-		if _, err := disturb.ParseKind(name); err != nil {
+		if _, err := ParseDisturbance(name); err != nil {
 			return fmt.Errorf("augment: %w", err)
 		}
 	}
@@ -80,9 +79,9 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	}
 	names := p.Disturbances
 	if len(names) == 0 {
-		names = disturb.Names()
+		names = DisturbanceNames()
 	}
-	kind, err := disturb.ParseKind(names[r.IntN(len(names))])
+	kind, err := ParseDisturbance(names[r.IntN(len(names))])
 	if err != nil {
 		panic("augment: a policy that was not checked: " + err.Error())
 	}

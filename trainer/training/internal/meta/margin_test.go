@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // TestMargin compares the loss of two queries and a stranger with the sum written out.

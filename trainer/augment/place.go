@@ -1,4 +1,4 @@
-package disturb
+package augment
 
 import (
 	"math"

@@ -3,7 +3,7 @@ package meta_test
 import (
 	"fmt"
 
-	"github.com/deepemd/deepemd/trainer/training/meta"
+	"github.com/deepemd/deepemd/trainer/training/internal/meta"
 )
 
 // The defaults are those of the paper.

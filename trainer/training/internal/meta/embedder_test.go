@@ -3,6 +3,7 @@ package meta
 import (
 	"context"
 	"fmt"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"image"
 	"image/color"
 	"image/png"
@@ -18,7 +19,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 )
 
 // stored is an encoder that gives the maps of what it has, in order.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/training/augment"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // The same seed varies a picture in the same way.

@@ -1,4 +1,4 @@
-package disturb
+package augment
 
 import (
 	"bytes"
@@ -37,11 +37,11 @@ func distance(a, b *imaging.Image) float64 {
 	return math.Sqrt(sum / float64(len(a.Pix)))
 }
 
-func TestKinds(t *testing.T) {
+func TestDisturbances(t *testing.T) {
 	for _, size := range [][2]int{{64, 64}, {84, 60}, {7, 5}, {1, 1}} {
 		img := scene(size[0], size[1])
 		held := bytes.Clone(img.Pix)
-		for _, k := range Kinds() {
+		for _, k := range Disturbances() {
 			name := fmt.Sprintf("%s at %d×%d", k.Name, size[0], size[1])
 			for _, strength := range []float64{0, 1e-9, 0.3, 1} {
 				a, b := k.Apply(img, strength, seeded(5)), k.Apply(img, strength, seeded(5))
@@ -78,12 +78,12 @@ func TestKinds(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	for _, name := range Names() {
-		if k, err := ParseKind(name); err != nil || k.Name != name || k.Effect == "" {
+	for _, name := range DisturbanceNames() {
+		if k, err := ParseDisturbance(name); err != nil || k.Name != name || k.Effect == "" {
 			t.Errorf("%s: %+v, %v", name, k, err)
 		}
 	}
-	if _, err := ParseKind("earthquake"); err == nil || !strings.Contains(err.Error(), "motion-blur, blur") {
+	if _, err := ParseDisturbance("earthquake"); err == nil || !strings.Contains(err.Error(), "motion-blur, blur") {
 		t.Errorf("an unknown one: %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestNamed(t *testing.T) {
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
 	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
-		k, err := ParseKind(name)
+		k, err := ParseDisturbance(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,14 +157,14 @@ func TestStrengthIsChecked(t *testing.T) {
 					t.Errorf("strength %g was accepted", strength)
 				}
 			}()
-			Kinds()[0].Apply(scene(8, 8), strength, seeded(1))
+			Disturbances()[0].Apply(scene(8, 8), strength, seeded(1))
 		}()
 	}
 }
 
-func BenchmarkKinds(b *testing.B) {
+func BenchmarkDisturbances(b *testing.B) {
 	img := scene(64, 64)
-	for _, k := range Kinds() {
+	for _, k := range Disturbances() {
 		b.Run(k.Name, func(b *testing.B) {
 			r := seeded(1)
 			for b.Loop() {

@@ -1,12 +1,4 @@
-// Package disturb spoils pictures in the ways in which webcams do: blur, noise, bad
-// light, compression, few pixels, things that are small and off the centre. A network
-// is trained with it to bear that, and measured with it for how far it does.
-//
-// Every disturbance has a strength from 0, which changes nothing, to 1, with which a
-// person still recognises most things but would clean the lens. Lengths are shares
-// of the picture's side, so that a strength means the same at every size. What is
-// random comes from a generator that the caller seeds.
-package disturb
+package augment
 
 import (
 	"fmt"
@@ -17,15 +9,18 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Kind is one disturbance.
-type Kind struct {
+// Disturbance spoils a picture in one of the ways in which webcams do. Its strength goes
+// from 0, which changes nothing, to 1, with which a person still recognizes most things but
+// would clean the lens. Lengths are shares of the picture's side, so that a strength means
+// the same at every size.
+type Disturbance struct {
 	Name   string
 	Effect string // in words
 	apply  func(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image
 }
 
-// kinds are all disturbances.
-var kinds = []Kind{
+// disturbances are all disturbances.
+var disturbances = []Disturbance{
 	{"motion-blur", "the camera or the thing moved", motionBlur},
 	{"blur", "out of focus", blur},
 	{"noise", "of the sensor", noise},
@@ -36,30 +31,30 @@ var kinds = []Kind{
 	{"off-centre", "small and off the centre", offCentre},
 }
 
-// Kinds returns all disturbances. It must not be modified.
-func Kinds() []Kind { return kinds }
+// Disturbances returns all disturbances. It must not be modified.
+func Disturbances() []Disturbance { return disturbances }
 
-// Names lists the names of all disturbances.
-func Names() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
+// DisturbanceNames lists the names of all disturbances.
+func DisturbanceNames() []string {
+	names := make([]string, len(disturbances))
+	for i, k := range disturbances {
 		names[i] = k.Name
 	}
 	return names
 }
 
-// ParseKind returns the disturbance of a name, or an error that lists those there are.
-func ParseKind(name string) (Kind, error) {
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+// ParseDisturbance returns the disturbance of a name, or an error that lists those there are.
+func ParseDisturbance(name string) (Disturbance, error) {
+	i := slices.IndexFunc(disturbances, func(k Disturbance) bool { return k.Name == name })
 	if i < 0 {
-		return Kind{}, fmt.Errorf("no disturbance %q: there are %s", name, strings.Join(Names(), ", "))
+		return Disturbance{}, fmt.Errorf("no disturbance %q: there are %s", name, strings.Join(DisturbanceNames(), ", "))
 	}
-	return kinds[i], nil
+	return disturbances[i], nil
 }
 
 // Apply returns a disturbed picture of the same size; the one given is not changed.
 // It panics when the strength is not from 0 to 1.
-func (k Kind) Apply(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+func (k Disturbance) Apply(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	if !(strength >= 0 && strength <= 1) {
 		panic(fmt.Sprintf("disturb: %s of strength %g", k.Name, strength))
 	}

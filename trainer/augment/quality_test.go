@@ -1,4 +1,4 @@
-package disturb
+package augment
 
 import (
 	"math/rand/v2"
@@ -35,7 +35,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	disturbed := func(name string, strength float64, every int) []imaging.Measures {
-		kind, err := ParseKind(name)
+		kind, err := ParseDisturbance(name)
 		if err != nil {
 			t.Fatal(err)
 		}

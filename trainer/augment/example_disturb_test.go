@@ -1,4 +1,4 @@
-package disturb_test
+package augment_test
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/trainer/training/augment/disturb"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // Strength 0 changes nothing.
-func ExampleKind_Apply() {
-	blur, err := disturb.ParseKind("blur")
+func ExampleDisturbance_Apply() {
+	blur, err := augment.ParseDisturbance("blur")
 	if err != nil {
 		fmt.Println(err)
 		return

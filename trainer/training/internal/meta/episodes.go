@@ -2,6 +2,7 @@ package meta
 
 import (
 	"context"
+	"github.com/deepemd/deepemd/trainer/augment"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -10,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/augment"
 )
 
 // Episodes is a [training.Source] of episodes of some classes of a data set, their
