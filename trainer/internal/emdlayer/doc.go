@@ -4,5 +4,5 @@
 // sections 3.2 to 3.4). It computes in float64 and holds what the derivative needs.
 //
 // Formulas and constants are those of package match; the transport layers are in
-// package solver, episodes and losses in trainer/training/meta.
+// package solver, episodes and losses in trainer/training/internal/meta.
 package emdlayer
