@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"errors"
-	"github.com/deepemd/deepemd/trainer/augment"
 	"reflect"
 	"testing"
 

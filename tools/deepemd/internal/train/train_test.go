@@ -1,7 +1,6 @@
 package train
 
 import (
-	"github.com/deepemd/deepemd/trainer/augment"
 	"math"
 	"os"
 	"path/filepath"
