@@ -56,7 +56,7 @@ func connectCamera(s *session.Session) {
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 
-func mediaDevices() js.Value { return js.Global().Get("navigator").Get("mediaDevices") }
+func mediaDevices() js.Value { return navigator.Get("mediaDevices") }
 
 // whenDevicesChange calls changed when a camera or a microphone is plugged in or out. A browser
 // that is asked for it starts to look after them.
@@ -92,13 +92,13 @@ func (c *camera) Start(id string) (session.Device, error) {
 	c.stream = stream
 	track := stream.Call("getVideoTracks").Index(0)
 	track.Call("addEventListener", "ended", c.ended)
-	if c.framing, err = await(js.Global().Get("studio").Call("framing")); err != nil {
+	if c.framing, err = await(studio.Call("framing")); err != nil {
 		c.Stop()
 		return session.Device{}, err
 	}
 	// All that is loaded comes before the picture: whoever sees that may take it at once.
-	c.video = js.Global().Get("document").Call("getElementById", VideoID)
-	if c.frames, err = await(js.Global().Get("studio").Call("frames", c.video)); err != nil {
+	c.video = document.Call("getElementById", VideoID)
+	if c.frames, err = await(studio.Call("frames", c.video)); err != nil {
 		c.Stop()
 		return session.Device{}, err
 	}

@@ -27,7 +27,7 @@ func NewCanvas(element app.Value, redraw func()) *Canvas {
 		redraw()
 		return nil
 	})
-	c.observer = js.Global().Get("ResizeObserver").New(c.resized)
+	c.observer = window.Get("ResizeObserver").New(c.resized)
 	c.observer.Call("observe", e)
 	return c
 }
@@ -45,7 +45,7 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	if w < 1 || h < 1 {
 		return 0, 0, false
 	}
-	dots := js.Global().Get("devicePixelRatio").Float()
+	dots := window.Get("devicePixelRatio").Float()
 	for name, side := range map[string]float64{"width": w, "height": h} {
 		if want := int(math.Round(side * dots)); c.element.Get(name).Int() != want {
 			c.element.Set(name, want)
@@ -54,7 +54,7 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	c.context.Call("setTransform", dots, 0, 0, dots, 0, 0)
 	c.context.Call("clearRect", 0, 0, w, h)
 	c.context.Set("imageSmoothingQuality", "high")
-	c.ink = js.Global().Call("getComputedStyle", c.element).Get("color").String()
+	c.ink = window.Call("getComputedStyle", c.element).Get("color").String()
 	return w, h, true
 }
 
@@ -119,7 +119,7 @@ func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float6
 	}
 	c.alpha(alpha)
 	c.context.Set("fillStyle", c.colour(colour))
-	c.context.Call("fill", js.Global().Get("Path2D").New(string(p)))
+	c.context.Call("fill", window.Get("Path2D").New(string(p)))
 }
 
 // path is a path as SVG writes it.
@@ -198,7 +198,7 @@ func Shade(values []float64, columns int, black float64) *Image {
 
 func newImage(width, height int) *Image {
 	// A canvas of the page, though it is never shown: not every browser has others.
-	canvas := js.Global().Get("document").Call("createElement", "canvas")
+	canvas := document.Call("createElement", "canvas")
 	canvas.Set("width", width)
 	canvas.Set("height", height)
 	return &Image{canvas: canvas, Width: float64(width), Height: float64(height)}
@@ -219,10 +219,10 @@ func opaque(rgb []byte) []byte {
 
 // imageData is RGBA pixels as a canvas takes them.
 func imageData(rgba []byte, width int) js.Value {
-	data := js.Global().Get("Uint8ClampedArray").New(len(rgba))
+	data := window.Get("Uint8ClampedArray").New(len(rgba))
 	js.CopyBytesToJS(data, rgba)
-	return js.Global().Get("ImageData").New(data, width)
+	return window.Get("ImageData").New(data, width)
 }
 
 // Roomy reports whether the window has room for what a phone has to open first.
-func Roomy() bool { return js.Global().Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }
+func Roomy() bool { return window.Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }

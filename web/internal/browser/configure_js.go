@@ -29,9 +29,9 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 		return err
 	}
 	if weights.Change {
-		js.Global().Get("studio").Set("own", factsOf(weights.Own))
+		studio.Set("own", factsOf(weights.Own))
 	}
-	_, err = await(gallery().Call("renew", e.deepemd))
+	_, err = await(gallery.Call("renew", e.deepemd))
 	return err
 }
 
@@ -44,9 +44,9 @@ func optionsOf(m method.Method) (js.Value, error) {
 	}
 	workers := 1
 	if m.Embedder.Kind != method.FCN { // which passes through the network once
-		workers = min(max(js.Global().Get("navigator").Get("hardwareConcurrency").Int(), 1), mostWorkers)
+		workers = min(max(navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
 	}
-	return object(map[string]any{"method": js.Global().Get("JSON").Call("parse", string(text)), "workers": workers}), nil
+	return object(map[string]any{"method": window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
 // mostWorkers bounds how many networks are in memory at once.

@@ -1,6 +1,11 @@
 package browser
 
-import "github.com/deepemd/deepemd/web/internal/session"
+import (
+	"runtime"
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/web/internal/session"
+)
 
 // Connect hands the session everything that the browser has for it.
 func Connect(s *session.Session) {
@@ -18,4 +23,53 @@ func Connect(s *session.Session) {
 	connectEngine(s)
 	connectInstallation(s)
 	connectMemory()
+}
+
+// connectKeys lets the keyboard undo and do again, everywhere but in fields, which
+// do that for themselves.
+func connectKeys(s *session.Session) {
+	window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		e := args[0]
+		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
+			return nil
+		}
+		switch key, shift := e.Get("key").String(), e.Get("shiftKey").Bool(); {
+		case key == "z" && !shift:
+			e.Call("preventDefault")
+			go s.Classes.Undo()
+		case key == "y" || (key == "z" || key == "Z") && shift:
+			e.Call("preventDefault")
+			go s.Classes.Redo()
+		}
+		return nil
+	}))
+}
+
+// writes reports whether typing into an element changes its text.
+func writes(element js.Value) bool {
+	matches := element.Get("matches")
+	return matches.Type() == js.TypeFunction &&
+		element.Call("matches", "input:not([type=radio],[type=checkbox],[type=range],[type=file]), textarea, [contenteditable]").Bool()
+}
+
+// connectSpared marks the page of a slow device, which styles then spare what moves at
+// every answer: drawing that takes as long as an answer does there.
+func connectSpared(s *session.Session) {
+	page := document.Get("documentElement")
+	mark := func() { page.Call("toggleAttribute", "data-spared", s.Network.State().Supplied.Small) }
+	mark()
+	s.Network.Watch(mark)
+}
+
+// connectMemory lets measurements ask what the studio's program holds once its garbage is
+// collected, in bytes, as the engine lets them ask: its memory never shrinks, and grows in
+// steps.
+func connectMemory() {
+	held := js.FuncOf(func(js.Value, []js.Value) any {
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return s.HeapAlloc
+	})
+	window.Get("Reflect").Call("set", studio, window.Get("Symbol").Call("for", "deepemd.memory"), held)
 }

@@ -67,7 +67,7 @@ func collection(folder string, label func(name string) string) (classes []sessio
 
 // fetch returns a file of the site as a Blob.
 func fetch(name string) (js.Value, error) {
-	response, err := await(js.Global().Call("fetch", name))
+	response, err := await(window.Call("fetch", name))
 	if err != nil {
 		return js.Null(), &session.Error{Code: session.CodeNetwork, Message: err.Error()}
 	}
@@ -78,7 +78,7 @@ func fetch(name string) (js.Value, error) {
 }
 
 // GuideRead has the guide not shown on the next visit.
-func GuideRead() { preferences().Call("guideRead") }
+func GuideRead() { preferences.Call("guideRead") }
 
 // foldingLasts is how long the style sheet takes to fold the guide.
 const foldingLasts = 400 * time.Millisecond
@@ -86,7 +86,6 @@ const foldingLasts = 400 * time.Millisecond
 // FoldGuide puts the guide away, for good, so slowly that one sees where it went. The
 // keyboard's focus goes from it to the element with the given id.
 func FoldGuide(next string) {
-	document := js.Global().Get("document")
 	kept := document.Get("documentElement").Get("dataset")
 	if kept.Get("guide").String() == "done" {
 		return
@@ -100,8 +99,8 @@ func FoldGuide(next string) {
 
 // Pressed reports whether a mouse or a finger presses something.
 func Pressed() bool {
-	return js.Global().Get("document").Call("querySelector", ":active").Truthy()
+	return document.Call("querySelector", ":active").Truthy()
 }
 
 // HideGuide puts the guide away, for good.
-func HideGuide() { preferences().Call("hideGuide") }
+func HideGuide() { preferences.Call("hideGuide") }

@@ -25,7 +25,7 @@ func connectEffects(s *session.Session) {
 
 // module waits for effects.js.
 func (e *effects) module() (js.Value, error) {
-	return await(js.Global().Get("studio").Call("effects", e.failed))
+	return await(studio.Call("effects", e.failed))
 }
 
 // with calls a method of effects.js soon, and reports what fails.
@@ -49,8 +49,8 @@ func (e *effects) loaded() (module js.Value, ok bool) {
 // Abilities implements [session.Effects].
 func (e *effects) Abilities() session.Abilities {
 	return session.Abilities{
-		Framed: !js.Global().Get("parent").Equal(js.Global().Get("self")),
-		Serial: js.Global().Get("navigator").Get("serial").Truthy(),
+		Framed: !window.Get("parent").Equal(window.Get("self")),
+		Serial: navigator.Get("serial").Truthy(),
 	}
 }
 
@@ -116,13 +116,13 @@ func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
 
 // SaveText implements [session.Effects].
 func (e *effects) SaveText(text, name string) {
-	js.Global().Get("studio").Call("saveText", text, name, "text/csv")
+	studio.Call("saveText", text, name, "text/csv")
 }
 
 // ShowMedium gives an image element a picture of the person's to show.
 func ShowMedium(image app.Value, id string) {
-	element, urls := app.JSValue(image), js.Global().Get("URL")
-	medium := gallery().Get("media").Call("get", id)
+	element := app.JSValue(image)
+	medium := gallery.Get("media").Call("get", id)
 	if old := element.Get("src").String(); old != "" {
 		urls.Call("revokeObjectURL", old)
 	}

@@ -3,21 +3,19 @@ package browser
 import (
 	"syscall/js"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // engine is deepemd.js behind the session's interface.
 type engine struct{ deepemd js.Value }
 
-// gallery holds the pixels and embeddings of the examples: see web/static/web/gallery.js.
-func gallery() js.Value { return js.Global().Get("studio").Get("gallery") }
-
 // Info says what the engine runs.
 func (e *engine) Info() session.Info {
 	info := e.deepemd.Get("info")
 	return session.Info{
 		Network:     info.Get("name").String(),
-		Fingerprint: gallery().Get("network").Get("sha256").String(),
+		Fingerprint: gallery.Get("network").Get("sha256").String(),
 		Kernels:     info.Get("kernels").String(),
 		InputSize:   info.Get("inputSize").Int(),
 	}
@@ -47,13 +45,13 @@ func (e *engine) AddExample(classID, id string, source session.Source) error {
 	if err != nil {
 		return err
 	}
-	gallery().Call("add", example)
+	gallery.Call("add", example)
 	return nil
 }
 
 // RestoreExamples implements [session.Engine].
 func (e *engine) RestoreExamples(classID string, ids []string) (session.Restored, error) {
-	made, err := await(gallery().Call("restore", e.deepemd, classID, stringArray(ids)))
+	made, err := await(gallery.Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
 		return session.Restored{}, err
 	}
@@ -124,4 +122,101 @@ func (e *engine) EnableClass(id string, enabled bool) error {
 func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 
 // Memory implements [session.Engine].
-func (e *engine) Memory() int { return gallery().Get("bytes").Int() }
+func (e *engine) Memory() int { return gallery.Get("bytes").Int() }
+
+// Train implements [session.Engine].
+func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (session.Gain, error) {
+	how, release := control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
+	defer release()
+	how.Set("check", true)
+	outcome, err := await(e.deepemd.Call("train", how))
+	if err != nil {
+		return session.Gain{}, err
+	}
+	held := outcome.Get("heldOut")
+	if held.IsUndefined() {
+		return session.Gain{}, nil
+	}
+	return session.Gain{Of: held.Get("of").Int(), Before: held.Get("before").Int(), After: held.Get("after").Int(), Known: true}, nil
+}
+
+// Growth implements [session.Engine].
+func (e *engine) Growth(progress func(session.Growth), stop <-chan struct{}) (session.Growth, error) {
+	how, release := control(stop, func(args []js.Value) {
+		found := growth(args[0])
+		found.Done, found.Total = args[0].Get("done").Int(), args[0].Get("total").Int()
+		progress(found)
+	})
+	defer release()
+	found, err := await(e.deepemd.Call("growth", how))
+	if err != nil {
+		return session.Growth{}, err
+	}
+	return growth(found), nil
+}
+
+func growth(wire js.Value) (g session.Growth) {
+	points := wire.Get("points")
+	for i := range points.Length() {
+		p := points.Index(i)
+		g.Points = append(g.Points, session.GrowthPoint{
+			Examples: p.Get("examples").Int(), Right: p.Get("right").Float(), Spread: p.Get("spread").Float(),
+		})
+	}
+	classes := wire.Get("classes")
+	for i := range classes.Length() {
+		c := classes.Index(i)
+		g.Classes = append(g.Classes, session.GrowthClass{ID: c.Get("id").String(), Right: counts(c.Get("right")), Asked: counts(c.Get("asked"))})
+	}
+	return g
+}
+
+func counts(list js.Value) []int {
+	out := make([]int, list.Length())
+	for i := range out {
+		out[i] = list.Index(i).Int()
+	}
+	return out
+}
+
+// Review implements [session.Engine].
+func (e *engine) Review() (session.Review, error) {
+	wire, err := await(e.deepemd.Call("review"))
+	if err != nil {
+		return session.Review{}, err
+	}
+	r := session.Review{
+		Scores:    answer.Scores{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
+		Estimated: wire.Get("estimated").Bool(),
+		Accepted:  wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
+	}
+	hurting := wire.Get("hurting")
+	for i := range hurting.Length() {
+		r.Hurting = append(r.Hurting, hurting.Index(i).Get("id").String())
+	}
+	examples := wire.Get("examples")
+	for i := range examples.Length() {
+		e := examples.Index(i)
+		r.Examples = append(r.Examples, session.Reviewed{
+			ID: e.Get("id").String(), ClassID: e.Get("classId").String(), Margin: e.Get("margin").Float(),
+			Problem: text(e.Get("problem")), Twin: text(e.Get("twin")), Taken: text(e.Get("taken")),
+		})
+	}
+	return r, nil
+}
+
+func floats(list js.Value) []float64 {
+	out := make([]float64, list.Length())
+	for i := range out {
+		out[i] = list.Index(i).Float()
+	}
+	return out
+}
+
+// text is a string, or "" for undefined.
+func text(v js.Value) string {
+	if v.Type() != js.TypeString {
+		return ""
+	}
+	return v.String()
+}

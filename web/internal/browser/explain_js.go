@@ -86,7 +86,7 @@ func side(nodes js.Value) answer.Side {
 
 // readFloats copies a Float32Array.
 func readFloats(array js.Value) []float32 {
-	view := js.Global().Get("Uint8Array").New(array.Get("buffer"), array.Get("byteOffset"), array.Get("byteLength"))
+	view := window.Get("Uint8Array").New(array.Get("buffer"), array.Get("byteOffset"), array.Get("byteLength"))
 	data := make([]byte, view.Length())
 	js.CopyBytesToGo(data, view)
 	values := make([]float32, len(data)/4)

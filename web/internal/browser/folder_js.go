@@ -15,10 +15,10 @@ func FoundIn(given app.Value, take func([]session.Entry, error)) {
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
 	} else {
-		v = js.Global().Get("Array").Call("from", v.Get("files"))
+		v = window.Get("Array").Call("from", v.Get("files"))
 		app.JSValue(given).Set("value", "") // so that the same can be chosen again
 	}
-	promise := js.Global().Get("studio").Call("find", v)
+	promise := studio.Call("find", v)
 	go func() {
 		found, err := await(promise)
 		if err != nil {
@@ -67,8 +67,8 @@ func IsTaken(event app.Value) bool { return app.JSValue(event).Get("defaultPreve
 // TakesFolders reports whether people can choose folders in this browser: most telephones
 // and tablets have none to choose.
 func TakesFolders() bool {
-	return js.Global().Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
-		!js.Global().Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
+	return window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
+		!window.Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
 }
 
 // unpacked returns the content of a source: files in archives are opened when needed.

@@ -15,14 +15,14 @@ import (
 // the lesson that the address asks for.
 func connectLessons(s *session.Session) {
 	s.Lesson.Deliver(drawings)
-	if id := js.Global().Get("studio").Get("lesson").String(); id != "" {
+	if id := studio.Get("lesson").String(); id != "" {
 		s.BeginLesson(lessons.ID(id), "")
 	}
 }
 
 // drawings cuts the drawings of an alphabet out of the picture of all: see characters.js.
 func drawings(alphabet lessons.Alphabet, row int) ([][]session.Drawing, error) {
-	found, err := await(js.Global().Get("studio").Call("characters", row, len(alphabet.Labels), lessons.Drawings, lessons.Side))
+	found, err := await(studio.Call("characters", row, len(alphabet.Labels), lessons.Drawings, lessons.Side))
 	if err != nil {
 		return nil, &session.Error{Code: session.CodeNetwork, Message: err.Error()}
 	}
@@ -43,7 +43,7 @@ func GoToLesson(lesson lessons.Lesson) {
 	if lesson.Kind == project.KindSound {
 		hash = "sounds&" + hash
 	}
-	js.Global().Get("location").Set("hash", hash)
+	location.Set("hash", hash)
 }
 
 // Pad is a pad to draw on, of a canvas.
@@ -57,7 +57,7 @@ func OpenPad(canvas app.Value, drew func(session.Source)) *Pad {
 		return nil
 	})
 	p := &Pad{}
-	promise := js.Global().Get("studio").Call("pad", app.JSValue(canvas), told)
+	promise := studio.Call("pad", app.JSValue(canvas), told)
 	go func() { p.pad, _ = await(promise) }()
 	return p
 }

@@ -18,14 +18,14 @@ type loader struct {
 func connectEngine(s *session.Session) {
 	l := &loader{session: s}
 	s.Engine.OnRetry(l.retry)
-	go l.load(js.Global().Get("studio").Get("engine"))
+	go l.load(studio.Get("engine"))
 }
 
 // retry loads the engine again after it failed to load, or starts it again.
 func (l *loader) retry() {
 	if l.engine == nil {
 		l.session.Engine.Loading()
-		go l.load(js.Global().Get("studio").Call("start"))
+		go l.load(studio.Call("start"))
 		return
 	}
 	go func() {
@@ -44,14 +44,13 @@ func (l *loader) load(promise js.Value) {
 		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
 		return nil
 	})
-	studio := js.Global().Get("studio")
 	studio.Set("onprogress", progress)
-	js.Global().Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
+	window.Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
 	deepemd, err := await(promise)
 	studio.Set("onprogress", js.Null())
 	progress.Release()
 	if err == nil {
-		_, err = await(gallery().Call("connect", deepemd))
+		_, err = await(gallery.Call("connect", deepemd))
 	}
 	if err != nil {
 		s.EngineFailed(err)
@@ -75,7 +74,7 @@ func (l *loader) load(promise js.Value) {
 // revive has deepemd.js start a worker if none runs, and teach it everything
 // again: any question does.
 func (e *engine) revive() error {
-	dot := object(map[string]any{"width": 1, "height": 1, "data": js.Global().Get("Uint8Array").New(3)})
+	dot := object(map[string]any{"width": 1, "height": 1, "data": window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
 	var reason *session.Error
 	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {

@@ -27,7 +27,7 @@ func (m *microphone) load() error {
 	if m.module.Truthy() {
 		return nil
 	}
-	module, err := await(js.Global().Get("studio").Call("microphone"))
+	module, err := await(studio.Call("microphone"))
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,6 @@ func (m *microphone) Start(id string) (session.Device, error) {
 		m.Stop()
 		return session.Device{}, cameraError(err)
 	}
-	document := js.Global().Get("document")
 	m.module.Call("show", document.Call("getElementById", HeardID), document.Call("getElementById", LevelID))
 	return session.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
 }
@@ -130,8 +129,8 @@ const remembered = "deepemd-threshold"
 
 // Threshold implements [session.Recorder].
 func (m *microphone) Threshold() float64 {
-	level := js.Global().Get("localStorage").Call("getItem", remembered)
-	if n := js.Global().Get("parseFloat").Invoke(level); !n.IsNaN() {
+	level := window.Get("localStorage").Call("getItem", remembered)
+	if n := window.Get("parseFloat").Invoke(level); !n.IsNaN() {
 		return n.Float()
 	}
 	return session.DefaultThreshold
@@ -142,15 +141,15 @@ func (m *microphone) SetThreshold(level float64) {
 	if m.module.Truthy() {
 		m.module.Set("threshold", level)
 	}
-	js.Global().Get("localStorage").Call("setItem", remembered, level)
+	window.Get("localStorage").Call("setItem", remembered, level)
 }
 
 // PlayExample plays what was heard of an example.
-func PlayExample(id string) { js.Global().Get("studio").Call("play", id) }
+func PlayExample(id string) { studio.Call("play", id) }
 
 // PlayFile gives an audio element a file to play.
 func PlayFile(audio app.Value, source any) {
-	element, urls := app.JSValue(audio), js.Global().Get("URL")
+	element := app.JSValue(audio)
 	if old := element.Get("src").String(); old != "" {
 		urls.Call("revokeObjectURL", old)
 	}

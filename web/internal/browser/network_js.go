@@ -17,7 +17,6 @@ type networks struct {
 // connectNetworks hands the session what reads and keeps networks, and the network of the
 // person's own that the engine was started with.
 func connectNetworks(s *session.Session) {
-	studio := js.Global().Get("studio")
 	supplied := studio.Get("supplied")
 	s.Network.Supply(session.Supplied{
 		Offered: supplied.Call("offered", s.Project.OfSounds()).Bool(),
@@ -54,7 +53,6 @@ func (n *networks) Measure(own *session.OwnNetwork, m method.Method, progress fu
 	if err != nil {
 		return session.Measured{}, err
 	}
-	studio := js.Global().Get("studio")
 	var weights js.Value
 	if own != nil {
 		weights = js.ValueOf(own.File)
@@ -99,17 +97,16 @@ func (n *networks) Prefer(small bool) {
 	if small {
 		name = "small"
 	}
-	js.Global().Get("studio").Get("supplied").Call("prefer", name)
+	studio.Get("supplied").Call("prefer", name)
 }
 
 // suppliedAddress is where one of the networks lies that come with the page.
 func suppliedAddress(small bool) js.Value {
-	studio := js.Global().Get("studio")
 	return studio.Get("supplied").Call("address", studio.Get("sounds"), small)
 }
 
 // networkScript is web/static/web/network.js.
-func networkScript() js.Value { return js.Global().Get("studio").Get("network") }
+func networkScript() js.Value { return studio.Get("network") }
 
 // ownOf reads what a script says of a network, but for its file.
 func ownOf(facts js.Value) session.OwnNetwork {

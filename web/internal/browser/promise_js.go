@@ -38,7 +38,7 @@ func await(promise js.Value) (js.Value, error) {
 // DeepEMDError it keeps the code, of a DOMException the name.
 func failure(reason js.Value) *session.Error {
 	if reason.Type() != js.TypeObject {
-		return &session.Error{Code: "internal", Message: js.Global().Call("String", reason).String()}
+		return &session.Error{Code: "internal", Message: window.Call("String", reason).String()}
 	}
 	e := &session.Error{Code: "internal", Message: reason.Get("message").String()}
 	if code := reason.Get("code"); code.Type() == js.TypeString {
@@ -54,7 +54,7 @@ func object(properties map[string]any) js.Value { return js.ValueOf(properties) 
 
 // stringArray makes an array of strings.
 func stringArray(list []string) js.Value {
-	array := js.Global().Get("Array").New(len(list))
+	array := window.Get("Array").New(len(list))
 	for i, text := range list {
 		array.SetIndex(i, text)
 	}
@@ -63,7 +63,7 @@ func stringArray(list []string) js.Value {
 
 // control makes options by which a long call reports progress and can be stopped.
 func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
-	aborter := js.Global().Get("AbortController").New()
+	aborter := window.Get("AbortController").New()
 	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		progress(args)
 		return nil

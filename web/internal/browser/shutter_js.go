@@ -19,7 +19,7 @@ type shutter struct {
 // of earlier visits.
 func connectShutter(s *session.Session) {
 	settings := session.UsualCapture
-	if text := js.Global().Get("localStorage").Call("getItem", rememberedCapture); text.Type() == js.TypeString {
+	if text := window.Get("localStorage").Call("getItem", rememberedCapture); text.Type() == js.TypeString {
 		if json.Unmarshal([]byte(text.String()), &settings) != nil {
 			settings = session.UsualCapture
 		}
@@ -31,7 +31,7 @@ func connectShutter(s *session.Session) {
 func (*shutter) Remember(settings session.CaptureSettings) {
 	text, err := json.Marshal(settings)
 	if err == nil {
-		js.Global().Get("localStorage").Call("setItem", rememberedCapture, string(text))
+		window.Get("localStorage").Call("setItem", rememberedCapture, string(text))
 	}
 }
 
@@ -45,7 +45,7 @@ const (
 
 // Beep implements [session.Shutter]. A browser that gives no sound stays silent.
 func (s *shutter) Beep(start bool) {
-	constructor := js.Global().Get("AudioContext")
+	constructor := window.Get("AudioContext")
 	if !constructor.Truthy() {
 		return
 	}

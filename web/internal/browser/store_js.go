@@ -16,7 +16,7 @@ type store struct{ projects js.Value }
 // connectStore hands the session what this browser keeps.
 func connectStore(s *session.Session) {
 	go func() {
-		projects, err := await(js.Global().Get("studio").Call("projects"))
+		projects, err := await(studio.Call("projects"))
 		if err != nil {
 			s.Project.StoreMissing(err)
 			return
@@ -49,14 +49,14 @@ func (s *store) Projects() ([]session.ProjectInfo, error) {
 
 // Open implements [session.Store].
 func (s *store) Open(id string) (session.Document, error) {
-	return document(await(s.projects.Call("open", id)))
+	return documentOf(await(s.projects.Call("open", id)))
 }
 
 // ReadFile implements [session.Store].
 func (s *store) ReadFile(file session.File, progress func(done, all int)) (session.Document, error) {
 	report := reporter(progress)
 	defer report.Release()
-	return document(await(s.projects.Call("readFile", file.Source, report)))
+	return documentOf(await(s.projects.Call("readFile", file.Source, report)))
 }
 
 // Begin implements [session.Store].
@@ -64,7 +64,7 @@ func (s *store) Begin() { s.projects.Call("begin") }
 
 // Unpack implements [session.Store].
 func (s *store) Unpack(file session.File) ([]session.Entry, error) {
-	found, err := await(js.Global().Get("studio").Call("unpack", file.Source))
+	found, err := await(studio.Call("unpack", file.Source))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *store) Text(source session.Source) ([]byte, error) {
 
 // Take implements [session.Store].
 func (s *store) Take(examples []session.Taken, fresh bool, progress func(done, all int)) error {
-	files := js.Global().Get("Array").New(len(examples))
+	files := window.Get("Array").New(len(examples))
 	for i, e := range examples {
 		files.SetIndex(i, object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
 	}
@@ -152,7 +152,7 @@ func (s *store) Send() error {
 }
 
 // document reads a manifest.
-func document(text js.Value, err error) (session.Document, error) {
+func documentOf(text js.Value, err error) (session.Document, error) {
 	if err != nil {
 		return session.Document{}, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // ShowExample has an image show what the network saw of an example, pixel by pixel.
 func ShowExample(image app.Value, exampleID string) {
-	gallery().Call("show", app.JSValue(image), exampleID)
+	gallery.Call("show", app.JSValue(image), exampleID)
 }
 
 // readable reports, by its error, whether a file is a picture that the browser can show.
@@ -19,7 +19,7 @@ func readable(file session.File) error {
 	if err != nil {
 		return err
 	}
-	bitmap, err := await(js.Global().Call("createImageBitmap", source))
+	bitmap, err := await(window.Call("createImageBitmap", source))
 	if err == nil {
 		bitmap.Call("close")
 	}
@@ -37,7 +37,7 @@ func ExampleAt(event app.Value) string {
 
 // Columns counts the elements in the first row of a grid with the given id.
 func Columns(id string) int {
-	list := js.Global().Get("document").Call("getElementById", id)
+	list := document.Call("getElementById", id)
 	if !list.Truthy() {
 		return 1
 	}
@@ -51,7 +51,7 @@ func Columns(id string) int {
 
 // ScrollToEnd shows the end of a list that scrolls, unless the focus is in it: who is there
 // looks at something else.
-func ScrollToEnd(id string) { js.Global().Get("studio").Call("scrollToEnd", id) }
+func ScrollToEnd(id string) { studio.Call("scrollToEnd", id) }
 
 // DrawFile shows a picture file on a canvas, upright, filling it as the
 // network's input is filled: with the central square.
@@ -61,7 +61,7 @@ func DrawFile(canvas app.Value, source any) {
 		if err != nil {
 			return
 		}
-		bitmap, err := await(js.Global().Call("createImageBitmap", file))
+		bitmap, err := await(window.Call("createImageBitmap", file))
 		if err != nil {
 			return // That it is no picture is said by who classifies it.
 		}
@@ -85,12 +85,11 @@ func Play(source any) {
 		if err != nil {
 			return
 		}
-		urls := js.Global().Get("URL")
 		if playing.Truthy() {
 			playing.Call("pause")
 			urls.Call("revokeObjectURL", playing.Get("src"))
 		}
-		playing = js.Global().Get("Audio").New(urls.Call("createObjectURL", file))
+		playing = window.Get("Audio").New(urls.Call("createObjectURL", file))
 		_, _ = await(playing.Call("play")) // What cannot be read is among the files that are none.
 	}()
 }

@@ -128,3 +128,115 @@ type Project struct {
 	Gone           string
 	OtherKind      string // a file of sounds on a page of pictures, or the other way round
 }
+
+// Share is the dialog that gives code to put a project into somebody's own page.
+type Share struct {
+	Open      string // button in the dialog of projects
+	OpenTitle string
+	Title     string // of the dialog
+	Close     string // button
+
+	Form        string // legend: what is pasted
+	Frame       string // the whole page, in an iframe
+	FrameNote   string
+	Element     string // the classifier alone, an element
+	ElementNote string
+
+	Address func(file string) string `args:"file"` // label of the field: where the file will lie
+	Program string                   // label of the field: where element.js lies
+
+	Part       string                     // what is wrong with an address
+	Other      func(ending string) string `args:"ending"` // the file's name has to end so
+	Insecure   string
+	Local      string
+	OwnProgram string // that the program is the studio's, and how to have one's own
+	Script     string // the program's address does not end in element.js
+
+	Steps            string                            // heading
+	Save             func(file string) string          `args:"file"` // a step, beside its button
+	SaveNow          string                            // the button
+	Upload           func(file, address string) string `args:"file address"` // a step
+	Paste            string                            // a step, above the code
+	Code             string                            // label of the code
+	Copy             string                            // button
+	Copied           string
+	ByHand           string // where the browser lets no page copy: the code is selected
+	Elsewhere        string // what the servers must permit when page and files have different addresses
+	ElsewhereElement string
+	Pictures         string // that the file holds the examples, which everybody can then see
+}
+
+// Bringing is what comes in from other programs, and goes out to them.
+type Bringing struct {
+	Save        string // button: the examples as a zip of folders
+	SaveTitle   string
+	Folder      string // button: folders of examples
+	FolderTitle string
+	Learning    func(done, all int) string         `args:"done all"`         // state: saved, and being embedded
+	Brought     func(classes, examples int) string `args:"classes examples"` // notice
+	LeftBehind  func(files int) string             `args:"files"`            // "" for none
+	BadZip      string                             // reasons
+	Poses       func(program string) string        `args:"program"`
+	Sounds      func(program string) string        `args:"program"`
+	NoExamples  string
+}
+
+// Network is the network that recognises things: the one that comes with the page, or one
+// of the person's own. It stands in the settings, for experts.
+type Network struct {
+	Title string
+	Comes func(name string) string            `args:"name"`           // the network that comes with the page
+	Small func(name string) string            `args:"name"`           // the small one that does
+	Own   func(name, megabytes string) string `args:"name megabytes"` // in use
+	Kept  string                              // of that network
+	Until string                              // while it is not kept: until when it is used
+	Note  string
+	Choose,
+	Remove string // buttons
+	UseSmall,
+	UseUsual string // buttons for the networks that come with the page
+	TwoNote string // what they differ in
+
+	Reading   func(file, percent string) string `args:"file percent"`
+	Measuring func(file, percent string) string `args:"file percent"`
+	Cancel    string                            // button
+	Question  func(name string) string          `args:"name"` // heading of the figures
+	Yours     string                            // headings of columns
+	Present   string
+	Figure    string // heading of the rows, for those who do not see the table
+	Answers   string // headings of rows
+	Size      string
+	Parts     string
+	Kind      string                        // the architecture
+	Megabytes func(n string) string         `args:"n"`
+	Nodes     func(n, pixels int) string    `args:"n pixels"`
+	Costs     func(megabytes string) string `args:"megabytes"` // what using it means
+	Use       string                        // button
+	Changing  func(done, all int) string    `args:"done all"`
+	Keeping   func(percent string) string   `args:"percent"`
+	NotUsed   func(file string) string      `args:"file"` // heading of why
+	Stays     string                        // that nothing has changed
+	Close     string                        // button
+	Share     func(megabytes string) string `args:"megabytes"` // in the dialog of projects
+	Upload    func(address string) string   `args:"address"`   // in the dialog that gives code to embed
+
+	Cut, Unreadable, Damaged, Full string // why something failed
+
+	// Notices.
+	Unused       string
+	UnusedRemedy string
+	NotKept      func(name string) string `args:"name"`
+	NotKeptText  string
+	NotRemoved   string
+	Other        func(made string) string      `args:"made"` // a project was taught with another network
+	OtherText    func(made, now string) string `args:"made now"`
+	OtherOffer   func(made, now string) string `args:"made now"` // where the page has that network, too
+
+	// The small network has taken over on a slow device; in answers a second.
+	Slow            string
+	SlowBefore      func(before string) string      `args:"before"`
+	SlowNow         func(now, before string) string `args:"now before"`
+	SlowText        string
+	SlowProject     func(n string) string    `args:"n"` // the device is slow, and the project is of another network
+	SlowProjectText func(made string) string `args:"made"`
+}

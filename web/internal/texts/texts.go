@@ -2,8 +2,8 @@
 // text, never spells it. What each language says stands in web/languages, in a file a
 // language.
 //
-// Files are divided by areas of the page: page.go, stage.go, project.go, share.go, improve.go,
-// then.go and bringing.go say which texts there are.
+// Files are divided by areas of the page: page.go, project.go, improve.go, then.go and lessons.go
+// say which texts there are.
 //
 // # Adding a text
 //

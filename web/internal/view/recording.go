@@ -1,10 +1,15 @@
 package view
 
 import (
+	"fmt"
+	"math"
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Recording plays a file that is classified; nothing while File is nil.
@@ -33,3 +38,178 @@ func (r *Recording) play(ctx app.Context) {
 		browser.PlayFile(ctx.JSSrc(), r.File.Source)
 	}
 }
+
+// RecordingID is the id of the dialog about recording.
+const RecordingID = "recording"
+
+// RecordingSettings is the dialog in which a person chooses how examples are taken from
+// the camera.
+type RecordingSettings struct {
+	app.Compo
+	watching
+	Session *session.Session
+}
+
+// OnMount starts to follow the settings.
+func (r *RecordingSettings) OnMount(ctx app.Context) { r.watch(ctx, r.Session, r.Session.Capture) }
+
+// Render shows the choices; hands-free there are more.
+func (r *RecordingSettings) Render() app.UI {
+	t, settings := &r.Session.Texts().Stage, r.Session.Capture.Settings()
+	how := byHolding
+	if settings.HandsFree {
+		how = handsFree
+	}
+	parts := []app.UI{
+		choice("recording-how", t.How, how, []option{{byHolding, t.ByHolding}, {handsFree, t.HandsFree}}, r.chooseHow),
+	}
+	if settings.HandsFree {
+		parts = append(parts,
+			app.P().Class("note").Text(t.HandsFreeHelp),
+			choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), r.seconds(session.CaptureCountdowns), r.chooseCountdown),
+			choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), r.seconds(session.CaptureDurations), r.chooseDuration),
+			app.Label().Class("tick").Body(
+				app.Input().Type("checkbox").ID("recording-beep").Checked(settings.Beep).OnChange(r.chooseBeep),
+				app.Span().Text(t.Beep),
+			),
+		)
+	}
+	var rates []option
+	for _, n := range session.CaptureRates {
+		rates = append(rates, option{fmt.Sprint(n), fmt.Sprint(n)})
+	}
+	parts = append(parts, choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, r.chooseRate))
+	return app.Dialog().ID(RecordingID).Class("settings", "recording-settings").Aria("labelledby", "recording-title").Body(
+		app.Header().Body(
+			app.H2().ID("recording-title").Text(t.Recording),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(r.close).Body(icon(iconClose)),
+		),
+		app.Div().Class("parts").Body(parts...),
+	)
+}
+
+// How a recording is made.
+const (
+	byHolding = "hold"
+	handsFree = "hands-free"
+)
+
+// seconds are choices of how long.
+func (r *RecordingSettings) seconds(list []int) []option {
+	t := &r.Session.Texts().Stage
+	var options []option
+	for _, n := range list {
+		text := t.Seconds(n)
+		if n == 0 {
+			text = t.NoCountdown
+		}
+		options = append(options, option{fmt.Sprint(n), text})
+	}
+	return options
+}
+
+func (r *RecordingSettings) chooseHow(ctx app.Context, _ app.Event) {
+	free := ctx.JSSrc().Get("value").String() == handsFree
+	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.HandsFree = free })
+}
+
+func (r *RecordingSettings) chooseRate(ctx app.Context, _ app.Event) {
+	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.PerSecond = chosenNumber(ctx) })
+}
+
+func (r *RecordingSettings) chooseCountdown(ctx app.Context, _ app.Event) {
+	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Countdown = chosenNumber(ctx) })
+}
+
+func (r *RecordingSettings) chooseDuration(ctx app.Context, _ app.Event) {
+	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Duration = chosenNumber(ctx) })
+}
+
+func (r *RecordingSettings) chooseBeep(ctx app.Context, _ app.Event) {
+	on := ctx.JSSrc().Get("checked").Bool()
+	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Beep = on })
+}
+
+func (r *RecordingSettings) close(app.Context, app.Event) { browser.CloseDialog(RecordingID) }
+
+// chosenNumber is the number that the event's radio button stands for.
+func chosenNumber(ctx app.Context) int {
+	var n int
+	if _, err := fmt.Sscan(ctx.JSSrc().Get("value").String(), &n); err != nil {
+		return -1 // which cannot be chosen
+	}
+	return n
+}
+
+// On a page of sounds the stage shows what the microphone hears instead of a video, and
+// beneath it how loud that is, with the threshold above which it counts.
+
+// spectrogram shows what the microphone hears: the page's microphone draws on it.
+func spectrogram(t *texts.Camera, on bool) app.UI {
+	return app.Canvas().ID(browser.HeardID).Class("heard", when(!on, "hidden")).Role("img").Aria("label", t.Sees)
+}
+
+// loudness is the meter and the threshold.
+func (s *Stage) loudness(on bool) app.UI {
+	t := &s.Session.Texts().Sound
+	threshold := s.Session.Camera.Threshold()
+	return app.Div().ID(browser.LevelID).Class("level", when(!on, "off")).
+		Title(t.ThresholdTitle).
+		Body(
+			app.Span().Class("loudness").Aria("hidden", true),
+			app.Input().Type("range").ID("threshold").
+				Min(session.LowestThreshold).Max(session.HighestThreshold).Step(1).
+				Value(math.Round(threshold)).
+				Aria("label", t.Threshold).
+				OnInput(s.threshold),
+		)
+}
+
+func (s *Stage) threshold(ctx app.Context, _ app.Event) {
+	s.Session.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
+}
+
+// Meter is a bar that is filled from 0 to 1.
+type Meter struct {
+	app.Compo
+	ID    string
+	Class string
+	Label string // for those who do not see the bar
+	Text  string // the value, for them
+	Value float64
+}
+
+// meter returns a bar of the given class.
+func meter(t *texts.Texts, class, label string, value float64) *Meter {
+	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
+}
+
+// as gives the bar an id.
+func (m *Meter) as(id string) *Meter {
+	m.ID = id
+	return m
+}
+
+// Render draws the bar empty; how full it is goes through the style sheet's
+// variable, as the page's policy allows no style attributes.
+func (m *Meter) Render() app.UI {
+	bar := app.Div().
+		Class("fill", m.Class).
+		Role("meter").
+		Aria("label", m.Label).
+		Aria("valuemin", 0).
+		Aria("valuemax", 1).
+		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
+		Aria("valuetext", m.Text).
+		Body(app.Div())
+	if m.ID != "" {
+		bar = bar.ID(m.ID)
+	}
+	return bar
+}
+
+// OnMount fills the bar for the first time.
+func (m *Meter) OnMount(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
+
+// OnUpdate fills the bar to another height.
+func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }

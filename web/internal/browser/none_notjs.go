@@ -1,0 +1,90 @@
+//go:build !js
+
+package browser
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/lessons"
+	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Outside a browser the page is rendered once, and nothing happens to it: these types and
+// functions do nothing, and answer as the page is then. Their twins in *_js.go say what they do.
+
+type Canvas struct{}
+
+func NewCanvas(app.Value, func()) *Canvas                              { return &Canvas{} }
+func (*Canvas) Close()                                                 {}
+func (*Canvas) Begin() (w, h float64, shown bool)                      { return 0, 0, false }
+func (*Canvas) Clip(Box, float64, func())                              {}
+func (*Canvas) Picture(*Image, Box, Box, float64)                      {}
+func (*Canvas) Adding(func())                                          {}
+func (*Canvas) Fill(Box, string, float64)                              {}
+func (*Canvas) Frame(Box, string, float64, float64)                    {}
+func (*Canvas) Ribbon(Point, Point, string, float64, float64, float64) {}
+func (*Canvas) Label(Point, string)                                    {}
+
+type Image struct{ Width, Height float64 }
+
+func ImageOf(*Image, session.Source) *Image { return nil }
+func Shade([]float64, int, float64) *Image  { return nil }
+func Tint(app.Value, []byte, int)           {}
+func Roomy() bool                           { return false }
+
+// Here is the address of the folder that the page lies in; outside a browser an example.
+func Here() string                                    { return "https://example.org/" }
+func CopyField(string, func(copied bool))             {}
+func Connect(*session.Session)                        {}
+func ShowDemo(*session.Session)                       {}
+func GuideRead()                                      {}
+func HideGuide()                                      {}
+func FoldGuide(string)                                {}
+func Pressed() bool                                   { return false }
+func OpenDialog(string)                               {}
+func CloseDialog(string)                              {}
+func InClosedDialog(app.Value) bool                   { return false }
+func WhenOpened(app.Value, func()) (cancel func())    { return func() {} }
+func ShowMedium(app.Value, string)                    {}
+func ChosenFiles(app.Value) []session.File            { return nil }
+func DroppedFiles(app.Value) []session.File           { return nil }
+func HoldPointer(_, _ app.Value)                      {}
+func SetFill(app.Value, float64)                      {}
+func FillBars(app.Value, string)                      {}
+func Focus(string)                                    {}
+func FoundIn(app.Value, func([]session.Entry, error)) {}
+func BringsFolder(app.Value) bool                     { return false }
+
+// IsTaken is true outside a browser: nothing is dropped there.
+func IsTaken(app.Value) bool { return true }
+func TakesFolders() bool     { return true }
+func Install()               {}
+func Reload()                {}
+
+// Kind is that of pictures outside a browser, as the shell is one for pictures.
+func Kind() string              { return project.KindImage }
+func GoTo(string)               {}
+func GoToLesson(lessons.Lesson) {}
+
+type Pad struct{}
+
+func OpenPad(app.Value, func(session.Source)) *Pad { return &Pad{} }
+func (*Pad) Wipe()                                 {}
+func PlayExample(string)                           {}
+func PlayFile(app.Value, any)                      {}
+func Host() string                                 { return "" }
+func WatchOutgoing(func(Outgoing))                 {}
+func Language() *texts.Texts                       { return texts.Best() }
+func Languages() []texts.Language                  { return texts.Languages() }
+func SetLanguage(string, func(*texts.Texts))       {}
+func Theme() string                                { return ThemeSystem }
+func SetTheme(string)                              {}
+func Sends() bool                                  { return false }
+func ShowExample(app.Value, string)                {}
+func ExampleAt(app.Value) string                   { return "" }
+func Columns(string) int                           { return 1 }
+func ScrollToEnd(string)                           {}
+func DrawFile(app.Value, any)                      {}
+func Play(any)                                     {}

@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"sync"
+	"syscall/js"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/session"
+)
+
+// Kind returns the kind of the page's projects, which its address names.
+func Kind() string {
+	if studio.Get("sounds").Truthy() {
+		return project.KindSound
+	}
+	return project.KindImage
+}
+
+// GoTo goes to the page for projects of a kind.
+func GoTo(kind string) {
+	hash := ""
+	if kind == project.KindSound {
+		hash = "sounds"
+	}
+	location.Set("hash", hash)
+}
+
+// Here is the address of the folder that the page lies in, with a slash at the end.
+func Here() string {
+	return urls.New(".", document.Get("baseURI")).Get("href").String()
+}
+
+// CopyField copies the text of the field with the given id, and says whether it could:
+// by the clipboard, else as an editor does. Where neither is permitted the text is left
+// selected.
+func CopyField(id string, done func(copied bool)) {
+	field := document.Call("getElementById", id)
+	byCommand := func() {
+		field.Call("focus")
+		field.Call("select")
+		done(document.Call("execCommand", "copy").Bool())
+	}
+	clipboard := navigator.Get("clipboard")
+	if clipboard.IsUndefined() { // as at addresses that are not secure
+		byCommand()
+		return
+	}
+	copying := clipboard.Call("writeText", field.Get("value"))
+	go func() {
+		if _, err := await(copying); err != nil {
+			byCommand()
+			return
+		}
+		done(true)
+	}()
+}
+
+// Host is the name of the machine that the page comes from, with its port.
+func Host() string { return location.Get("host").String() }
+
+// WatchOutgoing calls changed with what has left the page, now and whenever there is more.
+func WatchOutgoing(changed func(Outgoing)) {
+	go func() {
+		outgoing, err := await(studio.Call("outgoing"))
+		if err != nil {
+			return // The dialog says no more than it did.
+		}
+		look := func(js.Value, []js.Value) any {
+			changed(Outgoing{
+				Files:     outgoing.Get("files").Int(),
+				Elsewhere: stringsOf(outgoing.Get("elsewhere")),
+				Stopped:   stringsOf(outgoing.Get("stopped")),
+				Messages:  outgoing.Get("messages").Int(),
+				Lines:     outgoing.Get("lines").Int(),
+				Guarded:   outgoing.Get("guarded").Bool(),
+			})
+			return nil
+		}
+		outgoing.Set("onchange", js.FuncOf(look))
+		look(js.Undefined(), nil)
+	}()
+}
+
+// connectInstallation tells the session how far the page is at home on the device, and
+// when a newer version of it is there.
+func connectInstallation(s *session.Session) {
+	announced := false
+	changed := func(js.Value, []js.Value) any {
+		s.Installation.Changed(session.InstallationState{Kept: device.Get("kept").Bool(), Installable: device.Get("installable").Bool()})
+		if device.Get("updated").Bool() && !announced {
+			announced = true
+			s.Installation.UpdateReady()
+		}
+		return nil
+	}
+	device.Set("onchange", js.FuncOf(changed))
+	changed(js.Undefined(), nil)
+}
+
+// Reload loads the page again, in its new version.
+func Reload() { device.Call("reload") }
+
+// Install has the browser ask whether to install the page.
+func Install() { device.Call("install") }
+
+// Sends reports whether the system has a share sheet that takes pages.
+var Sends = sync.OnceValue(func() bool {
+	if navigator.Get("canShare").Type() != js.TypeFunction {
+		return false
+	}
+	page := window.Get("File").New([]any{""}, "page.html", map[string]any{"type": "text/html"})
+	return navigator.Call("canShare", map[string]any{"files": []any{page}}).Bool()
+})

@@ -1,8 +1,0 @@
-package browser
-
-// The themes that a person can choose.
-const (
-	ThemeSystem = "system" // what the device prefers
-	ThemeLight  = "light"
-	ThemeDark   = "dark"
-)
