@@ -333,7 +333,7 @@ export interface Features {
 export interface Method {
   /** Default {"kind":"fcn"}. */
   embedder: Embedder;
-  /** One of Classifiers; default "mixture". */
+  /** One of Classifiers, with its setting, such as "sfc:100"; default "mixture". */
   classifier: string;
   /** One of Weightings, with its setting, such as "k-means:5"; default "cross-reference". */
   weighting: string;
