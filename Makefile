@@ -269,3 +269,18 @@ report-plain: ## teach a network without the task of rotations, and measure the 
 	test -e $(PLAIN)/webcam.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s-webcam --init $(PLAIN)/meta.safetensors --out $(PLAIN)/webcam && cp $(PLAIN)/webcam/best.safetensors $(PLAIN)/webcam.safetensors; }
 	go run ./tools/deepemd export $(PLAIN)/webcam.safetensors $(PLAIN)/plain.safetensors --dtype i8 --name resnet12-s
 	go run ./tools/deepemd reproduce table4 $(TINY) --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
+
+# Photographs: Caltech-101 with the default network, or another (NETWORK="--weights FILE"), and
+# with the MobileNet v1 that many tools use (PEER), on the same episodes, by the default method.
+PEER ?= ../shared/teachers/mobilenet-v1.safetensors
+PHOTOGRAPHS ?= runs/photographs
+NETWORK ?=
+.PHONY: photographs
+photographs: ## compare the default network on photographs with MobileNet v1 (needs the shared data; ten minutes)
+	mkdir -p $(PHOTOGRAPHS)
+	test -e $(PHOTOGRAPHS)/peer.npy || go run ./tools/deepemd features --data $(DATASETS)/caltech101.zip --weights $(PEER) --size 224 --out $(PHOTOGRAPHS)/peer.npy
+	go run ./tools/deepemd features --data $(DATASETS)/caltech101.zip $(NETWORK) --out $(PHOTOGRAPHS)/ours.npy
+	for way in 2 5 20; do for shot in 1 5 20; do \
+		go run ./tools/deepemd eval --features $(PHOTOGRAPHS)/ours.npy --rival $(PHOTOGRAPHS)/peer.npy --classifier mixture --balance \
+			--way $$way --shot $$shot --query 10 --episodes 200 --seed 777 || exit 1; \
+	done; done | tee $(PHOTOGRAPHS)/photographs.txt
