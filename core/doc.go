@@ -1,16 +1,16 @@
-// Package core is the room of everything that inference needs; it holds only the version of
-// it all. A Go program that recognises pictures begins with the learner, and
-// reaches for the packages below it when it wants a part of its own.
+// Package core holds the packages that inference needs, and the project's version. A Go
+// program that recognizes images begins with the learner, and uses the other packages to
+// replace a part.
 //
 // How things are recognised, from the pixels to the answer:
 //
-//   - learner: what learns and answers, from pictures or from features of one's own;
-//     keep, below it, saves and opens projects
+//   - learner: learns and answers, from images or from precomputed features; its package
+//     keep saves and opens projects
 //   - method: how things are recognised, in one value, and every default
 //   - answer: the plain data of answers, such as why two pictures match
-//   - imaging: pictures from bytes, cropped, scaled and normalised; those that are too dark,
-//     blurred or copies of each other
-//   - sound: recordings, and the pictures that spectrograms make of them
+//   - imaging: decodes, crops, scales and normalizes images; detects dark, bright, blurred
+//     and duplicate ones
+//   - sound: recordings and their spectrograms
 //   - weights: files of trained weights
 //   - network: the networks that come with deepemd
 //   - embed: pictures as sets of local embeddings
@@ -37,8 +37,8 @@
 // Natively, processors other than amd64 and arm64 run generic Go in any case.
 package core
 
-// Version is the version of this source, by the rules of semantic versioning
-// (https://semver.org), without the v that Go puts in front of a tag. The command, the
+// Version is the semantic version of this source (https://semver.org), without the prefix v
+// of Go's tags. The command, the
 // engine, the JavaScript package and the files that they write have it. A test in
 // tools/release compares it with package.json and the change log.
 const Version = "0.1.0"

@@ -22,7 +22,7 @@ type Kit struct {
 
 // Settings are the arguments of a classifier's constructor.
 type Settings struct {
-	Matcher match.Matcher // with working memory of its own
+	Matcher match.Matcher // with its own working memory
 	Rate    float64       // the number after the classifier's colon, 0 if there is none
 	Balance bool          // make up for different numbers of examples
 	Tuning
@@ -65,8 +65,8 @@ func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	return made(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
 }
 
-// Matcher makes a matcher of a method's weighting, solver and temperature, with
-// working memory of its own. Errors are those of Classifier.
+// Matcher makes a matcher with a method's weighting, solver and temperature, and with its
+// own working memory. It returns the same errors as Classifier.
 func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
 	weighting, err := k.Weighting(m.Weighting)
 	if err != nil {
@@ -79,7 +79,7 @@ func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
 	return match.Matcher{Weighting: weighting, Solver: solver, Temperature: m.Temperature}, nil
 }
 
-// Weighting makes node weights by name, "k-means:5". Errors are those of Classifier.
+// Weighting makes node weights by name, "k-means:5". It returns the same errors as Classifier.
 func (k Kit) Weighting(text string) (match.Weighting, error) {
 	name, value, err := method.ParseSetting("node weights", method.Weightings(), text)
 	if err != nil {
@@ -88,8 +88,8 @@ func (k Kit) Weighting(text string) (match.Weighting, error) {
 	return made(k.Weightings, "node weights", name, value)
 }
 
-// Solver makes a solver by name, "sinkhorn:0.02", with working memory of its own;
-// nil stands for the exact one. Errors are those of Classifier.
+// Solver makes a solver by name, "sinkhorn:0.02", with its own working
+// memory; nil stands for the exact solver. It returns the same errors as Classifier.
 func (k Kit) Solver(text string) (match.Solver, error) {
 	name, strength, err := method.ParseSetting("solver", method.Solvers(), text)
 	if err != nil {

@@ -84,8 +84,7 @@ func (a Actions) Keep(extensions map[string]json.RawMessage) (map[string]json.Ra
 	return keep(extensions, ExtensionActions, a, len(a.Rules) > 0)
 }
 
-// keep returns extensions with a value under its name, or without it, and does not change the
-// given ones.
+// keep returns a copy of extensions with a value under its name, or without it.
 func keep(extensions map[string]json.RawMessage, name string, value any, said bool) (map[string]json.RawMessage, error) {
 	kept := maps.Clone(extensions)
 	delete(kept, name)

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 )
 
-// Heard is what an Ear makes of a recording.
+// Heard is the loudest second of a recording, and its spectrogram.
 type Heard struct {
 	Second  []float32      // its loudest second, at Rate
 	Picture *imaging.Image // the spectrogram of that second, Frames×Bands
@@ -21,7 +21,7 @@ type Ear struct{ analyser *Analyser }
 //
 // # Errors
 //
-// Those of package sound.
+// The same as Decode and Clip.Second.
 func (e *Ear) File(data []byte) (*Heard, error) {
 	clip, err := Decode(data)
 	if err != nil {
@@ -30,11 +30,11 @@ func (e *Ear) File(data []byte) (*Heard, error) {
 	return e.clip(clip)
 }
 
-// Samples takes samples of a microphone, rate of them a second.
+// Samples takes samples of a microphone at a rate in Hz.
 //
 // # Errors
 //
-// Those of package sound.
+// The same as Decode and Clip.Second.
 func (e *Ear) Samples(samples []float32, rate int) (*Heard, error) {
 	clip, err := FromSamples(samples, rate)
 	if err != nil {
@@ -60,7 +60,7 @@ func (e *Ear) clip(clip *Clip) (*Heard, error) {
 //
 // # Errors
 //
-// Those of package sound.
+// The same as Decode and Clip.Second.
 func Picture(file []byte) (*imaging.Image, error) {
 	var e Ear
 	heard, err := e.File(file)

@@ -24,11 +24,11 @@ type Network interface {
 	Kernels() string
 	// BlockOutputs computes the output of each block for a batch, as in Forward; if there
 	// are layers before the first block, their output comes first. The results own their
-	// memory. Errors are those of Forward.
+	// memory. It returns the same errors as Forward.
 	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
 }
 
-// Options say how a network runs.
+// Options are the settings of a network's run.
 type Options = nn.Options
 
 // KeyGrid is the key of the metadata that says to how many nodes across the last map is
@@ -56,8 +56,8 @@ var architectures = map[string]func(*weights.File, Options) (Network, error){
 //
 // # Errors
 //
-// An architecture that is not there, a grid out of bounds, and those of the
-// architecture's own constructor. Every error names the file.
+// An unknown architecture, a grid out of bounds, and tensors that are absent or do not fit
+// the architecture. Every error names the file.
 func New(f *weights.File, opt Options) (Network, error) {
 	build, ok := architectures[f.Meta.Arch]
 	if !ok {
@@ -90,7 +90,7 @@ type pooled struct {
 	output *tensor.Tensor
 }
 
-// Summaries implements embed.Summarizer: those of the network, if it has any.
+// Summaries implements embed.Summarizer: the network's summaries, or nil.
 func (p *pooled) Summaries() *tensor.Tensor {
 	if s, ok := p.Network.(embed.Summarizer); ok {
 		return s.Summaries()

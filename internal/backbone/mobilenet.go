@@ -12,26 +12,26 @@ import (
 // (Howard et al., "MobileNets: Efficient Convolutional Neural Networks for Mobile Vision
 // Applications", 2017), and of MobileNetV2 (Sandler et al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
 // small (Howard et al., "Searching for MobileNetV3", 2019), as in torchvision. A file may
-// hold the first blocks alone: then the map that the last of them leaves is the network's.
+// hold only the first blocks: then the output of its last block is the network's.
 const ArchMobileNet = "mobilenet"
 
-// mobilenetPrefix stands before the names of tensors, which are torchvision's.
+// mobilenetPrefix precedes the names of tensors, which are torchvision's.
 const mobilenetPrefix = "encoder.features."
 
 // mobilenet holds the layers of a MobileNet.
 type mobilenet struct {
 	stem        *nn.Strided
 	blocks      []*inverted
-	head        nn.Pointwise // behind the last block, nil where the file ends with a block
+	head        nn.Pointwise // after the last block, nil if the file ends with a block
 	after       nn.Activation
 	turned      bool // pictures pass through it upside down, see first.go
 	begun, last *nn.Map
 }
 
-// mobilenetVersion is what a network's tensors do not say themselves.
+// mobilenetVersion holds the facts that a network's tensors do not tell.
 type mobilenetVersion struct {
 	strides []int // of the blocks
-	swish   int   // the first block with the hard-swish activation; those before it have after
+	swish   int   // the first block with the hard-swish activation; earlier ones have after
 	after   nn.Activation
 	epsilon float64 // of the batch normalisations
 }
@@ -104,8 +104,8 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// layers passes a map through all layers. What is shown leaves the first convolution, each
-// block, and the last convolution.
+// layers passes a map through all layers. It shows the outputs of the first convolution, of
+// each block, and of the last convolution.
 func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	if n.turned {
 		upright := show

@@ -5,17 +5,17 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// MobileNetPlan is what no tensor says of a MobileNet. Other forms of networks than tensors
-// say it themselves, and must say the same.
+// MobileNetPlan holds the facts of a MobileNet that its tensors do not tell. A graph of the
+// network tells them, and must agree.
 type MobileNetPlan struct {
 	Second  bool            // MobileNetV2, whose layers have other names than V3's
 	Strides []int           // of the blocks
-	After   []nn.Activation // of the blocks' convolutions, but for the last, which have none
-	Ends    nn.Activation   // of the convolutions before the blocks and behind them
+	After   []nn.Activation // of the blocks' convolutions except the last, which has none
+	Ends    nn.Activation   // of the convolutions before and after the blocks
 	Epsilon float64         // of the batch normalisations
 }
 
-// MobileNetPlanOf returns the plan of the network that has so many blocks; false where there is none.
+// MobileNetPlanOf returns the plan of the network that has so many blocks; false if there is no such network.
 func MobileNetPlanOf(blocks int) (MobileNetPlan, bool) {
 	for _, v := range []mobilenetVersion{second, third, thirdSmall} {
 		if len(v.strides) == blocks {

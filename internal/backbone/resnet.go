@@ -15,12 +15,13 @@ const ArchResNet = "resnet"
 // relu is the slope below zero of a ResNet's activation.
 const relu = 0
 
-// stages follow each other, each with half the positions of the one before it. A file may
-// hold the first of them alone: then the map that the last one leaves is the network's.
+// stages is the number of stages of a whole network; each halves the sides of the map except
+// the first. A file may hold only the first stages: then the output of its last stage is the
+// network's.
 const stages = 4
 
-// Stride is how many pixels of the input lie between positions of the last map of a whole
-// ResNet or MobileNet.
+// Stride is the distance in input pixels between positions of the last map of a whole ResNet
+// or MobileNet.
 const Stride = 32
 
 // resnet holds the layers of a ResNet.
@@ -67,8 +68,8 @@ func newResNet(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// layers passes a map through all layers. What is shown leaves the pooling behind the
-// first convolution, and then each block.
+// layers passes a map through all layers. It shows the output of the pooling after the first
+// convolution, and then of each block.
 func (n *resnet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	h, w := n.stem.Sides(input.H, input.W)
 	channels := n.stem.Channels()

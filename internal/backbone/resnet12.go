@@ -11,14 +11,13 @@ import (
 // few-shot learning, of any widths.
 //
 // Four residual blocks, each conv3×3-BN-LeakyReLU twice, conv3×3-BN, plus a shortcut
-// conv1×1-BN, a LeakyReLU and a 2×2 max-pool. A picture of 84×84 pixels becomes 5×5 local
-// embeddings.
+// conv1×1-BN, a LeakyReLU and a 2×2 max-pool. An 84×84 image becomes 5×5 local embeddings.
 const ArchResNet12 = "resnet12"
 
 // Blocks is the number of residual blocks of a ResNet-12; each halves the side of the map.
 const Blocks = 4
 
-// MinSize is the smallest side, in pixels, for which a ResNet-12 has a position.
+// MinSize is the smallest input side of a ResNet-12 in pixels: its map has one position.
 const MinSize = 1 << Blocks
 
 // newResNet12 refuses widths that are not a ResNet-12's, and tensors that are absent or
@@ -100,9 +99,8 @@ func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
 	return b.pooled
 }
 
-// FLOPs is the number of multiplications and additions of a ResNet-12's convolutions, by
-// their definition, for one picture of h×w pixels. Figures in GFLOP/s count this
-// work, however few operations an algorithm needs.
+// FLOPs is the number of multiplications and additions of a ResNet-12's direct convolutions
+// for one h×w image. Figures in GFLOP/s count these, whatever the algorithm.
 func FLOPs(widths []int, h, w int) float64 {
 	flops, in := 0.0, 3
 	for _, out := range widths {
