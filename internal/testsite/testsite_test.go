@@ -27,15 +27,10 @@ func TestStudioStarts(t *testing.T) {
 	t.Cleanup(server.Close)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(server.URL)
-	for end := time.Now().Add(2 * time.Minute); !t.Failed(); time.Sleep(20 * time.Millisecond) {
+	browsertest.Until(t, "the studio starts", func() bool {
 		b.NoProblems()
-		if browsertest.Eval[bool](b, `Boolean(document.querySelector(".studio:not([inert])"))`) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatal("the studio does not start")
-		}
-	}
+		return t.Failed() || b.Is(`document.querySelector(".studio:not([inert])")`)
+	})
 }
 
 // A test of the studio that go test has cached runs again after a change to the studio,

@@ -75,7 +75,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", takes), 60*time.Second)
 	s.WaitFor(fmt.Sprintf(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length >= %d`, 2*takes), 20*time.Second)
 	// A file of the project is one again, with the same spectrograms.
-	before := browsertest.Eval[string](s.Browser, fmt.Sprintf(spectrograms, 2*takes))
+	before := s.spectrograms(2 * takes)
 	dir := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
@@ -84,7 +84,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`, 30*time.Second)
 	s.Ready()
-	if after := browsertest.Eval[string](s.Browser, fmt.Sprintf(spectrograms, 2*takes)); after != before {
+	if after := s.spectrograms(2 * takes); after != before {
 		t.Error("the spectrograms of a project file are others than those that were saved")
 	}
 	// The page of pictures knows nothing of them.
@@ -95,12 +95,13 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.Quiet()
 }
 
-// spectrograms waits until all of so many are there, and adds up their pixels.
-const spectrograms = `(async () => {
-	const pixels = () => [...studio.gallery.contents.values()].map((c) => c.pixels).filter(Boolean);
-	for (let i = 0; i < 200 && pixels().length < %d; i++) await new Promise((resolve) => setTimeout(resolve, 100));
-	return pixels().map((p) => p.reduce((a, v, i) => (a * 31 + v) %% 1000003, 7)).sort().join(" ");
-})()`
+// spectrograms waits until so many are there, and adds up their pixels.
+func (s *studio) spectrograms(n int) string {
+	s.T.Helper()
+	const pixels = `[...studio.gallery.contents.values()].map((c) => c.pixels).filter(Boolean)`
+	s.WaitFor(fmt.Sprintf("%s.length >= %d", pixels, n), 20*time.Second)
+	return browsertest.Eval[string](s.Browser, pixels+`.map((p) => p.reduce((a, v, i) => (a * 31 + v) % 1000003, 7)).sort().join(" ")`)
+}
 
 // What goes wrong with sounds is said, and loses nothing.
 func TestTroubleWithSounds(t *testing.T) {
