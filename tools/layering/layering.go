@@ -20,6 +20,10 @@ type room struct {
 	imports []string
 	forbids []string
 
+	// closed are packages of this module that it may not import though imports allows
+	// them, as prefixes.
+	closed []string
+
 	// tests are what its test files may import besides. What is forbidden to
 	// packages is open to their tests, which read files and start servers.
 	tests []string
@@ -81,11 +85,22 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
-		path: "trainer",
-		imports: []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "./internal/backbone", "./internal/foreign", "./internal/kernel", "./internal/nn",
-			"./internal/solvertest", "./internal/tensor", "gorgonia.org/tensor", "gonum.org/v1",
-			"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
-			"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"},
+		path:    "trainer/format", // files, whatever they are for
+		imports: trainer,
+		closed:  []string{"./trainer/training", "./trainer/measure", "./trainer/cluster"},
+		forbids: []string{"net/http", "syscall/js"},
+		tests:   []string{"./internal", "pgregory.net/rapid"},
+	},
+	{
+		path:    "trainer/measure", // measures networks, whoever trained them
+		imports: trainer,
+		closed:  []string{"./trainer/training"},
+		forbids: []string{"net/http", "syscall/js"},
+		tests:   []string{"./internal", "pgregory.net/rapid"},
+	},
+	{
+		path:    "trainer",
+		imports: trainer,
 		forbids: []string{"net/http", "syscall/js"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
@@ -125,6 +140,12 @@ var rooms = []room{
 	},
 }
 
+// trainer are the imports of every package of the room trainer.
+var trainer = []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "./internal/backbone", "./internal/foreign", "./internal/kernel", "./internal/nn",
+	"./internal/solvertest", "./internal/tensor", "gorgonia.org/tensor", "gonum.org/v1",
+	"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
+	"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"}
+
 // A dependency is one import of one package, or of its tests.
 type dependency struct {
 	from, to string
@@ -143,7 +164,7 @@ func violations(deps []dependency) []string {
 		switch {
 		case !ok:
 			found = append(found, d.from+" lies in no room: add it to the rules or move it")
-		case !d.test && forbidden(r, d.to):
+		case !d.test && (forbidden(r, d.to) || closed(r, d.to)):
 			found = append(found, from+" imports "+d.to+", which "+r.path+" must do without")
 		case isStandard(d.to) || allowed(r.imports, d.to) || d.test && allowed(r.tests, d.to):
 		default:
@@ -186,6 +207,12 @@ func forbidden(r room, path string) bool {
 		}
 	}
 	return false
+}
+
+// closed reports whether a room is closed to a package of this module. A room may import
+// its own packages.
+func closed(r room, path string) bool {
+	return allowed(r.closed, path) && !within(path, Module+"/"+r.path)
 }
 
 // isStandard reports whether an import path is the standard library's: its
