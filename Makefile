@@ -135,7 +135,7 @@ vulnerabilities: ## report known vulnerabilities that the command or the program
 DIST ?= build/dist
 PLATFORM ?= $(shell go env GOHOSTOS)/$(shell go env GOHOSTARCH)
 COMPRESS ?= -release
-VERSION := $(shell sed -n 's/^const Current = "\(.*\)"$$/\1/p' core/version/version.go)
+VERSION := $(shell sed -n 's/^const Version = "\(.*\)"$$/\1/p' core/doc.go)
 TIME := 1985-10-26 08:15:00Z
 TAR := tar --sort=name --mtime='$(TIME)' --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --use-compress-program='gzip -9n' -cf
 NAME = deepemd-$(VERSION)-$(subst /,-,$(PLATFORM))
@@ -149,7 +149,7 @@ dist: reference ## make a release in build/dist: archives, site, npm tarballs, S
 	$(TAR) '$(DIST)/deepemd-$(VERSION)-site.tar.gz' -C '$(DIST)/work' deepemd-$(VERSION)-site
 	go run ./tools/build -npm -out '$(DIST)/npm'
 	cd '$(DIST)' && npm pack --silent --ignore-scripts ./npm/*/
-	cp -r LICENSE NOTICE '$(DIST)' && rm -rf '$(DIST)/work' '$(DIST)/npm'
+	cp -r LICENSE NOTICE '$(DIST)' && rm -rf '$(DIST)/work' '$(DIST)/npm' '$(DIST)'/.npm.*
 	cd '$(DIST)' && LC_ALL=C sha256sum * >SHA256SUMS && cat SHA256SUMS
 
 archive: ## make the archive of the command for PLATFORM, in DIST
