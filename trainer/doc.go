@@ -12,7 +12,7 @@
 //     indexes by their paths
 //   - measure: evaluation, the paper's tables, retrieval, conformance, figures
 //   - internal/emdlayer: the score of a match with its gradient
-//   - internal/torch: PyTorch's weights, read
+//   - internal/torch, internal/onnxread: PyTorch's weights and ONNX models, read
 //
 // The folder results holds runs, reports and networks. It is a module of its own,
 // so that programs which import this one do not download it.

@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
+	"github.com/deepemd/deepemd/trainer/internal/onnxread"
 	"github.com/deepemd/deepemd/trainer/internal/torch"
 )
 
@@ -165,7 +165,7 @@ func Decode(path string) (*weights.File, error) {
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}
 	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {
-		return layers.Decode(name, data)
+		return onnxread.Decode(name, data)
 	}
 	return weights.DecodeTensors(name, data)
 }

@@ -1,8 +1,8 @@
 // Package onnx writes a network as an ONNX model, for the runtimes that are not the
 // project's own: any network of internal/backbone.
 //
-// The room holds the graphs and as much of the format as they need. Models are read by
-// onnx/graph, and onnx/layers says which network they are.
+// It holds the graphs and as much of the format as they need. trainer/internal/onnxread reads
+// models.
 package onnx
 
 import (

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
-	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
+	"github.com/deepemd/deepemd/trainer/internal/onnxread"
 )
 
 // changed is a small transformer, changed.
@@ -69,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 		if err := onnx.Encode(&model, f); err != nil {
 			t.Fatal(err)
 		}
-		again, err := layers.Decode("again", model.Bytes())
+		again, err := onnxread.Decode("again", model.Bytes())
 		if err != nil {
 			t.Error(err)
 			continue

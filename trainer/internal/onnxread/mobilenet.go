@@ -1,4 +1,4 @@
-package layers
+package onnxread
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // inverted is a block of a MobileNet: up to four convolutions.
@@ -152,7 +151,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 }
 
 // averages reports whether a node takes the mean of each channel.
-func (w *walk) averages(n *graph.Node) bool {
+func (w *walk) averages(n *Node) bool {
 	axes := n.Ints("axes")
 	if axes == nil {
 		axes = w.Integers[n.Input(1)]

@@ -1,6 +1,7 @@
-// Package layers finds the network that an ONNX model computes, layer by layer: a
-// ResNet-12, torchvision's ResNets and MobileNets, and vision transformers.
-package layers
+// Package onnxread reads ONNX models and finds the network that one computes, layer by layer:
+// a ResNet-12, torchvision's ResNets and MobileNets, and vision transformers. [Graph] holds
+// a model's operators in the order in which they run, and the weights that they take.
+package onnxread
 
 import (
 	"fmt"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // known says for people what can be read.
@@ -25,10 +25,10 @@ const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision tra
 //
 // # Errors
 //
-// Those of [graph.Decode]; a graph that is no network of core, which is refused with what
+// Those of decodeGraph; a graph that is no network of core, which is refused with what
 // was found; NaN or infinite weights.
 func Decode(name string, data []byte) (*weights.File, error) {
-	g, err := graph.Decode(data)
+	g, err := decodeGraph(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -60,7 +60,7 @@ func Decode(name string, data []byte) (*weights.File, error) {
 
 // walk follows a graph from layer to layer.
 type walk struct {
-	*graph.Graph
+	*Graph
 	tensors map[string]*tensor.Tensor // found so far
 	extra   map[string]string         // facts that the graph tells
 	taken   map[string]bool           // weights that were used, by the graph's names
@@ -72,7 +72,7 @@ type walk struct {
 const timesValues, leastValues = 16, 1 << 20
 
 // spend counts values that are made.
-func (w *walk) spend(n *graph.Node, values int) error {
+func (w *walk) spend(n *Node, values int) error {
 	if w.left -= values; w.left < 0 {
 		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
 	}

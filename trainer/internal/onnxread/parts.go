@@ -1,11 +1,10 @@
-package layers
+package onnxread
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // partKind is what a part of a transformer is, for people.
@@ -25,7 +24,7 @@ const (
 // part is a layer of a transformer. What only reorders values, or computes shapes, is none.
 type part struct {
 	kind   partKind
-	node   *graph.Node    // the last of its operators
+	node   *Node          // the last of its operators
 	weight *tensor.Tensor // of dense layers [out, in]
 	bias   []float32      // nil for none
 }
@@ -35,14 +34,14 @@ type list struct {
 	*walk
 	channels int
 	parts    []part
-	seen     map[*graph.Node]bool // operators that belong to a layer of the list
-	norms    int                  // behind the latest attention
+	seen     map[*Node]bool // operators that belong to a layer of the list
+	norms    int            // behind the latest attention
 }
 
 // parts lists the layers behind the node that embeds the patches, in the order in which
 // they run, up to the last normalisation: what follows is the head.
-func (w *walk) parts(patches *graph.Node, channels int) ([]part, error) {
-	l := &list{walk: w, channels: channels, seen: map[*graph.Node]bool{}}
+func (w *walk) parts(patches *Node, channels int) ([]part, error) {
+	l := &list{walk: w, channels: channels, seen: map[*Node]bool{}}
 	last := 0 // attention
 	for i, n := range w.Nodes {
 		if n.Op == "Softmax" {
@@ -73,7 +72,7 @@ func (l *list) add(p part) {
 }
 
 // node adds the layer that begins with an operator, if there is one.
-func (l *list) node(n *graph.Node) error {
+func (l *list) node(n *Node) error {
 	switch n.Op {
 	case "MatMul", "Gemm":
 		return l.dense(n)
@@ -106,7 +105,7 @@ func (l *list) node(n *graph.Node) error {
 
 // scaled adds a scale of the channels: by itself, or of what was divided by a standard
 // deviation, which makes it a normalisation, with a shift perhaps.
-func (l *list) scaled(n *graph.Node) {
+func (l *list) scaled(n *Node) {
 	scale := l.constant(n, l.channels)
 	if scale == nil {
 		return
@@ -125,7 +124,7 @@ func (l *list) scaled(n *graph.Node) {
 
 // constant is the weight of a shape that a node takes beside another value, nil where it
 // takes none.
-func (w *walk) constant(n *graph.Node, shape ...int) *tensor.Tensor {
+func (w *walk) constant(n *Node, shape ...int) *tensor.Tensor {
 	for i, name := range n.Inputs {
 		if t := w.Tensors[name]; t != nil && len(n.Inputs) == 2 && t.HasShape(shape...) && len(t.Data) > 0 && w.Tensors[n.Input(1-i)] == nil {
 			w.taken[name] = true
@@ -149,7 +148,7 @@ func (l *list) repeated(name string) *tensor.Tensor {
 }
 
 // isNormalised reports whether a node takes what was divided by a standard deviation.
-func (w *walk) isNormalised(n *graph.Node) bool {
+func (w *walk) isNormalised(n *Node) bool {
 	return slices.ContainsFunc(n.Inputs, func(name string) bool {
 		quotient := w.Maker(name)
 		if quotient == nil || quotient.Op != "Div" {
@@ -161,7 +160,7 @@ func (w *walk) isNormalised(n *graph.Node) bool {
 }
 
 // layerNorm adds a layer normalisation that is an operator.
-func (l *list) layerNorm(n *graph.Node) error {
+func (l *list) layerNorm(n *Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
 		return fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)
 	}
@@ -182,7 +181,7 @@ func (l *list) layerNorm(n *graph.Node) error {
 }
 
 // dense adds a dense layer, unless a product is none of weights.
-func (l *list) dense(n *graph.Node) error {
+func (l *list) dense(n *Node) error {
 	name, transposed := n.Input(1), n.Op == "Gemm" && n.Int("transB", 0) == 1
 	if turn := l.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
 		name, transposed = turn.Input(0), !transposed

@@ -1,4 +1,4 @@
-package layers
+package onnxread
 
 import (
 	"fmt"
@@ -6,12 +6,11 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // convolution is one of a graph, with the batch normalisation behind it, if there is one.
 type convolution struct {
-	node               *graph.Node
+	node               *Node
 	filters            *tensor.Tensor
 	stride, pad, group int
 	bias               []float32 // nil for none
@@ -26,7 +25,7 @@ type normalisation struct {
 }
 
 // weight is a tensor that the graph holds, of any extents where shape says -1.
-func (w *walk) weight(n *graph.Node, input int, shape ...int) (*tensor.Tensor, error) {
+func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) {
 	name := n.Input(input)
 	t := w.Tensors[name]
 	switch {
@@ -40,7 +39,7 @@ func (w *walk) weight(n *graph.Node, input int, shape ...int) (*tensor.Tensor, e
 }
 
 // conv reads a convolution of squares, padded alike on all sides.
-func (w *walk) conv(n *graph.Node) (convolution, error) {
+func (w *walk) conv(n *Node) (convolution, error) {
 	filters, err := w.weight(n, 1, -1, -1, -1, -1)
 	if err != nil {
 		return convolution{}, err
@@ -147,7 +146,7 @@ func filled(n int, v float32) []float32 {
 }
 
 // only is the one node that takes a value; nil where there are none or more.
-func (w *walk) only(value string) *graph.Node {
+func (w *walk) only(value string) *Node {
 	if users := w.Users(value); len(users) == 1 {
 		return users[0]
 	}
@@ -201,7 +200,7 @@ func (w *walk) activation(value string) (kind, out string) {
 }
 
 // bounds are those of a Clip, infinite where it has none.
-func (w *walk) bounds(n *graph.Node) (low, high float32) {
+func (w *walk) bounds(n *Node) (low, high float32) {
 	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
 	for input, bound := range map[int]*float32{1: &low, 2: &high} {
 		if v, ok := w.Scalar(n.Input(input)); ok {
@@ -212,7 +211,7 @@ func (w *walk) bounds(n *graph.Node) (low, high float32) {
 }
 
 // hardSigmoid is the output of min(max(x + 3, 0), 6)/6, "" unless it begins with the node.
-func (w *walk) hardSigmoid(n *graph.Node) string {
+func (w *walk) hardSigmoid(n *Node) string {
 	const sixth = float32(1) / 6
 	near := func(v, want float32) bool { return math.Abs(float64(v-want)) < 1e-6 }
 	if n.Op == "HardSigmoid" {

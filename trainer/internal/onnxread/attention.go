@@ -1,22 +1,20 @@
-package layers
+package onnxread
 
 import (
 	"fmt"
 	"slices"
-
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // matching finds which of the dense layers before a softmax make queries, keys and values,
 // puts them into this order, and counts the heads. One layer makes all three in it.
-func (p *parade) matching(softmax *graph.Node, made []part) (order []part, heads int, err error) {
-	scores := p.back(softmax.Input(0), func(n *graph.Node) bool { return n.Op == "MatMul" })
+func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, err error) {
+	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
 	mixed := p.only(softmax.Output(0))
 	if scores == nil || mixed == nil || mixed.Op != "MatMul" {
 		return nil, 0, fmt.Errorf("%v stands between %v and %v, want two products of matrices", softmax, scores, mixed)
 	}
 	from := []string{scores.Input(0), scores.Input(1), mixed.Input(1)}
-	is := func(n *graph.Node) bool {
+	is := func(n *Node) bool {
 		return slices.ContainsFunc(made, func(d part) bool { return d.node == n })
 	}
 	for _, value := range from {
@@ -38,7 +36,7 @@ func (p *parade) matching(softmax *graph.Node, made []part) (order []part, heads
 		}
 	}
 	// How many heads there are stands in the shape that queries get.
-	reshape := p.back(from[0], func(n *graph.Node) bool { return n.Op == "Reshape" || is(n) })
+	reshape := p.back(from[0], func(n *Node) bool { return n.Op == "Reshape" || is(n) })
 	if reshape != nil && reshape.Op == "Reshape" {
 		heads = p.headsOf(reshape.Input(1))
 	}
@@ -53,13 +51,13 @@ const maxBack = 64
 
 // back follows a value to the node that made it, from there the first of its inputs that is
 // no weight, and so on, up to a node that is looked for; nil where there is none.
-func (w *walk) back(value string, is func(*graph.Node) bool) *graph.Node {
+func (w *walk) back(value string, is func(*Node) bool) *Node {
 	n, _ := w.backTo(value, is)
 	return n
 }
 
 // backTo is back, with the node's value.
-func (w *walk) backTo(value string, is func(*graph.Node) bool) (*graph.Node, string) {
+func (w *walk) backTo(value string, is func(*Node) bool) (*Node, string) {
 	for range maxBack {
 		n := w.Maker(value)
 		if n == nil || is(n) {
@@ -79,7 +77,7 @@ func (w *walk) backTo(value string, is func(*graph.Node) bool) (*graph.Node, str
 func (p *parade) inOrder(values []string) error {
 	latest := -1
 	for _, value := range values {
-		n, value := p.backTo(value, func(n *graph.Node) bool {
+		n, value := p.backTo(value, func(n *Node) bool {
 			return n.Op == "Split" || n.Op == "Gather" || n.Op == "Slice" || n.Op == "MatMul" || n.Op == "Gemm"
 		})
 		var at []int

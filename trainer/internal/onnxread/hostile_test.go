@@ -1,4 +1,4 @@
-package layers_test
+package onnxread_test
 
 import (
 	"bytes"
@@ -15,8 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/onnx"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
-	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
+	"github.com/deepemd/deepemd/trainer/internal/onnxread"
 )
 
 // operator is how a node says what it does.
@@ -41,7 +40,7 @@ func float(v float32) string {
 // values are the bytes of the first numbers of a weight.
 func values(t *testing.T, name, weight string) string {
 	t.Helper()
-	g, err := graph.Decode(model(t, name))
+	g, err := onnxread.DecodeGraph(model(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +75,12 @@ func TestRefuses(t *testing.T) {
 			[]byte("number 1\x12"), []byte("number 0\x12"), 1), []byte("number 9\x12"), []byte("number 1\x12"), 1), "does not take queries, keys and values in this order"},
 		{"the same weights again and again", again(), "many other layers have"},
 	} {
-		f, err := layers.Decode("x.onnx", test.data)
+		f, err := onnxread.Decode("x.onnx", test.data)
 		if err == nil || f != nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "x.onnx: ") {
 			t.Errorf("%s: error %v, want one of x.onnx that says %q", test.name, err, test.want)
 		}
 	}
-	_, err := layers.Decode("x.onnx", swapped(t, "resnet18", operator("Conv"), operator("Blur"), -1))
+	_, err := onnxread.Decode("x.onnx", swapped(t, "resnet18", operator("Conv"), operator("Blur"), -1))
 	if want := `the graph has 20 Blur, 17 Relu, 8 Add, 1 Flatten, 1 Gemm, 1 GlobalAveragePool, 1 MaxPool; weights "fc.bias" [1]`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one that says %s", err, want)
 	}
@@ -147,7 +146,7 @@ func tiny(t testing.TB) (models [][]byte) {
 // more memory than they warrant.
 func FuzzDecode(f *testing.F) {
 	for _, data := range tiny(f) {
-		if _, err := layers.Decode("tiny.onnx", data); err != nil {
+		if _, err := onnxread.Decode("tiny.onnx", data); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(data)
@@ -155,7 +154,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var network *weights.File
 		var err error
-		bombs.Budget(t, 64<<20, 1<<11, len(data), func() { network, err = layers.Decode("fuzz.onnx", data) })
+		bombs.Budget(t, 64<<20, 1<<11, len(data), func() { network, err = onnxread.Decode("fuzz.onnx", data) })
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package graph
+package onnxread
 
 import (
 	"bytes"
@@ -16,14 +16,14 @@ const oldest = 11
 // maxNodes bounds the operators of a model: ten times those of the deepest networks.
 const maxNodes = 1 << 16
 
-// Decode reads a model. Memory that it takes is bounded by the size of the data.
+// decodeGraph reads a model. Memory that it takes is bounded by the size of the data.
 //
 // # Errors
 //
 // Data that are no model or half of one, operators of a version before 11, weights in
 // files of their own, weights that their shapes contradict, nodes that take what nothing
 // before them makes, and values that two nodes make.
-func Decode(data []byte) (*Graph, error) {
+func decodeGraph(data []byte) (*Graph, error) {
 	g := &Graph{
 		Tensors: map[string]*tensor.Tensor{}, Integers: map[string][]int{}, Facts: map[string]string{},
 		users: map[string][]*Node{}, makers: map[string]*Node{},

@@ -1,6 +1,4 @@
-// Package graph reads ONNX models: their operators in the order in which they run, and
-// the weights that these take. Which network that is, says package onnx.
-package graph
+package onnxread
 
 import (
 	"fmt"

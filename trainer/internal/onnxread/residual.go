@@ -1,11 +1,10 @@
-package layers
+package onnxread
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/nn"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // residualBlock is convolutions, what goes past them, and what their sum becomes.
@@ -112,12 +111,12 @@ func (w *walk) resnet12(x string) error {
 
 // goesOn reports whether a convolution takes the value.
 func (w *walk) goesOn(value string) bool {
-	return slices.ContainsFunc(w.Users(value), func(n *graph.Node) bool { return n.Op == "Conv" })
+	return slices.ContainsFunc(w.Users(value), func(n *Node) bool { return n.Op == "Conv" })
 }
 
 // residualBlock reads the block whose input is x.
 func (w *walk) residualBlock(x string) (b residualBlock, err error) {
-	var sum *graph.Node
+	var sum *Node
 	past := x // or what the convolution past the others makes of it
 	for _, n := range w.Users(x) {
 		if n.Op != "Conv" {
@@ -150,7 +149,7 @@ func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 const maxLayers = 3
 
 // branch follows convolutions with activations between them, up to what takes the last.
-func (w *walk) branch(n *graph.Node) (layers []convolution, inside []string, end *graph.Node, err error) {
+func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node, err error) {
 	for {
 		c, err := w.conv(n)
 		if err != nil {
@@ -179,7 +178,7 @@ func (b *residualBlock) activations(want string) error {
 }
 
 // isPool reports whether a node takes the largest of k×k pixels.
-func isPool(n *graph.Node, k, stride, pad int) bool {
+func isPool(n *Node, k, stride, pad int) bool {
 	pads := n.Ints("pads")
 	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&
 		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0

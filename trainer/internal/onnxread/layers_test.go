@@ -1,4 +1,4 @@
-package layers_test
+package onnxread_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/format/netfile"
-	"github.com/deepemd/deepemd/trainer/format/onnx/layers"
+	"github.com/deepemd/deepemd/trainer/internal/onnxread"
 )
 
 // golden is what PyTorch computes: every Stride-th value of the last map [1 h w C], or of
@@ -53,7 +53,7 @@ func model(t testing.TB, name string) []byte {
 // what PyTorch computes.
 func TestMaps(t *testing.T) {
 	for name, want := range goldens(t) {
-		f, err := layers.Decode(name, model(t, name))
+		f, err := onnxread.Decode(name, model(t, name))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -90,7 +90,7 @@ func TestMaps(t *testing.T) {
 // TestOwnMemory: weights that the file has once for many layers are each layer's own, as
 // training and averaging change them in place.
 func TestOwnMemory(t *testing.T) {
-	f, err := layers.Decode("vit", model(t, "vit"))
+	f, err := onnxread.Decode("vit", model(t, "vit"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestOwnMemory(t *testing.T) {
 // the backbone takes keeps its name.
 func TestHeads(t *testing.T) {
 	for name, left := range map[string][]string{"vit": {"heads.head.bias", "heads.head.weight"}, "registers": {"head.bias", "head.weight"}} {
-		f, err := layers.Decode(name, model(t, name))
+		f, err := onnxread.Decode(name, model(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func ExampleDecode() {
 		fmt.Println(err)
 		return
 	}
-	f, err := layers.Decode("resnet18.onnx", data)
+	f, err := onnxread.Decode("resnet18.onnx", data)
 	if err != nil {
 		fmt.Println(err)
 		return

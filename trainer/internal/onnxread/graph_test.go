@@ -1,4 +1,4 @@
-package graph_test
+package onnxread
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/format/onnx/graph"
 )
 
 // number, text and float are fields of a message.
@@ -51,8 +50,8 @@ func initializer(name string, kind int, shape []int, more ...[]byte) []byte {
 
 func input(name string) []byte { return text(11, text(1, name)) }
 
-func TestDecodeRefuses(t *testing.T) {
-	whole, err := os.ReadFile("../layers/testdata/resnet12.onnx")
+func TestDecodeGraphRefuses(t *testing.T) {
+	whole, err := os.ReadFile("testdata/resnet12.onnx")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +91,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"half a float", model(text(5, text(4, "123"))), "half of one"},
 		{"many nodes", model(input("x"), many(1<<16+1)), "more than 65536 operators"},
 	} {
-		g, err := graph.Decode(test.data)
+		g, err := decodeGraph(test.data)
 		if err == nil || g != nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
 		}
@@ -115,7 +114,7 @@ func many(n int) []byte {
 // TestValues: numbers are read in each of the fields that they may stand in.
 func TestValues(t *testing.T) {
 	half := []byte{0x00, 0x3e, 0x00, 0xc0} // 1.5, -2
-	g, err := graph.Decode(model(
+	g, err := decodeGraph(model(
 		initializer("packed", 1, []int{2}, text(4, message(float(4, 1.5)[1:], float(4, -2)[1:]))),
 		initializer("single", 1, []int{2}, float(4, 1.5), float(4, -2)),
 		initializer("raw", 1, []int{2}, text(9, message(float(4, 1.5)[1:], float(4, -2)[1:]))),
@@ -150,13 +149,13 @@ func TestValues(t *testing.T) {
 	}
 }
 
-func ExampleDecode() {
-	data, err := os.ReadFile("../layers/testdata/resnet12.onnx")
+func Example_decodeGraph() {
+	data, err := os.ReadFile("testdata/resnet12.onnx")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	g, err := graph.Decode(data)
+	g, err := decodeGraph(data)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -165,14 +164,14 @@ func ExampleDecode() {
 	// Output: [x] 36 Conv
 }
 
-// FuzzDecode: whatever the bytes, there is an error or a graph that holds together, and no
+// FuzzDecodeGraph: whatever the bytes, there is an error or a graph that holds together, and no
 // more memory than they warrant.
-func FuzzDecode(f *testing.F) {
+func FuzzDecodeGraph(f *testing.F) {
 	f.Add(model(initializer("w", 10, []int{2}, number(5, 1), number(5, 2)), input("x"), node("Relu", "x", "y")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var g *graph.Graph
+		var g *Graph
 		var err error
-		bombs.Budget(t, 16<<20, 1<<10, len(data), func() { g, err = graph.Decode(data) })
+		bombs.Budget(t, 16<<20, 1<<10, len(data), func() { g, err = decodeGraph(data) })
 		if err != nil {
 			return
 		}
