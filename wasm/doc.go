@@ -1,5 +1,5 @@
 // Package wasm answers what a page asks. A Host holds a learner (core/learner) and
-// answers the requests of wasm/protocol by it; there is no JavaScript here, so that
+// answers the requests of wasm/internal/protocol by it; there is no JavaScript here, so that
 // it is tested natively.
 //
 //	page ── DeepEMD ══ postMessage ══ worker.js ── wasm/engine ── Host ── Learner ── core
@@ -7,7 +7,7 @@
 // "Engine" is what pages see of it: the program in the worker, and the DeepEMD object
 // in front of it.
 //
-//   - protocol: the one declaration of requests, replies and codes of errors
+//   - internal/protocol: the one declaration of requests, replies and codes of errors
 //   - engine: the program in the Web Worker, between JavaScript and a Host
 //   - gallery: the program that keeps pictures and searches them
 //   - solver: the program that solves transport problems alone

@@ -7,7 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/wasm/protocol"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // TestFeatures: an engine without a network is taught and asked by features, in place

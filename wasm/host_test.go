@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/wasm/protocol"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // smallWeights is a weights file of a network that is quick to run.

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/deepemd/deepemd/wasm/protocol"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // observer remembers what was told before.

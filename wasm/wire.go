@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/wasm/protocol"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // What the learner says, as it travels.

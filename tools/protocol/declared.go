@@ -16,7 +16,7 @@ import (
 
 // rooms are the packages whose structs travel, by name.
 var rooms = map[string]string{
-	"protocol": "wasm/protocol",
+	"protocol": "wasm/internal/protocol",
 	"learner":  "core/learner",
 	"method":   "core/method",
 }

@@ -1,8 +1,8 @@
 // Command protocol generates what follows from the declaration of the protocol in
-// wasm/protocol and of the method in core/method: the code of the engine that reads
+// wasm/internal/protocol and of the method in core/method: the code of the engine that reads
 // requests and writes replies, and the types and the method's table of the page.
 //
-//	go generate ./wasm/protocol
+//	go generate ./wasm/internal/protocol
 package main
 
 import (
@@ -48,7 +48,7 @@ func generate(root string) (map[string][]byte, error) {
 		name string
 		make func() ([]byte, error)
 	}{
-		{"wasm/protocol/types.go", func() ([]byte, error) { return types(d) }},
+		{"wasm/internal/protocol/types.go", func() ([]byte, error) { return types(d) }},
 		{"wasm/engine/protocol_js.go", func() ([]byte, error) { return engineSide(d) }},
 		{"wasm/npm/protocol.d.ts", func() ([]byte, error) { return pageSide(d) }},
 		{"wasm/npm/method.js", table},

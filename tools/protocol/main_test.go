@@ -19,7 +19,7 @@ func TestCurrent(t *testing.T) {
 	}
 	for name, want := range files {
 		if got := read(t, name); got != string(want) {
-			t.Errorf("%s is not what the declaration says: run go generate ./wasm/protocol", name)
+			t.Errorf("%s is not what the declaration says: run go generate ./wasm/internal/protocol", name)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func TestCodes(t *testing.T) {
 	delete(used, "")
 	delete(used, "file") // which the gallery's program tells its worker, and that says why
 	for _, c := range d.codes {
-		declaredHere := strings.Contains(read(t, "wasm/protocol/codes.go"), `"`+c.name+`"`)
+		declaredHere := strings.Contains(read(t, "wasm/internal/protocol/codes.go"), `"`+c.name+`"`)
 		if declaredHere && !used[c.name] {
 			t.Errorf("no script uses the code %q", c.name)
 		}
@@ -142,7 +142,7 @@ func TestBadDeclarations(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(dir, "wasm/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "wasm/internal/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -9,11 +9,11 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm"
-	"github.com/deepemd/deepemd/wasm/protocol"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // bridge carries requests and replies between JavaScript and a host. What they hold
-// is declared in wasm/protocol, from which protocol_js.go is generated.
+// is declared in wasm/internal/protocol, from which protocol_js.go is generated.
 type bridge struct {
 	host    wasm.Host
 	picture []byte // reused memory of the pictures that come in

@@ -2,7 +2,7 @@
 /**
  * The worker: fetches and runs the engine (Go, compiled to WebAssembly), turns
  * frames into pixels, and passes requests on, one after the other. What is said here
- * is declared in wasm/protocol.
+ * is declared in wasm/internal/protocol.
  *
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./protocol.d.ts").Info} Info

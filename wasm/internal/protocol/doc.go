@@ -13,4 +13,4 @@
 // Every request gets one reply, in order, or an error with a code.
 package protocol
 
-//go:generate go run ../../tools/protocol
+//go:generate go run ../../../tools/protocol
