@@ -18,15 +18,14 @@ var parser = regexp.MustCompile(`\b(json|xml|toml|gob)\.(Unmarshal|NewDecoder|De
 
 // trusted are the packages that decode without a fuzz target, with the reason.
 var trusted = map[string]string{
-	"trainer/cluster":                   "reads messages from ranks of the same run",
-	"trainer/cluster/internal/mpi":      "reads messages from ranks of the same run",
-	"trainer/measure/conformance":       "reads its own reference",
-	"trainer/training":                  "reads messages from ranks of the same run; runfolder reads checkpoints",
-	"trainer/training/internal/reducer": "reads messages from ranks of the same run",
-	"trainer/training/job":              "reads messages from ranks of the same run",
-	"wasm/engine":                       "runs in JavaScript only: wasm FuzzRequests tries it",
-	"web/internal/browser":              "runs in JavaScript only: reads JSON from the page's own scripts",
-	"web/internal/studiotest":           "reads files that the browser under test saves",
+	"trainer/cluster":              "reads messages from ranks of the same run",
+	"trainer/cluster/internal/mpi": "reads messages from ranks of the same run",
+	"trainer/measure/conformance":  "reads its own reference",
+	"trainer/training":             "reads messages from ranks of the same run; runfolder reads checkpoints",
+	"trainer/training/job":         "reads messages from ranks of the same run",
+	"wasm/engine":                  "runs in JavaScript only: wasm FuzzRequests tries it",
+	"web/internal/browser":         "runs in JavaScript only: reads JSON from the page's own scripts",
+	"web/internal/studiotest":      "reads files that the browser under test saves",
 }
 
 // TestParsersHaveFuzzTargets requires a fuzz target of every package that decodes bytes

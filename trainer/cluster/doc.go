@@ -6,5 +6,7 @@
 // then [Start] joins the ranks of MPI. [InProcess] makes ranks of goroutines, for tests. The
 // group of a command travels in its context: [With] and [Of].
 //
+// A [Reducer] sums gradients while the ranks compute.
+//
 // The folder recipes has the files that start a run under Slurm and Kubernetes.
 package cluster

@@ -13,6 +13,5 @@
 //   - backbone: ResNet-12 with a backward pass
 //   - optim: gradient descent, schedules, averages of weights
 //   - runfolder: the files that a run leaves
-//   - internal/reducer: gradients summed over ranks while they compute
 //   - internal/layer, internal/bfloat16: the layers in float32 and in mixed precision
 package training

@@ -9,7 +9,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/cluster"
 	"github.com/deepemd/deepemd/trainer/training/backbone"
 	"github.com/deepemd/deepemd/trainer/training/internal/layer"
-	"github.com/deepemd/deepemd/trainer/training/internal/reducer"
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
@@ -21,7 +20,7 @@ type ranks struct {
 	params   []*optim.Param
 	norms    []*layer.BatchNorm
 	apart    bool             // whether every rank takes steps of its own: local SGD
-	reducer  *reducer.Reducer // nil where nothing is summed at a step
+	reducer  *cluster.Reducer // nil where nothing is summed at a step
 	failed   error            // of sums of statistics, which layers have no way to return
 
 	saved  int           // ranks of the checkpoint
@@ -47,9 +46,17 @@ func newRanks(t *Trainer) (*ranks, error) {
 		}
 	}
 	var err error
-	r.reducer, err = reducer.New(r.group, r.params, s.Gradients == backbone.BFloat16)
+	gradients := make([][]float32, len(r.params))
+	for i, p := range r.params {
+		gradients[i] = p.Grad
+	}
+	r.reducer, err = cluster.NewReducer(r.group, gradients, s.Gradients == backbone.BFloat16)
 	if err == nil {
-		t.Learner.Announce(r.reducer.Ready)
+		t.Learner.Announce(func(finished ...*optim.Param) {
+			for _, p := range finished {
+				r.reducer.Ready(p.Grad)
+			}
+		})
 	}
 	return r, err
 }

@@ -1,4 +1,4 @@
-package reducer
+package cluster
 
 import (
 	"errors"
@@ -8,35 +8,31 @@ import (
 	"slices"
 	"sync"
 	"testing"
-
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// gradients are those of a rank at a step: a large parameter, for a bucket of its own, and
-// small ones.
-func gradients(rank, step int) []*optim.Param {
+// gradients are those of a rank at a step: a large one, for a bucket of its own, and small ones.
+func gradients(rank, step int) [][]float32 {
 	r := rand.New(rand.NewPCG(uint64(rank), uint64(step)))
-	var params []*optim.Param
-	for i, n := range []int{7, 1, bucketBytes/4 + 5, 100, 33} {
-		p := &optim.Param{Name: fmt.Sprint(i), Grad: make([]float32, n)}
-		for k := range p.Grad {
-			p.Grad[k] = float32(r.NormFloat64())
+	var all [][]float32
+	for _, n := range []int{7, 1, bucketBytes/4 + 5, 100, 33} {
+		g := make([]float32, n)
+		for k := range g {
+			g[k] = float32(r.NormFloat64())
 		}
-		params = append(params, p)
+		all = append(all, g)
 	}
-	return params
+	return all
 }
 
 // sums are those that n ranks should have at a step.
 func sums(n, step int) [][]float64 {
 	var all [][]float64
 	for rank := range n {
-		for i, p := range gradients(rank, step) {
+		for i, gradient := range gradients(rank, step) {
 			if rank == 0 {
-				all = append(all, make([]float64, len(p.Grad)))
+				all = append(all, make([]float64, len(gradient)))
 			}
-			for k, g := range p.Grad {
+			for k, g := range gradient {
 				all[i][k] += float64(g)
 			}
 		}
@@ -55,31 +51,32 @@ func TestSums(t *testing.T) {
 			digests := make([][][]float32, n) // of the large parameter
 			errs := make([]error, n)
 			var wait sync.WaitGroup
-			for rank, g := range cluster.InProcess(n) {
+			for rank, g := range InProcess(n) {
 				wait.Go(func() {
-					params := gradients(rank, 0)
-					r, err := New(g, params, asHalf)
+					mine := gradients(rank, 0)
+					r, err := NewReducer(g, mine, asHalf)
 					if err != nil {
 						errs[rank] = err
 						return
 					}
 					defer r.Close()
 					for step := range steps {
-						for i, p := range gradients(rank, step) {
-							copy(params[i].Grad, p.Grad)
+						for i, g := range gradients(rank, step) {
+							copy(mine[i], g)
 						}
-						r.Ready(params[4], params[3])
-						r.Ready(params[2])
+						for _, i := range []int{4, 3, 2} {
+							r.Ready(mine[i])
+						}
 						errs[rank] = errors.Join(errs[rank], r.Wait())
-						digests[rank] = append(digests[rank], slices.Clone(params[2].Grad))
+						digests[rank] = append(digests[rank], slices.Clone(mine[2]))
 						if rank > 0 {
 							continue
 						}
-						for i, p := range params {
+						for i, g := range mine {
 							if step == 0 {
-								totals[i] = make([]float64, len(p.Grad))
+								totals[i] = make([]float64, len(g))
 							}
-							for k, v := range p.Grad {
+							for k, v := range g {
 								totals[i][k] += float64(v)
 							}
 						}

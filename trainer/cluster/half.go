@@ -1,4 +1,4 @@
-package reducer
+package cluster
 
 import (
 	"encoding/binary"
@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/kernel"
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
 // half sums gradients that travel as bfloat16, with error feedback (Karimireddy et al., "Error
@@ -19,26 +17,26 @@ import (
 // it keeps as if it were of its own gradient. A rank sends 2·2·(N−1)/N bytes a value,
 // half of what an all-reduce of float32 sends, and all ranks have the same bits.
 type half struct {
-	group  cluster.Group
-	unsent map[*optim.Param][]float32
+	group             Group
+	gradients, unsent [][]float32
 
 	values, kept, left []float32
 	send, got, part    []byte
 }
 
-func newHalf(g cluster.Group, params []*optim.Param) *half {
-	h := &half{group: g, unsent: make(map[*optim.Param][]float32, len(params))}
-	for _, p := range params {
-		h.unsent[p] = make([]float32, len(p.Grad))
+func newHalf(g Group, gradients [][]float32) *half {
+	h := &half{group: g, gradients: gradients}
+	for _, g := range gradients {
+		h.unsent = append(h.unsent, make([]float32, len(g)))
 	}
 	return h
 }
 
 // sum replaces the gradients of a bucket by their sums.
-func (h *half) sum(bucket []*optim.Param) error {
+func (h *half) sum(bucket []int) error {
 	n, ranks := 0, h.group.Size()
-	for _, p := range bucket {
-		n += len(p.Grad)
+	for _, i := range bucket {
+		n += len(h.gradients[i])
 	}
 	each := (n + ranks - 1) / ranks // values of a part
 	n = each * ranks
@@ -46,13 +44,13 @@ func (h *half) sum(bucket []*optim.Param) error {
 	h.send, h.got = slices.Grow(h.send[:0], 2*n)[:2*n], slices.Grow(h.got[:0], 2*n)[:2*n]
 	h.left, h.part = slices.Grow(h.left[:0], each)[:each], slices.Grow(h.part[:0], 2*each)[:2*each]
 	values := h.values
-	for _, p := range bucket {
-		rest := h.unsent[p][:len(p.Grad)]
-		to := values[:len(p.Grad)]
-		for i, g := range p.Grad {
-			to[i] = g + rest[i]
+	for _, i := range bucket {
+		gradient := h.gradients[i]
+		rest, to := h.unsent[i][:len(gradient)], values[:len(gradient)]
+		for k, g := range gradient {
+			to[k] = g + rest[k]
 		}
-		values = values[len(p.Grad):]
+		values = values[len(gradient):]
 	}
 	clear(values) // what fills up the last part
 
@@ -75,12 +73,12 @@ func (h *half) sum(bucket []*optim.Param) error {
 	}
 
 	kept, got := h.kept, h.got
-	for _, p := range bucket {
-		rest := h.unsent[p]
-		kept = kept[copy(rest, kept):]
-		clear(p.Grad)
-		add(p.Grad, got[:2*len(p.Grad)])
-		got = got[2*len(p.Grad):]
+	for _, i := range bucket {
+		gradient := h.gradients[i]
+		kept = kept[copy(h.unsent[i], kept):]
+		clear(gradient)
+		add(gradient, got[:2*len(gradient)])
+		got = got[2*len(gradient):]
 	}
 	return nil
 }
