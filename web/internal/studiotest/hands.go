@@ -41,8 +41,8 @@ func (s *Studio) CloseDialog(dialog string) {
 	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
 }
 
-// aim waits until an element is enabled and stands still, and returns its middle. The page
-// then notes whether the element is clicked.
+// aim waits until an element is enabled and stands still, and returns its middle, of its
+// first line if it has several. The page then notes whether the element is clicked.
 func (s *Studio) aim(selector string) (x, y float64) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`(async () => {
@@ -58,7 +58,9 @@ func (s *Studio) aim(selector string) (x, y float64) {
 		}, { capture: true, once: true });
 		return true;
 	})()`, selector), 10*time.Second)
-	return s.Centre(selector)
+	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
+		`(() => { const [r] = document.querySelector(%q).getClientRects(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
+	return at[0], at[1]
 }
 
 // Press puts the left mouse button down on an element, as soon as that stands still; the

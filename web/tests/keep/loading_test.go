@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,10 +17,11 @@ import (
 const pieces = 6
 
 // slowly hands a site out as a slow line does: the weights come in pieces, the next one when
-// the test asks for it.
+// the test asks for it. The service worker, which fetches them later, gets them at once.
 func slowly(whole http.Handler, next <-chan bool) http.Handler {
+	var begun atomic.Bool
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasPrefix(r.URL.Path, "/weights/") {
+		if !strings.HasPrefix(r.URL.Path, "/weights/resnet12-s.") || begun.Swap(true) {
 			whole.ServeHTTP(w, r)
 			return
 		}
@@ -35,7 +37,11 @@ func slowly(whole http.Handler, next <-chan bool) http.Handler {
 				return
 			}
 			w.(http.Flusher).Flush()
-			<-next
+			select {
+			case <-next:
+			case <-r.Context().Done(): // the page was closed
+				return
+			}
 		}
 	})
 }
