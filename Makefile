@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser: they run two at once, when nothing else does.
 # make test AGAIN=1 runs their failed tests once more, for machines that others share.
-BROWSER := /deepemd/(wasm/tests/.*|web/tests/.*|internal/browsertest|internal/testsite)$$
+BROWSER := /deepemd/(wasm/tests/.*|web/tests/.*|internal/browsertest.*|internal/testsite)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium
