@@ -33,7 +33,7 @@
 // the transforms of convolutions and the ends of layers are written; generic Go
 // takes their place. The answers are the same, but on amd64 a picture's pass
 // through the full-width network takes four times as long: 139 ms instead of 33 ms
-// with AVX-512, 142 ms instead of 38 ms with AVX2 (RESULTS.md has the command).
+// with AVX-512, 142 ms instead of 38 ms with AVX2 (docs/results/speed.md has the command).
 // Natively, processors other than amd64 and arm64 run generic Go in any case.
 package core
 

@@ -230,7 +230,7 @@ const (
 var Modes = []Mode{Fast, Balanced}
 
 // Offered lists the modes that are measured to be better than those before them in
-// projects of a kind (RESULTS.md, "More views and nodes of a picture"): sounds gain
+// projects of a kind (docs/results/accuracy.md): sounds gain
 // nothing from a second look. With them comes Custom, where a method is none of these.
 func Offered(kind string, m method.Method) (modes []Mode, chosen Mode) {
 	modes, chosen = Modes, ModeOf(m)

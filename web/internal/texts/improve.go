@@ -92,7 +92,7 @@ type Setup struct {
 	Fast         string
 	FastNote     string
 	Balanced     string
-	BalancedNote string // with what it is worth: RESULTS.md, "More views and nodes"
+	BalancedNote string // with what it is worth: docs/results/accuracy.md
 	Own          string // a setup of the person's own
 	OwnNote      string
 	Rate         func(perSecond string) string `args:"perSecond"` // as measured
