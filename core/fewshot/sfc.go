@@ -32,7 +32,8 @@ type SFC struct {
 	// features: for others, the rate grows with the mean square of the lengths of the
 	// prototypes' nodes, so that it does not depend on the features' scale.
 	Rate float64
-	// Descent says how the prototypes are learned. If it has a Rate, that is taken as it is.
+	// Descent says how the prototypes are learned. Its Rate, unless 0, is an absolute learning
+	// rate and replaces Rate.
 	Descent Descent
 	// Progress, unless nil, is called before the first pass and after each with the
 	// number of passes. If it returns an error, Fit stops and returns it.

@@ -26,8 +26,8 @@ type Batch struct {
 	// classes, nil where it says nothing; nil for no teacher.
 	Targets [][]float32
 
-	// Shown are the first pictures again as a teacher of maps takes them, [M, T, T, 3]; nil
-	// for none.
+	// Shown holds the first M pictures in the input size of a teacher of maps, [M, T, T, 3], or
+	// is nil.
 	Shown *tensor.Tensor
 	// Episodes is of how many episodes the pictures are, of each as many; 0 for one.
 	Episodes int
@@ -35,8 +35,8 @@ type Batch struct {
 	Whole Whole
 }
 
-// Whole says of the batch that ranks share how many labels and rotations count in it, how many
-// pictures a teacher of maps is shown, or how many episodes it has.
+// Whole counts the labels, rotations, pictures shown to a teacher of maps, and episodes of the
+// batch that the ranks share.
 type Whole struct{ Labels, Rotations, Shown, Episodes int }
 
 // part is the share of a rank in what is counted in all of them.

@@ -15,9 +15,9 @@ type Mix struct {
 	// At is the number of blocks before the layer that is blended: 0 for the pictures
 	// themselves, up to MixLayers − 1.
 	At int
-	// Share is that of a picture; its partner has the rest.
+	// Share is the weight of a picture; its partner has the remaining weight.
 	Share float32
-	// Partners are a permutation of the pictures; one that is its own partner stays.
+	// Partners is a permutation of the pictures. A picture that is its own partner stays the same.
 	Partners []int
 }
 
@@ -25,8 +25,7 @@ type Mix struct {
 // blocks.
 const MixLayers = 4
 
-// ForwardMixed is Forward of a batch that is blended; Backward then takes the gradient back
-// through it.
+// ForwardMixed is Forward with blended pictures. The next Backward goes back through the blend.
 func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix, noise *rand.Rand) *nn.Map {
 	if mix.At == 0 {
 		blended := tensor.Of(slices.Grow(b.blended[:0], len(batch.Data))[:len(batch.Data)], batch.Shape...)
@@ -39,10 +38,10 @@ func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix, noise *rand.Rand) 
 	return b.forward(batch, noise)
 }
 
-// mixes reports whether the map behind so many blocks is blended.
+// mixes reports whether the output of the given number of blocks is blended.
 func (b *Network) mixes(blocks int) bool { return b.mix != nil && b.mix.At == blocks }
 
-// blend blends values of pictures, one after the other, with those of their partners.
+// blend blends the values of each picture with the values of its partner.
 func (b *Network) blend(values []float32, share float32, partners []int) {
 	b.held = append(b.held[:0], values...)
 	size := len(values) / len(partners)
@@ -56,15 +55,15 @@ func (b *Network) blend(values []float32, share float32, partners []int) {
 	})
 }
 
-// mixForward blends what leaves so many blocks, if it is to be.
+// mixForward blends the output of the given number of blocks if Mix asks for it.
 func (b *Network) mixForward(blocks int, x *nn.Map) {
 	if b.mixes(blocks) {
 		b.blend(x.Data, b.mix.Share, b.mix.Partners)
 	}
 }
 
-// mixBackward turns the gradient of what was blended behind so many blocks to that of what
-// left them: a picture's comes from itself and from whose partner it is.
+// mixBackward takes a gradient back through mixForward. The gradient of a picture has two parts:
+// one from its own blend, one from the blend that it is the partner in.
 func (b *Network) mixBackward(blocks int, g *nn.Map) {
 	if b.mixes(blocks) {
 		b.blend(g.Data, b.mix.Share, inverse(b.mix.Partners))

@@ -13,10 +13,10 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// maps teaches the map of a network to be like that of a teacher: a linear layer leads from
-// each position to the teacher's channels, and the loss is one minus the cosine with what the
-// teacher has there, less the mean of the batch in each channel. Of maps of two sizes the
-// larger is averaged to the size of the smaller.
+// maps distills a teacher's feature map. A linear layer maps each position of the student to
+// the teacher's channels. The loss is one minus the cosine with the teacher's position, from
+// which each channel's mean over the batch is subtracted. If the maps differ in size, the larger
+// is average-pooled to the size of the smaller.
 type maps struct {
 	teacher    embed.Encoder
 	projection *layer.Linear
@@ -30,15 +30,15 @@ type maps struct {
 	whole, average    []float32 // of a picture, for averaging
 }
 
-// Teach makes the model learn the maps of a teacher, of so many channels, beside the classes.
+// Teach makes the model learn the teacher's maps besides the classes. channels is the number of
+// channels of the maps.
 func (m *Model) Teach(s *Settings, teacher embed.Encoder, channels int) {
 	r := rand.New(rand.NewPCG(s.Seed, 14))
 	m.maps = &maps{teacher: teacher, projection: layer.NewLinear("projection", m.backbone.Channels(), channels, r), weight: s.MapWeight}
 }
 
-// Kept lists the weights that belong into the network's file although the network has no part
-// in them: with a teacher of maps, the heads, for evaluating projected maps and for training
-// further.
+// Kept lists the weights that files store next to the backbone: the heads if there is a teacher
+// of maps, otherwise nothing. They serve to evaluate projected maps and to train further.
 func (m *Model) Kept() []*optim.Param {
 	if m.maps == nil {
 		return nil
@@ -46,7 +46,7 @@ func (m *Model) Kept() []*optim.Param {
 	return m.heads()
 }
 
-// Resume takes those of the heads that a file has, of the same shape.
+// Resume loads the heads that a file stores with the same shape.
 func (m *Model) Resume(f *weights.File) {
 	for _, p := range m.Kept() {
 		if t := f.Tensors[p.Name]; t != nil && t.HasShape(p.Export(p.Value).Shape...) {
@@ -58,9 +58,9 @@ func (m *Model) Resume(f *weights.File) {
 	}
 }
 
-// gradients adds the gradient of the loss to that of the features, [N, h, w, C], and sets the
-// gradients of the projection. shown are the first of the pictures, as the teacher takes them.
-// Loss and gradients are a rank's share of those of the whole batch, the cosine likewise.
+// gradients adds the gradient of the loss to the gradient of the features, [N, h, w, C], and sets
+// the gradients of the projection. shown holds the first pictures of the batch in the teacher's
+// input size. Loss, gradients and cosine are a rank's share of the whole batch.
 func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, shown *tensor.Tensor, share float64) (loss, cosine float64, err error) {
 	taught, err := t.teacher.Forward(shown)
 	if err != nil {
@@ -124,7 +124,7 @@ func (t *maps) read(dst []float32, features *nn.Map, picture, side int) {
 	}
 }
 
-// add is read backwards: it adds the gradient of the rows to that of the map, [h, w, C].
+// add is the backward pass of read: it adds the gradient of the rows to the map's, [h, w, C].
 func (t *maps) add(gradient []float32, features *nn.Map, rows []float32, side int) {
 	c, in := features.C, t.projection.In
 	for i := range side * side {
@@ -140,7 +140,7 @@ func (t *maps) add(gradient []float32, features *nn.Map, rows []float32, side in
 	}
 }
 
-// centre takes its mean over all positions off each channel of what the teacher has.
+// centre subtracts from each channel of the teacher's maps its mean over all positions.
 func (t *maps) centre(channels int) {
 	t.mean = append(t.mean[:0], make([]float64, channels)...)
 	for i, v := range t.want {
@@ -152,9 +152,8 @@ func (t *maps) centre(channels int) {
 	}
 }
 
-// cosineGradient returns the cosine of two vectors and writes the gradient of one minus it by
-// the first, times factor, to d; zero to what fills up its end, and everywhere where a vector
-// is zero.
+// cosineGradient returns the cosine of a and b. It writes factor times the gradient of 1 − cosine
+// with respect to a to d, and zero to the padding. If a or b is zero, so is the gradient.
 func cosineGradient(d, a, b []float32, factor float64) float64 {
 	clear(d)
 	var aa, bb, ab float64

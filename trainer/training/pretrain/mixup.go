@@ -12,15 +12,15 @@ import (
 	"github.com/deepemd/deepemd/trainer/training/optim"
 )
 
-// mixup is the pass of blended pictures that precedes the plain one.
+// mixup holds the state of the blended pass, which precedes the plain one.
 type mixup struct {
 	parameter float64
 	first     map[*optim.Param][]float32 // the gradients of the first pass
 	targets   [][]float32
 }
 
-// finished takes gradients that a pass has finished: of the first of two it keeps them, of the
-// second it adds them and tells whoever waits for them.
+// finished receives the gradients that a pass has finished. It stores the gradients of the
+// blended pass, adds them to the gradients of the plain pass, and announces the sums.
 func (m *Model) finished(params ...*optim.Param) {
 	if m.mixup != nil {
 		for _, p := range params {
@@ -28,7 +28,7 @@ func (m *Model) finished(params ...*optim.Param) {
 				m.mixup.first[p] = append(m.mixup.first[p][:0], p.Grad...)
 				continue
 			}
-			for i, g := range m.mixup.first[p] { // nothing of a head without a part in the first pass
+			for i, g := range m.mixup.first[p] { // empty for heads that only the plain pass uses
 				p.Grad[i] += g
 			}
 		}
@@ -38,9 +38,9 @@ func (m *Model) finished(params ...*optim.Param) {
 	}
 }
 
-// gradientsMixed computes the gradients of the classes' loss of blended pictures, and keeps
-// them. Of the share λ of a picture, its class is to have the probability λ and its partner's
-// the rest. Only pictures that have a class are blended. It returns the loss: a rank's part.
+// gradientsMixed computes and stores the gradients of the blended pass. If a picture has the
+// share λ, the target is λ for its class and 1 − λ for its partner's. Pictures without a class
+// are not blended. It returns the loss, a rank's share of it.
 func (m *Model) gradientsMixed(batch training.Batch, noise *rand.Rand) float64 {
 	m.blended = true
 	defer func() { m.blended = false }()
@@ -70,7 +70,7 @@ func (m *Model) gradientsMixed(batch training.Batch, noise *rand.Rand) float64 {
 	return loss
 }
 
-// partners draws a permutation of the pictures that have a class. The others stay.
+// partners draws a permutation of the pictures that have a class; the others keep their place.
 func partners(labels []int, noise *rand.Rand) []int {
 	of := make([]int, len(labels))
 	var labelled []int
@@ -85,8 +85,8 @@ func partners(labels []int, noise *rand.Rand) []int {
 	return of
 }
 
-// blendedTargets are the probabilities of the classes of blended pictures, smoothed; nil of
-// one without a class.
+// blendedTargets returns the smoothed target probabilities of blended pictures, nil for pictures
+// without a class.
 func (m *Model) blendedTargets(labels []int, mix backbone.Mix) [][]float32 {
 	m.mixup.targets = slices.Grow(m.mixup.targets[:0], len(labels))[:len(labels)]
 	for i, label := range labels {

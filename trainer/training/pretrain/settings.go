@@ -32,12 +32,12 @@ type Settings struct {
 	TeacherWeight      float64 `toml:"teacher_weight"`
 	TeacherTemperature float64 `toml:"teacher_temperature"`
 
-	// MapWeight is the weight in the loss of the cosines with a teacher's maps, beside the
-	// classes' 1; 0 where the teacher speaks of classes instead.
+	// MapWeight is the weight of the loss of a teacher's maps; the loss of the classes has weight
+	// 1. With 0 a teacher teaches similarities of classes instead.
 	MapWeight float64 `toml:"map_weight"`
 
-	// EpochPictures is how many pictures an epoch takes, so that all come up equally often
-	// over several epochs; 0 for all.
+	// EpochPictures is the number of pictures of an epoch. Over several epochs all pictures come
+	// up equally often. 0 stands for all pictures.
 	EpochPictures int `toml:"epoch_pictures"`
 
 	Mean [3]float32 `toml:"mean"`

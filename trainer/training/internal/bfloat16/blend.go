@@ -2,8 +2,8 @@ package bfloat16
 
 import "github.com/deepemd/deepemd/internal/nn"
 
-// Blend blends each picture with a partner: share of its own values and the rest of the
-// partner's, rounded. partners is a permutation of the pictures.
+// Blend replaces each picture by share times itself plus 1 − share times its partner, rounded.
+// partners is a permutation of the pictures.
 func (m *Map) Blend(ctx *nn.Context, share float32, partners []int) {
 	lines(ctx, m, func(block, y int) {
 		held := make([]uint32, m.N*words)
