@@ -80,7 +80,8 @@ func TestAxe(t *testing.T) {
 // offerFigures chooses the file of a network of one's own, up to its figures.
 func (s *studio) offerFigures(file *weights.File) {
 	s.T.Helper()
-	s.offer(written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name)))
+	path := written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name))
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
 	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
 }
 
