@@ -48,6 +48,11 @@ func (s *Studio) aim(selector string) (x, y float64) {
 	s.WaitFor(fmt.Sprintf(`(async () => {
 		const at = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
 		document.querySelector(%[1]q)?.scrollIntoViewIfNeeded();
+		const [r] = document.querySelector(%[1]q)?.getClientRects() ?? [];
+		const hit = r && document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+		if (hit && !hit.closest(%[1]q)) { // a bar that stays at the edge of the window covers it
+			document.querySelector(%[1]q).scrollIntoView({ block: "center", behavior: "instant" });
+		}
 		const before = at();
 		for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 		const element = document.querySelector(%[1]q);
