@@ -2,22 +2,17 @@ package augment
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// TestQualityTellsGoodPicturesFromSpoiltOnes holds the lines of package quality to
-// photographs: 600 of Tiny ImageNet's, as they are and disturbed.
+// TestQualityTellsGoodPicturesFromSpoiltOnes checks the thresholds of image quality on 600
+// photographs of Tiny ImageNet, before and after disturbances.
 func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "..", "shared", "datasets")
-	if _, err := os.Stat(filepath.Join(folder, "tiny-imagenet.zip")); err != nil {
-		t.Skip("the shared data sets are not beside the checkout")
-	}
-	set, err := data.OpenSplit(filepath.Join(folder, "tiny-imagenet.zip"), filepath.Join(folder, "tiny-imagenet.json"))
+	set, err := data.OpenSplit(golden.Path(t, "datasets/tiny-imagenet.zip"), golden.Path(t, "datasets/tiny-imagenet.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
