@@ -5,7 +5,7 @@ export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser: they run two at once, when nothing else does.
 # make test AGAIN=1 runs their failed tests once more, for machines that others share.
-BROWSER := /deepemd/(wasm/tests/.*|web/tests/.*|internal/browsertest.*|internal/testsite)$$
+BROWSER := /deepemd/(wasm/internal/tests/.*|web/internal/tests/.*|internal/browsertest.*|internal/testsite)$$
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check clean chromium
@@ -51,7 +51,7 @@ test: chromium axe ## run every test, in browsers too
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers
 test-browsers: chromium ## test the studio's main path in Firefox and WebKit, beside Chromium
-	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest/webdriver ./web/tests/browsers
+	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest/webdriver ./web/internal/tests/browsers
 
 # What users of other machines run, and what no machine can show in minutes.
 .PHONY: plain test-all fuzz arm
@@ -60,9 +60,9 @@ plain: ## test core and solver as machines without SIMD run them
 
 test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
-	DEEPEMD_PACKAGES=1 go test -count 1 ./web/tests/embed
+	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
 	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
-	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/tests/keep
+	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
 	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
 
 FUZZTIME ?= 1m
@@ -81,10 +81,10 @@ SOAK ?= 30
 .PHONY: faults soak
 faults: chromium ## kill, fill disks and move clocks, FAULTS times each
 	DEEPEMD_FAULTS=$(FAULTS) go test -count 1 -v -timeout 3h ./tools/deepemd/internal/faults
-	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/tests/keep
+	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/internal/tests/keep
 
 soak: chromium ## have the studio and the server work for SOAK minutes each, and watch their memory
-	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestMemoryStays ./web/tests/browsers
+	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestMemoryStays ./web/internal/tests/browsers
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/faults
 
 # The processor of phones and Apple's, emulated: the core, the solver and the layers that
@@ -232,7 +232,7 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the documents (needs povray and webp; for sounds the shared datasets)
 	mkdir -p build/screenshots
-	DEEPEMD_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count 1 -timeout 60m -run 'TestScreenshots|TestTeachTwoWordsAndHearThem' ./web/tests/studio
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count 1 -timeout 60m -run 'TestScreenshots|TestTeachTwoWordsAndHearThem' ./web/internal/tests/studio
 	cp build/screenshots/* web/screenshots/
 
 # The paper's tables (trainer/results/report), beside whose commands the folder says what they

@@ -40,5 +40,5 @@ package core
 // Version is the semantic version of this source (https://semver.org), without the prefix v
 // of Go's tags. The command, the
 // engine, the JavaScript package and the files that they write have it. A test in
-// tools/release compares it with package.json and the change log.
+// tools/internal/release compares it with package.json and the change log.
 const Version = "0.1.0"

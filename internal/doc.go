@@ -11,6 +11,13 @@
 //
 //   - foreign: classes of pictures in projects of other programs, and in folders
 //
+// For the studio and the tools:
+//
+//   - languages: every word that a person reads, in a file for each language
+//   - publish: shared pages, the service worker, and a site for any file server
+//   - server: hands a built site to browsers
+//   - wasmopt: smaller and faster WebAssembly programs
+//
 // For the tools, and for tests:
 //
 //   - atomicfile: files written all at once or not at all

@@ -7,10 +7,9 @@
 //   - languages: the words of shared pages and of the element, as scripts
 //   - layering: who may import whom
 //   - protocol: what follows from the declaration of the engine's protocol
-//   - release: what a release keeps: one version, a small download, an example
-//     that runs elsewhere
+//   - internal/release: what a release keeps: one version, a small download, an
+//     example that runs elsewhere
 //   - testrun: every test, with a ledger of those that ran again
-//   - wasmopt: smaller and faster WebAssembly programs
 //
 // The folders axe, packages and peers list the npm packages and Python scripts that
 // tests and benchmarks use.

@@ -11,7 +11,7 @@
 //   - engine: the program in the Web Worker, between JavaScript and a Host
 //   - gallery: the program that keeps pictures and searches them
 //   - solver: the program that solves transport problems alone
-//   - tests: the package in a page and in Node, and the element, by way of
+//   - internal/tests: the package in a page and in Node, and the element, by way of
 //     internal/wasmtest of the module
 //
 // The folder npm holds the JavaScript package.

@@ -93,7 +93,7 @@ func programsOfPages(t *testing.T) []string {
 	return names
 }
 
-// typesOfFrameworks are compiled with their frameworks, in web/tests/embed.
+// typesOfFrameworks are compiled with their frameworks, in web/internal/tests/embed.
 var typesOfFrameworks = []string{"./react", "./vue", "./svelte", "./esbuild"}
 
 // TestTypesAreUsed: of each entry of the package the program of its name in

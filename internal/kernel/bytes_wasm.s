@@ -19,13 +19,13 @@
 #define EVEN(vec) Get vec; I32Const $8; I16x8Shl; I32Const $8; I16x8ShrS
 #define ODD(vec) Get vec; I32Const $8; I16x8ShrS
 
-// acc += w·x, four products for each sum. Of this tools/wasmopt makes one instruction.
+// acc += w·x, four products for each sum. Of this internal/wasmopt makes one instruction.
 #define QUADS(w, x, acc) \
 	EVEN(w); EVEN(x); I32x4DotI16x8S; \
 	ODD(w); ODD(x); I32x4DotI16x8S; \
 	I32x4Add; Get acc; I32x4Add; Set acc
 
-// The same by sums of two products in 16 bits, of which tools/wasmopt makes one instruction.
+// The same by sums of two products in 16 bits, of which internal/wasmopt makes one instruction.
 #define PAIRS(w, x, acc) \
 	EVEN(w); EVEN(x); I16x8Mul; \
 	ODD(w); ODD(x); I16x8Mul; \

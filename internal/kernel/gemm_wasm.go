@@ -37,7 +37,7 @@ func detect() []*Set {
 	return []*Set{set}
 }
 
-// fuses tells whether products and sums were fused in this module (tools/wasmopt),
+// fuses tells whether products and sums were fused in this module (internal/wasmopt),
 // and are where it runs: then x² − x² rounded once is what the rounding lost.
 func fuses() bool {
 	x := float32(1 + 1./(1<<12))

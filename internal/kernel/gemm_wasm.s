@@ -18,7 +18,7 @@
 #define SPLAT(ptr, vec) \
 	Get ptr; I32WrapI64; V128Load32Splat; Nop; Unreachable; Set vec
 
-// acc += a·b, in the order that tools/wasmopt fuses to one instruction
+// acc += a·b, in the order that internal/wasmopt fuses to one instruction
 #define MULADD(a, b, acc) \
 	Get a; Get b; F32x4Mul; Get acc; F32x4Add; Set acc
 

@@ -18,7 +18,7 @@ type (
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 
 // fused is a·b + c, with one rounding on arm64; in WebAssembly it is a product and a sum,
-// of which what tools/wasmopt finds gets one rounding.
+// of which what internal/wasmopt finds gets one rounding.
 func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
 
 // load reads the vec at offset floats from p.

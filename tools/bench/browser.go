@@ -14,7 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/tools/wasmopt"
+	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
 //go:embed pages

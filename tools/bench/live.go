@@ -10,7 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/web/server"
+	"github.com/deepemd/deepemd/internal/server"
 )
 
 // livePage serves the built site beside the benchmark's page, and opens that.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/deepemd/deepemd/web/server"
+	"github.com/deepemd/deepemd/internal/server"
 )
 
 // size weighs the engine as it is, and compressed as a server would send it.

@@ -168,7 +168,7 @@ func TestFilesHaveAuthors(t *testing.T) {
 	credited := []string{"web/static/web/characters/characters.png", "web/internal/lessons/characters.png",
 		"web/static/web/demo/apple-*.jpg", "web/static/web/demo/banana-*.jpg", "web/static/web/demo/orange-*.jpg", "web/static/web/demo/cat-*.jpg"}
 	scripts := 0
-	for _, below := range []string{"web/static", "web/internal/lessons", "web/examples", "web/publish", "web/site", npm} {
+	for _, below := range []string{"web/static", "web/internal/lessons", "web/examples", "internal/publish", "web/site", npm} {
 		err := fs.WalkDir(os.DirFS(s.root), below, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				if err == nil && (entry.Name() == "testdata" || entry.Name() == "node_modules") {

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// player writes the page that projects are shared as, share/player.html: web/publish
+// player writes the page that projects are shared as, share/player.html: internal/publish
 // in one file, complete but for what web/static/web/share.js puts in, {{title}} and
 // {{parts}}.
 func (s *folder) player() error {
-	page, err := s.inline(filepath.Join(s.root, "web", "publish", "page.html"))
+	page, err := s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
 	if err != nil {
 		return err
 	}

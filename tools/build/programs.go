@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/deepemd/deepemd/tools/wasmopt"
+	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
 // program is a Go program that the build compiles to WebAssembly.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/web/publish"
+	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/web/site"
 )
 

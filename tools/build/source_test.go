@@ -33,7 +33,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	for _, folder := range []string{npm, "web"} {
 		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && entry.Name() == "testdata" {
-				return fs.SkipDir // what bundlers make of it is tested in web/tests/packages
+				return fs.SkipDir // what bundlers make of it is tested in web/internal/tests/packages
 			}
 			if err != nil || entry.IsDir() {
 				if _, err := os.Stat(filepath.Join(path, "package.json")); err == nil && path != filepath.Join(root, filepath.FromSlash(npm)) {

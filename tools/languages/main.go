@@ -1,8 +1,8 @@
 // Command languages writes the scripts that hold what shared pages and the element
-// <deep-emd> say, of the files of web/languages: each language's words, as functions where a
+// <deep-emd> say, of the files of internal/languages: each language's words, as functions where a
 // message has arguments, so that neither needs to read messages.
 //
-//	go generate ./web/languages
+//	go generate ./internal/languages
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/deepemd/deepemd/web/languages"
+	"github.com/deepemd/deepemd/internal/languages"
 )
 
 func main() {
@@ -21,7 +21,7 @@ func main() {
 	if err == nil {
 		root := filepath.Dir(strings.TrimSpace(string(mod)))
 		// The files as they are now, not as they were when this was compiled.
-		err = write(os.DirFS(filepath.Join(root, "web", "languages")), root)
+		err = write(os.DirFS(filepath.Join(root, "internal", "languages")), root)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "languages:", err)
@@ -42,7 +42,7 @@ type taken struct{ section, as string }
 
 var scripts = []script{
 	{"wasm/npm/element-words.js", "What <deep-emd> says, in each language.", []taken{{"element.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
-	{"web/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
+	{"internal/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
 }
 
 func write(files fs.FS, root string) error {

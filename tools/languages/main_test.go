@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/deepemd/deepemd/web/languages"
+	"github.com/deepemd/deepemd/internal/languages"
 )
 
 // The scripts are those of the files: make generated says the same of a whole tree.
@@ -24,7 +24,7 @@ func TestScriptsAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the languages say: run go generate ./web/languages", s.file)
+			t.Errorf("%s is not what the languages say: run go generate ./internal/languages", s.file)
 		}
 	}
 }

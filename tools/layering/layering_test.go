@@ -19,7 +19,9 @@ const root = "../.."
 // A listed is a package as go list describes it.
 type listed struct {
 	ImportPath   string
+	Name         string
 	Doc          string
+	GoFiles      []string
 	Imports      []string
 	TestImports  []string
 	XTestImports []string
@@ -29,7 +31,7 @@ type listed struct {
 // list runs go list for a platform, given as settings of the environment.
 func list(t *testing.T, env []string, args ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,Deps"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports,Deps"}, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), env...)
 	var stderr bytes.Buffer
@@ -106,7 +108,7 @@ func TestViolationsAreFound(t *testing.T) {
 
 	good := []dependency{
 		imports("core/embed", Module+"/solver"),
-		imports("tools/deepemd", Module+"/web/server"),
+		imports("tools/deepemd", Module+"/internal/server"),
 		imports("trainer/data", "os"),
 		imports("trainer/measure/reproduce", Module+"/trainer/format/arrays"),
 		imports("trainer/training", Module+"/trainer/measure/evaluate"),
@@ -124,7 +126,9 @@ func TestViolationsAreFound(t *testing.T) {
 func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	comments := map[string]string{} // by import path
 	for _, p := range everywhere(t) {
-		comments[p.ImportPath] += p.Doc
+		if len(p.GoFiles) > 0 {
+			comments[p.ImportPath] += p.Doc
+		}
 	}
 	for path, comment := range comments {
 		if !strings.HasPrefix(comment, "Package ") && !strings.HasPrefix(comment, "Command ") {
@@ -147,6 +151,23 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 				t.Errorf("the package comment of %s lists %s, which is not there", r.path, name)
 			}
 		}
+	}
+}
+
+// TestFewPackagesCanBeImported limits the packages that other modules can import and that
+// every change must therefore keep working. Packages that only this module uses are below a
+// folder internal.
+func TestFewPackagesCanBeImported(t *testing.T) {
+	const most = 45
+	open := map[string]bool{}
+	for _, p := range everywhere(t) {
+		if p.Name != "main" && len(p.GoFiles) > 0 && !strings.Contains(p.ImportPath+"/", "/internal/") {
+			open[p.ImportPath] = true
+		}
+	}
+	if len(open) > most {
+		t.Errorf("%d packages can be imported, more than %d: move those that no other module needs below internal:\n%s",
+			len(open), most, strings.Join(slices.Sorted(maps.Keys(open)), "\n"))
 	}
 }
 

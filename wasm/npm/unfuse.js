@@ -2,7 +2,7 @@
 /**
  * The engine for browsers that do not know fused multiplication and addition, nor sums of
  * products of bytes. The build has put single instructions in the place of several
- * (tools/wasmopt), and has written into the module what stood there: here it is put back.
+ * (internal/wasmopt), and has written into the module what stood there: here it is put back.
  */
 
 /** Ends the module: the name of the section, then the places, then how many there are. */

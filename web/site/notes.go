@@ -15,8 +15,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/lessons"
-	"github.com/deepemd/deepemd/web/languages"
 )
 
 // notesFolder holds the notes for teachers: <lesson>.<language>.md, and their figures.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/lessons"
-	"github.com/deepemd/deepemd/web/languages"
 )
 
 // Every lesson has notes in every language, which differ in words alone: the same headings,

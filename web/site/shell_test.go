@@ -7,8 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/texts"
-	"github.com/deepemd/deepemd/web/languages"
 )
 
 func TestPageIsTheSameEveryTime(t *testing.T) {

@@ -1,7 +1,7 @@
 //go:build !js
 
 // Package studiotest opens the built studio in a browser and does there what a
-// person does, for the tests below web/tests.
+// person does, for the tests below web/internal/tests.
 package studiotest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/internal/testsite"
-	"github.com/deepemd/deepemd/web/server"
 )
 
 // SiteFolder returns the folder of the built site.

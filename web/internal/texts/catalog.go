@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/deepemd/deepemd/web/languages"
+	"github.com/deepemd/deepemd/internal/languages"
 )
 
 // Best returns the texts in the first of the given languages, by tags such as "de-AT", that

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/deepemd/deepemd/web/languages"
+	"github.com/deepemd/deepemd/internal/languages"
 )
 
 // sounds begins the names of what pages of sounds say in other words.

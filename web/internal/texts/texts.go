@@ -1,5 +1,5 @@
 // Package texts is every word that the studio says, by names that code uses. Code names a
-// text, never spells it. What each language says stands in web/languages, in a file a
+// text, never spells it. What each language says stands in internal/languages, in a file a
 // language.
 //
 // Files are divided by areas of the page: page.go, project.go, improve.go, then.go and lessons.go
@@ -10,7 +10,7 @@
 //  1. Add a field to the section of your part of the page, or a section of its own: a
 //     string, or a function when the text holds a name or a number, with the arguments'
 //     names in the field's tag. Where its name does not say where it is seen, a comment does.
-//  2. Give it words in each file of web/languages, under the same names with a small first
+//  2. Give it words in each file of internal/languages, under the same names with a small first
 //     letter, in the same place. Where a page of sounds says it in another way, say so in the
 //     section sounds.
 //  3. Use it: Session.Texts().Part.Field in Render.
@@ -24,7 +24,7 @@
 //
 // # Adding a language
 //
-// See web/languages.
+// See internal/languages.
 package texts
 
 import "github.com/deepemd/deepemd/core/project"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/languages"
+	"github.com/deepemd/deepemd/internal/languages"
 )
 
 var English, German = In("en"), In("de")

@@ -7,7 +7,7 @@
 
 import { sent } from "./outgoing.js";
 
-/** Of the messages: as in web/publish/frame.js. */
+/** Of the messages: as in internal/publish/frame.js. */
 const VERSION = 1;
 
 export class Around {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A project as one web page that runs by itself: the page that the build has left in
- * share/player.html, with engine, weights and project in it. web/publish/page.go does the
+ * share/player.html, with engine, weights and project in it. internal/publish/page.go does the
  * same for the command.
  */
 

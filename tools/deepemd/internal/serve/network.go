@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/web/server"
+	"github.com/deepemd/deepemd/internal/server"
 )
 
 // networkOptions are the flags of serve that say how it meets a network.

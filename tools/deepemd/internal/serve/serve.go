@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/web/server"
 )
 
 func init() { verb.Register(verb.Serve, newServeCommand) }

@@ -1,0 +1,157 @@
+package languages_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/languages"
+)
+
+func said(t *testing.T, code, text string, values map[string]any) string {
+	t.Helper()
+	m, err := languages.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Format(languages.Rules{Point: ",", Plural: languages.PluralOf(code)}, func(name string) any { return values[name] })
+}
+
+func TestMessages(t *testing.T) {
+	const pictures = "{n, plural, =0 {no picture} one {# picture of {c}} other {# pictures of {c}}}."
+	for _, c := range []struct {
+		code, text string
+		n          any
+		want       string
+	}{
+		{"en", "plain, with 'quotes', a # and an apostrophe's s", 0, "plain, with 'quotes', a # and an apostrophe's s"},
+		{"en", "{n} of {c}", 3, "3 of cup"},
+		{"en", "{ n }", 0.25, "0,25"},
+		{"en", pictures, 0, "no picture."},
+		{"en", pictures, 1, "1 picture of cup."},
+		{"en", pictures, 7, "7 pictures of cup."},
+		{"en", "{n, plural, one {a second} other {# seconds}}", 0.5, "0,5 seconds"},
+		{"en", "{n,plural,other{#{c}}}", 2, "2cup"},
+		{"fr", "{n, plural, one {# image} other {# images}}", 0, "0 image"},
+		{"fr", "{n, plural, one {# seconde} other {# secondes}}", 1.5, "1,5 seconde"},
+		{"pl", "{n, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}", 3, "3 pliki"},
+		{"pl", "{n, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}", 12, "12 plików"},
+		{"pl", "{n, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}", 1.5, "1,5 pliku"},
+		{"ja", "{n, plural, one {one} other {#}}", 1, "1"},
+	} {
+		if got := said(t, c.code, c.text, map[string]any{"n": c.n, "c": "cup"}); got != c.want {
+			t.Errorf("%s, %s with %v: %q, want %q", c.code, c.text, c.n, got, c.want)
+		}
+	}
+}
+
+func TestNamesOfAnotherDirection(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{"cup", "[cup]"},
+		{"café ☕ 茶", "[café ☕ 茶]"},
+		{"קפה", "[\u2068קפה\u2069]"},
+		{"2 أكواب", "[\u20682 أكواب\u2069]"},
+		{languages.Plain("קפה"), "[קפה]"},
+	} {
+		if got := said(t, "en", "[{c}]", map[string]any{"c": c.value}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestMistakesInMessages(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"{n", "a { is not closed: write {name}"},
+		{"n}", "there is a } without a {"},
+		{"{}", "{} is no name"},
+		{"{two words}", "{two words} is no name"},
+		{"{n, select, a {b} other {c}}", "{n, …} is no plural"},
+		{"{n, plural, one {a}}", "no form for all other numbers: add other {…}"},
+		{"{n, plural, eins {a} other {b}}", `a form "eins": forms are zero, one`},
+		{"{n, plural, one {a} other {b}", "not closed"},
+		{"{n, plural, one {a", "not closed"},
+		{"l'{n}", "an apostrophe stands before {: write ’"},
+	} {
+		if _, err := languages.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"a", "{n}", "{n, plural, =0 {x{c}} one {#} other {# y}}", "}{", "'{"} {
+		f.Add(text)
+	}
+	rules := languages.Rules{Point: ".", Plural: languages.PluralOf("en")}
+	f.Fuzz(func(t *testing.T, text string) {
+		var m languages.Message
+		var err error
+		bombs.Budget(t, 1<<20, 2048, len(text), func() { m, err = languages.Parse(text) })
+		if err != nil {
+			return
+		}
+		m.Format(rules, func(string) any { return 2 })
+		if strings.Contains(m.JavaScript("en"), "</script") && !strings.Contains(text, "</script") {
+			t.Errorf("%q became %q", text, m.JavaScript("en"))
+		}
+	})
+}
+
+func TestFiles(t *testing.T) {
+	files := fstest.MapFS{
+		"en.json": {Data: []byte(`{"name": "English", "a": {"b": "c"}}`)},
+		"de.json": {Data: []byte(`{"a": "b", "name": "Deutsch"}`)},
+		"ar.json": {Data: []byte(`{"name": "العربية",}`)},
+	}
+	if got := languages.Codes(files); !slices.Equal(got, []string{"en", "ar", "de"}) {
+		t.Error(got)
+	}
+	if name, err := languages.Name(files, "en"); name != "English" || err != nil {
+		t.Error(name, err)
+	}
+	if _, err := languages.Name(files, "de"); err == nil || !strings.Contains(err.Error(), "de.json does not begin with the language's name") {
+		t.Error(err)
+	}
+	if texts, err := languages.Read(files, "en"); err != nil || texts["a.b"] != "c" {
+		t.Error(texts, err)
+	}
+	if _, err := languages.Read(files, "ar"); err == nil || !strings.Contains(err.Error(), "ar.json") {
+		t.Error(err)
+	}
+}
+
+func TestBest(t *testing.T) {
+	codes := []string{"en", "de", "es"}
+	for _, c := range []struct {
+		tags []string
+		want string
+	}{{nil, "en"}, {[]string{"es-MX", "en"}, "es"}, {[]string{"qq", "DE-at"}, "de"}, {[]string{""}, "en"}} {
+		if got := languages.Best(codes, c.tags...); got != c.want {
+			t.Errorf("%q: %s, want %s", c.tags, got, c.want)
+		}
+	}
+}
+
+// A message says a number in the form that the language has for it.
+func ExampleMessage_Format() {
+	m, err := languages.Parse("{n, plural, =0 {nothing of {class}} one {# picture of {class}} other {# pictures of {class}}}")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rules := languages.Rules{Point: ".", Plural: languages.PluralOf("en")}
+	for _, n := range []int{0, 1, 12} {
+		values := map[string]any{"n": n, "class": "cup"}
+		fmt.Println(m.Format(rules, func(name string) any { return values[name] }))
+	}
+	// Output:
+	// nothing of cup
+	// 1 picture of cup
+	// 12 pictures of cup
+}

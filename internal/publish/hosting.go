@@ -1,0 +1,178 @@
+package publish
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/internal/server"
+)
+
+// LargestFile is the size that no file exceeds: a little below what the strictest
+// of the well-known hosts take, which is 25 MiB.
+const LargestFile = 24 << 20
+
+// ExportOptions says how to export. The zero value will do.
+type ExportOptions struct {
+	// Weights take the place of the default network for pictures, under the given
+	// name, such as "mine.safetensors". nil keeps that network.
+	Weights     []byte
+	WeightsName string
+	// Piece is the most bytes that a file of weights may have, LargestFile for 0.
+	Piece int
+	// Pages are shared pages (.html) and project files (.deepemd) that go into the
+	// site's folder pages; nil for none.
+	Pages fs.FS
+	// Embeddable has the headers let pages of any origin show the shared pages in
+	// frames, and fetch project files, the package and the networks.
+	Embeddable bool
+}
+
+// Export writes a site, as the build leaves it, into a new folder.
+//
+// # Errors
+//
+// It returns an error that wraps server.ErrSite if there is no built site, and
+// others if the folder holds something already, if a name of weights is not a
+// plain file name of its own, if there are no shared pages among Pages, or if a file
+// other than weights exceeds LargestFile.
+// Nothing is left behind then.
+func Export(dir string, site fs.FS, o ExportOptions) (err error) {
+	if o.Piece == 0 {
+		o.Piece = LargestFile
+	}
+	files, err := read(site)
+	if err != nil {
+		return err
+	}
+	if o.Weights != nil {
+		if err := setNetwork(files, o.WeightsName, o.Weights); err != nil {
+			return err
+		}
+	}
+	if err := cut(files, o.Piece); err != nil {
+		return err
+	}
+	if o.Pages != nil {
+		if err := addPages(files, o.Pages); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		if len(data) > LargestFile {
+			return fmt.Errorf("%s has %d bytes: hosts take files of up to %d", name, len(data), LargestFile)
+		}
+	}
+	explain(files, o.Embeddable)
+	return write(dir, files)
+}
+
+// read reads the site without compressed copies: hosts make their own.
+func read(site fs.FS) (map[string][]byte, error) {
+	if _, err := fs.Stat(site, "index.html"); err != nil {
+		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", server.ErrSite)
+	}
+	files := map[string][]byte{}
+	err := each(site, func(name string) (err error) {
+		if slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
+			return nil
+		}
+		files[name], err = fs.ReadFile(site, name)
+		return err
+	})
+	return files, err
+}
+
+// each calls visit with the path of every file that a server would serve: links to files
+// count, links to folders and names that begin with a dot do not.
+func each(folder fs.FS, visit func(name string) error) error {
+	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(path.Base(name), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if info, err := fs.Stat(folder, name); err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		return visit(name)
+	})
+}
+
+// cut puts lists in the place of weights that are larger than a piece, and the
+// pieces beside them; wasm/npm/parts.js joins them.
+func cut(files map[string][]byte, piece int) error {
+	type list struct {
+		Parts []string `json:"parts"`
+		Bytes int      `json:"bytes"`
+	}
+	for name, data := range files {
+		if path.Ext(name) != ".safetensors" || len(data) <= piece {
+			continue
+		}
+		l := list{Bytes: len(data)}
+		for part := range slices.Chunk(data, piece) {
+			base := fmt.Sprintf("%s.%d", path.Base(name), len(l.Parts))
+			l.Parts = append(l.Parts, base)
+			files[path.Dir(name)+"/"+base] = part
+		}
+		text, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		files[name] = text
+	}
+	return nil
+}
+
+// write writes the files into a folder that appears when it is whole.
+func write(dir string, files map[string][]byte) (err error) {
+	switch entries, err := os.ReadDir(dir); {
+	case err == nil && len(entries) > 0:
+		return fmt.Errorf("%s is not empty: name a new folder, or empty it", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	dir = filepath.Clean(dir)
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(dir), ".export-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh) // gone already when all went well
+	for name, data := range files {
+		file := filepath.Join(fresh, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	worker, err := Worker(os.DirFS(fresh)) // which names every file with its digest
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(fresh, WorkerScript), worker, 0o644); err != nil {
+		return err
+	}
+	if err := os.Chmod(fresh, 0o755); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(fresh, dir)
+}

@@ -1,0 +1,215 @@
+package publish
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/internal/server"
+)
+
+// built is a small site as the build leaves it.
+func built() fstest.MapFS {
+	files := fstest.MapFS{}
+	for name, content := range map[string]string{
+		"index.html":                         "<!DOCTYPE html><script>a()</script>",
+		"deepemd/networks.js":                "export const networks = {};",
+		"deepemd/deepemd.wasm":               "engine",
+		"deepemd/deepemd.wasm.br":            "engine, compressed",
+		"weights/resnet12-s.safetensors":     "0123456789",
+		"weights/resnet12-sound.safetensors": "hears",
+		"examples/plain/index.html":          "<script>b()</script>",
+	} {
+		files[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return files
+}
+
+func TestExport(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "site")
+	if err := Export(dir, built(), ExportOptions{Piece: 4}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"weights/resnet12-s.safetensors":   `{"parts":["resnet12-s.safetensors.0","resnet12-s.safetensors.1","resnet12-s.safetensors.2"],"bytes":10}`,
+		"weights/resnet12-s.safetensors.0": "0123",
+		"weights/resnet12-s.safetensors.2": "89",
+		"deepemd/deepemd.wasm":             "engine",
+	} {
+		if got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || string(got) != want {
+			t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "deepemd/deepemd.wasm.br")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a compressed copy was exported (%v)", err)
+	}
+	headers, err := os.ReadFile(filepath.Join(dir, "_headers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(headers), "'sha256-"); n != 2 {
+		t.Errorf("the headers allow %d scripts, want those of the two pages:\n%s", n, headers)
+	}
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(readme, []byte("  Content-Security-Policy: default-src 'none'")) {
+		t.Error("the README does not say the policy")
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "..", ".export-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+	if err := Export(dir, built(), ExportOptions{}); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("a second export into the same folder: %v, want it refused", err)
+	}
+}
+
+func TestExportOtherWeights(t *testing.T) {
+	dir := t.TempDir() // empty
+	if err := Export(dir, built(), ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}); err != nil {
+		t.Fatal(err)
+	}
+	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
+	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4 }`)) ||
+		!bytes.Contains(module, []byte(`sounds: { get url() { return new URL("../weights/resnet12-sound.safetensors", import.meta.url); }, bytes: `)) {
+		t.Errorf("networks.js says %q (%v)", module, err)
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, "weights"))
+	if err != nil || len(entries) != 2 || entries[0].Name() != "mine.safetensors" || entries[1].Name() != "resnet12-sound.safetensors" {
+		t.Errorf("weights: %v (%v), want mine and the network for sounds", entries, err)
+	}
+	worker, err := os.ReadFile(filepath.Join(dir, "sw.js"))
+	if err != nil || !bytes.Contains(worker, []byte(`"weights/mine.safetensors"`)) || bytes.Contains(worker, []byte("resnet12-s.safetensors")) {
+		t.Errorf("the service worker keeps other weights (%v)", err)
+	}
+}
+
+// Pages lie in a folder of their own, out of the service worker's reach, and have
+// headers of their own; so has what pages of other origins may use.
+func TestExportPages(t *testing.T) {
+	shared := fstest.MapFS{
+		"cups.html":     {Data: []byte("<script>c()</script>")},
+		"sub/c.deepemd": {Data: []byte("PK")},
+		"notes.txt":     {Data: []byte("mine")},
+	}
+	for _, embeddable := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "site")
+		if err := Export(dir, built(), ExportOptions{Pages: shared, Embeddable: embeddable}); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]bool{"pages/cups.html": true, "pages/sub/c.deepemd": true, "pages/notes.txt": false} {
+			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
+				t.Errorf("%s: there %v, want %v", name, err == nil, want)
+			}
+		}
+		read := func(name string) string {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(data)
+		}
+		if worker := read("sw.js"); strings.Contains(worker, "pages/") {
+			t.Error("the service worker keeps shared pages")
+		}
+		rules := map[string]string{}
+		pattern := ""
+		for line := range strings.Lines(read("_headers")) {
+			if strings.HasPrefix(line, "/") {
+				pattern = strings.TrimSpace(line)
+				if rules[pattern] != "" {
+					t.Errorf("two rules for %s", pattern)
+				}
+			} else {
+				rules[pattern] += line
+			}
+		}
+		for _, want := range []string{"/", "/index.html", "/sw.js", "/deepemd/*", "/weights/*", "/examples/*", "/pages/*"} {
+			if !strings.Contains(rules[want], "X-Content-Type-Options: nosniff") {
+				t.Errorf("no rule for %s among %v", want, slices.Sorted(maps.Keys(rules)))
+			}
+		}
+		for pattern, lines := range rules {
+			page := pattern == "/pages/*"
+			open := embeddable && (page || pattern == "/deepemd/*" || pattern == "/weights/*")
+			if got := strings.Contains(lines, "Access-Control-Allow-Origin: *\n") && strings.Contains(lines, "Cross-Origin-Resource-Policy: cross-origin\n"); got != open {
+				t.Errorf("embeddable %v: %s is open to other origins: %v, want %v", embeddable, pattern, got, open)
+			}
+			if got := !strings.Contains(lines, "frame-ancestors 'self'"); got != (embeddable && page) {
+				t.Errorf("embeddable %v: %s may be framed: %v", embeddable, pattern, got)
+			}
+			if got := strings.Contains(lines, "worker-src blob:"); got != page {
+				t.Errorf("%s has the policy of shared pages: %v", pattern, got)
+			}
+		}
+		if n := strings.Count(rules["/"], "'sha256-"); n != 2 {
+			t.Errorf("the policy names %d scripts, want those of the studio's two pages", n)
+		}
+		if said := strings.Contains(read("README.md"), "pages of any origin"); said != embeddable {
+			t.Errorf("embeddable %v: the README says that others may use the pages: %v", embeddable, said)
+		}
+	}
+}
+
+func TestExportRefuses(t *testing.T) {
+	large := built()
+	large["web/app.wasm"] = &fstest.MapFile{Data: make([]byte, LargestFile+1)}
+	strange := built()
+	delete(strange, "deepemd/networks.js")
+	mine := ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}
+	for _, c := range []struct {
+		name string
+		site fs.FS
+		o    ExportOptions
+		want string
+	}{
+		{"no site", fstest.MapFS{}, ExportOptions{}, "make build"},
+		{"a large file", large, ExportOptions{}, "web/app.wasm"},
+		{"weights elsewhere", built(), ExportOptions{Weights: []byte("a"), WeightsName: "../a.safetensors"}, "plain file name"},
+		{"weights of another kind", built(), ExportOptions{Weights: []byte("a"), WeightsName: "a.onnx"}, ".safetensors"},
+		{"weights in the place of others", built(), ExportOptions{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "name the file otherwise"},
+		{"another version", strange, mine, "networks.js"},
+		{"no pages", built(), ExportOptions{Pages: fstest.MapFS{"notes.txt": {}}}, "shared pages (.html)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "site")
+			err := Export(dir, c.site, c.o)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %s", err, c.want)
+			}
+			if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("something was written (%v)", err)
+			}
+		})
+	}
+	if err := Export(t.TempDir(), fstest.MapFS{}, ExportOptions{}); !errors.Is(err, server.ErrSite) {
+		t.Errorf("error %v, want ErrSite", err)
+	}
+}
+
+// The module in the source is the one that an export would write for the default
+// networks.
+func TestNetworksModule(t *testing.T) {
+	source, err := os.ReadFile("../../wasm/npm/networks.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := networksModule([]network{
+		{"pictures", resnet12s.File, len(resnet12s.Weights())},
+		{"small", resnet12xs.File, len(resnet12xs.Weights())},
+		{"sounds", resnet12sound.File, len(resnet12sound.Weights())},
+	}); !bytes.Equal(source, want) {
+		t.Errorf("wasm/npm/networks.js holds\n%s\nwant\n%s", source, want)
+	}
+}

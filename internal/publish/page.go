@@ -1,0 +1,126 @@
+// Package publish makes what leaves the server: the page that a project is shared as, and a
+// site for any file server or content network, with the service worker that keeps the studio
+// on a device.
+//
+// A shared page is one HTML file with engine, weights and project in it, which runs from
+// wherever it lies. The folder holds its source; the build makes a template of it, and [Page]
+// fills that in, as web/static/web/share.js does in the studio. An exported site is a folder of
+// plain files that works under any path, with weights cut into pieces for hosts that limit the
+// size of files, and with a description of its headers and compression for the host.
+package publish
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/internal/languages"
+)
+
+// Template is where a built site has the template of shared pages.
+const Template = "share/player.html"
+
+// Engine is where a built site has the program that shared pages run.
+const Engine = "deepemd/deepemd.wasm"
+
+// Languages are the languages that a shared page speaks.
+var Languages = languages.Codes(languages.Files)
+
+// ErrTemplate says that a file is no template of shared pages.
+var ErrTemplate = errors.New("not a template of shared pages")
+
+// Contents are what a shared page is made of.
+type Contents struct {
+	// Title stands in the page's tab until the project has been read.
+	Title string
+	// Language is the page's, one of Languages; "" has it follow the reader's browser.
+	Language string
+	// Parents are the origins, such as https://example.org, of the pages that may ask
+	// this one questions when they show it in an iframe. With none, every page may.
+	Parents []string
+	// Engine, Weights and Project are the contents of the three files.
+	Engine, Weights, Project []byte
+}
+
+// Page fills a template in. The same contents give the same page.
+//
+// # Errors
+//
+// It returns an error that wraps ErrTemplate if the template lacks a place for something,
+// and others for a language that the page does not speak and for a parent that is no
+// origin.
+func Page(template []byte, c Contents) ([]byte, error) {
+	if c.Language != "" && !slices.Contains(Languages, c.Language) {
+		return nil, fmt.Errorf("a shared page does not speak %q: choose one of %s", c.Language, strings.Join(Languages, ", "))
+	}
+	for _, parent := range c.Parents {
+		if err := checkOrigin(parent); err != nil {
+			return nil, err
+		}
+	}
+	var parts bytes.Buffer
+	for _, p := range []struct {
+		id      string
+		content []byte
+	}{{"engine", c.Engine}, {"weights", c.Weights}, {"project", c.Project}} {
+		if err := writePart(&parts, p.id, p.content); err != nil {
+			return nil, err
+		}
+	}
+	var fill []string
+	for _, place := range []struct{ name, text string }{
+		{"{{title}}", escape(c.Title)},
+		{"{{language}}", c.Language},
+		{"{{parents}}", escape(strings.Join(c.Parents, " "))},
+		{"{{parts}}", parts.String()},
+	} {
+		if !bytes.Contains(template, []byte(place.name)) {
+			return nil, fmt.Errorf("%w: it lacks %s: is the site of this version? `make build` builds it", ErrTemplate, place.name)
+		}
+		fill = append(fill, place.name, place.text)
+	}
+	return []byte(strings.NewReplacer(fill...).Replace(string(template))), nil
+}
+
+// writePart writes one part of a page: the digits of gzip, or of the content itself where
+// that is smaller.
+func writePart(w *bytes.Buffer, id string, content []byte) error {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := z.Write(content); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	how := ` data-packed="gzip"`
+	if packed.Len() < len(content) {
+		content = packed.Bytes()
+	} else {
+		how = ""
+	}
+	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, appendDigits(nil, content))
+	return nil
+}
+
+// checkOrigin returns an error unless the text is an origin of the web as browsers
+// write it.
+func checkOrigin(text string) error {
+	u, err := url.Parse(text)
+	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+strings.ToLower(u.Host) {
+		return nil
+	}
+	return fmt.Errorf("%q is not the origin of a page: give scheme and host alone, in small letters, such as https://example.org", text)
+}
+
+// escape writes text so that it stands for itself in a page, in and outside of quotes.
+func escape(text string) string { return escapes.Replace(text) }
+
+var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")

@@ -1,0 +1,174 @@
+package publish
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/server"
+)
+
+const template = `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
+
+// part is the content of a part of a page.
+func part(t *testing.T, page []byte, id string) []byte {
+	t.Helper()
+	found := regexp.MustCompile(`<script type="text/plain" id="part-` + id + `"( data-packed="gzip")?>([^<]*)</script>`).FindSubmatch(page)
+	if found == nil {
+		t.Fatalf("the page has no part %s:\n%s", id, page)
+	}
+	content := bytesOf(t, string(found[2]))
+	if len(found[1]) == 0 {
+		return content
+	}
+	z, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unpacked
+}
+
+func TestPage(t *testing.T) {
+	c := Contents{
+		Title: `<Cups> & "pens" {{parts}}`, Language: "de", Parents: []string{"https://example.org", "http://localhost:8080"},
+		Engine: bytes.Repeat([]byte("engine "), 100), Weights: []byte("\x00\x01"), Project: []byte("PK"),
+	}
+	page, err := Page([]byte(template), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`data-language="de"`, `data-parents="https://example.org http://localhost:8080"`,
+		`<title>&#60;Cups&#62; &#38; &#34;pens&#34; {{parts}}</title><script`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %s:\n%s", want, page)
+		}
+	}
+	for id, want := range map[string][]byte{"engine": c.Engine, "weights": c.Weights, "project": c.Project} {
+		if got := part(t, page, id); !bytes.Equal(got, want) {
+			t.Errorf("part %s holds %q, want %q", id, got, want)
+		}
+	}
+	again, err := Page([]byte(template), c)
+	if err != nil || !bytes.Equal(again, page) {
+		t.Errorf("the same contents give another page (%v)", err)
+	}
+}
+
+func TestPageRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, template string
+		contents       Contents
+		want           string
+	}{
+		{"another file", "<html></html>", Contents{}, "make build"},
+		{"language", template, Contents{Language: "fr"}, "en, de"},
+		{"path", template, Contents{Parents: []string{"https://example.org/page"}}, "scheme and host alone"},
+		{"slash", template, Contents{Parents: []string{"https://example.org/"}}, "scheme and host alone"},
+		{"any", template, Contents{Parents: []string{"*"}}, "scheme and host alone"},
+		{"capitals", template, Contents{Parents: []string{"https://Example.org"}}, "small letters"},
+		{"file", template, Contents{Parents: []string{"file://"}}, "scheme and host alone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Page([]byte(c.template), c.contents); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %s", err, c.want)
+			}
+		})
+	}
+	if _, err := Page(nil, Contents{}); !errors.Is(err, ErrTemplate) {
+		t.Errorf("error %v, want ErrTemplate", err)
+	}
+}
+
+// The source of the page sets the policy that servers send with it, and has a place for
+// everything.
+func TestSource(t *testing.T) {
+	source, err := os.ReadFile("page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `<meta http-equiv="Content-Security-Policy" content="` + server.PlayerPolicy + `">`; !bytes.Contains(source, []byte(want)) {
+		t.Errorf("page.html lacks\n%s", want)
+	}
+	if _, err := Page(source, Contents{}); err != nil {
+		t.Error(err)
+	}
+	words, err := os.ReadFile("words.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range Languages {
+		if !bytes.Contains(words, []byte(`lang: "`+language+`"`)) {
+			t.Errorf("words.js does not speak %s", language)
+		}
+	}
+}
+
+// A page of few examples holds no embeddings, and that of many has them; the rest of the
+// project stays. The page that the studio makes keeps to the same number.
+func TestProjectOfAPage(t *testing.T) {
+	picture := &imaging.Image{Width: 2, Height: 2, Pix: []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}
+	written := func(examples int) []byte {
+		t.Helper()
+		m := project.Manifest{
+			Kind: project.KindImage, Name: "Cups", Method: method.Default(),
+			Network: &project.Network{Name: "n", SHA256: strings.Repeat("0", 64), Embedder: method.Default().Embedder, Nodes: 1, Channels: 2},
+			Classes: []project.Class{{ID: "cup", Label: "Cup"}},
+		}
+		for i := range examples {
+			m.Classes[0].Examples = append(m.Classes[0].Examples, project.Example{ID: fmt.Sprint("cup", i)})
+		}
+		var file bytes.Buffer
+		err := archive.Write(&file, &m, archive.Contents{
+			Picture:   func(int) (*imaging.Image, error) { return picture, nil },
+			Embedding: func(i int) ([]float32, error) { return []float32{float32(i), 1}, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.Bytes()
+	}
+	for _, examples := range []int{1, Brief, Brief + 1} {
+		held, err := Project(written(examples))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := archive.Read(bytes.NewReader(held), int64(len(held)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		embeddings, err := p.Embeddings()
+		if err != nil || p.Manifest.Name != "Cups" || p.Manifest.Examples() != examples || (embeddings != nil) != (examples > Brief) {
+			t.Errorf("of %d examples %q holds %d, with %d embeddings, %v", examples, p.Manifest.Name, p.Manifest.Examples(), len(embeddings), err)
+		}
+		last := p.Manifest.Classes[0].Examples[examples-1]
+		if got, err := p.Picture(last); err != nil || !bytes.Equal(got.Pix, picture.Pix) {
+			t.Errorf("the picture of %s: %v, %v", last.ID, got, err)
+		}
+	}
+	if _, err := Project([]byte("text")); err == nil {
+		t.Error("a text is a project")
+	}
+	script, err := os.ReadFile("../../web/static/web/share.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("export const BRIEF = %d;", Brief); !strings.Contains(string(script), want) {
+		t.Errorf("share.js lacks %q", want)
+	}
+}

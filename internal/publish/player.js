@@ -1,0 +1,278 @@
+// @ts-check
+/**
+ * The page that a project is shared as: one file with engine, weights and project
+ * in it, that runs from wherever it lies, without a network. Its parts stand in the
+ * page as digits (digits.js), packed by gzip where the browser that made the page could.
+ */
+
+import { DeepEMD } from "deepemd";
+import { central, cut, frameOf, show as showFrame } from "deepemd/framing.js";
+import { VideoFrames } from "deepemd/video-frames.js";
+import { openProject, unpackProject } from "deepemd/project.js";
+import { decode } from "../../web/static/web/digits.js";
+import { NoCamera, openCamera } from "./camera.js";
+import { Frame } from "./frame.js";
+import { words } from "./words.js";
+
+const { language, parents } = document.documentElement.dataset;
+
+const say = words(language ? [language] : navigator.languages);
+
+const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.classify(source), (by) => {
+  $("footer").textContent = by ? say.heard : say.private;
+});
+
+/** How many pictures of a class are shown. */
+const SHOTS = 12;
+
+/** Milliseconds after which a camera without another frame is looked at again. */
+const LULL = 1000;
+
+/** As many colours as the studio has for classes. */
+const HUES = 8;
+
+/**
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @returns {T}
+ */
+const $ = (selector) => /** @type {T} */ (/** @type {unknown} */ (document.querySelector(selector)));
+
+const video = /** @type {HTMLVideoElement} */ ($("video"));
+const canvas = /** @type {HTMLCanvasElement} */ ($("canvas"));
+const camera = /** @type {HTMLButtonElement} */ ($("#camera"));
+const picture = /** @type {HTMLInputElement} */ ($("#picture"));
+
+/** @type {DeepEMD} */
+let engine;
+
+/** @type {MediaStream | undefined} */
+let stream;
+
+/** What the network sees of the camera's picture. */
+let framing = central;
+
+/** Counts what is shown: an answer for what was shown before is late. */
+let showing = 0;
+
+/** @type {Map<string, { bar: HTMLElement, percent: HTMLElement, row: HTMLElement, label: string, hue: string }>} */
+const rows = new Map();
+
+/**
+ * A part of the page.
+ *
+ * @param {string} id
+ * @returns {Promise<Blob>}
+ */
+async function part(id) {
+  const element = $(`#part-${id}`);
+  const bytes = decode((element.textContent ?? "").trim());
+  const packed = element.dataset.packed === "gzip";
+  element.remove(); // its text takes memory
+  const blob = new Blob([bytes]);
+  if (!packed) return blob;
+  return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
+
+async function start() {
+  document.documentElement.lang = say.lang;
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  $(".invitation").textContent = say.invitation;
+  $("h1").dir = "auto";
+  $("h1").textContent = document.title;
+  camera.textContent = say.start;
+  $("#choose").textContent = say.choose;
+  $("footer").textContent = say.private;
+  status(say.loading);
+
+  const project = await unpackProject(await part("project"));
+  const { manifest } = project;
+  if (manifest.kind !== "image") throw Object.assign(new Error("the project holds sounds, and shared pages recognise pictures only: open its file in the studio"), { code: "wrong-kind" }); // the engine in the page sees
+  framing = frameOf(manifest);
+  await showClasses(project);
+
+  // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
+  const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
+  const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
+  engine = await DeepEMD.create({ engine: code, weights, worker, method: manifest.method });
+  await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
+  camera.disabled = picture.disabled = false;
+  camera.onclick = () => (stream ? stopCamera() : startCamera());
+  picture.onchange = () => picture.files?.[0] && showPicture(picture.files[0]);
+  // What tests read; anybody may.
+  Object.assign(globalThis, { engine });
+  status(say.ready);
+  frame.ready([...rows].map(([id, { label }]) => ({ id, label })));
+}
+
+/** @param {import("deepemd/project.js").Unpacked} project */
+async function showClasses(project) {
+  const list = $(".classes ul");
+  for (const { id, label, hue = 0, disabled, nothing, examples } of project.manifest.classes) {
+    if (disabled || nothing || examples.length === 0) continue;
+    const row = document.createElement("li");
+    const colour = `hue-${((hue % HUES) + HUES) % HUES}`;
+    row.className = `class ${colour}`;
+    const make = (/** @type {string} */ tag, /** @type {string} */ className, text = "") => {
+      const element = Object.assign(document.createElement(tag), { className, textContent: text });
+      row.append(element);
+      return element;
+    };
+    make("span", "name", label).dir = "auto";
+    const percent = make("span", "percent", "–");
+    const bar = make("div", "fill");
+    bar.append(document.createElement("div"));
+    bar.setAttribute("role", "meter");
+    bar.setAttribute("aria-label", label);
+    const shots = make("div", "shots");
+    for (const example of examples.slice(0, SHOTS)) {
+      const img = Object.assign(new Image(), { alt: "", src: URL.createObjectURL(new Blob([await project.picture(example)], { type: "image/png" })) });
+      shots.append(img);
+    }
+    list.append(row);
+    rows.set(id, { bar, percent, row, label, hue: colour });
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} [trouble]
+ */
+function status(text, trouble = false) {
+  $(".status").textContent = text;
+  $(".status").classList.toggle("trouble", trouble);
+}
+
+/** @param {string} text */
+function note(text) {
+  $(".note").textContent = text;
+  $(".note").hidden = text === "";
+}
+
+/** @param {import("deepemd").Answer} answer */
+function show(answer) {
+  const { scores, unknown } = answer;
+  frame.predicted(answer);
+  const stranger = unknown?.unknown === true;
+  for (const { id, score } of scores) {
+    const row = rows.get(id);
+    if (!row) continue;
+    row.bar.style.setProperty("--fill", String(score));
+    row.bar.setAttribute("aria-valuenow", score.toFixed(6));
+    row.percent.textContent = percent(score);
+    row.row.classList.toggle("best", id === scores[0].id && !stranger);
+  }
+  verdict(stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "");
+  const best = rows.get(scores[0]?.id);
+  const caption = $(".caption");
+  caption.hidden = !best;
+  if (best) {
+    caption.className = stranger ? "caption stranger" : `caption ${best.hue}`;
+    const name = Object.assign(document.createElement("span"), { className: "name", dir: "auto", textContent: stranger ? say.unknown : best.label });
+    caption.replaceChildren(name, ...(stranger ? [] : [Object.assign(document.createElement("span"), { textContent: percent(scores[0].score) })]));
+  }
+}
+
+/** @param {number} share from 0 to 1 */
+const percent = (share) => say.percent(Math.round(100 * share));
+
+/** @param {unknown} error what went wrong with a picture */
+function trouble(error) {
+  const { code } = /** @type {{ code?: string }} */ (error);
+  return code === undefined || code === "bad-image" ? say.notPicture : say.restarting;
+}
+
+/** @param {string} text why a picture is none of the classes */
+function verdict(text) {
+  const line = $(".verdict");
+  if (line.textContent !== text) line.textContent = text;
+  line.hidden = text === "";
+}
+
+/** @param {Blob} file */
+async function showPicture(file) {
+  stopCamera();
+  const mine = ++showing;
+  note("");
+  try {
+    const answer = await engine.classify(file);
+    if (mine !== showing) return;
+    const bitmap = await createImageBitmap(file);
+    const side = Math.min(bitmap.width, bitmap.height);
+    canvas.width = canvas.height = side;
+    canvas.getContext("2d")?.drawImage(bitmap, (side - bitmap.width) / 2, (side - bitmap.height) / 2);
+    bitmap.close();
+    canvas.hidden = false;
+    $(".invitation").hidden = true;
+    show(answer);
+  } catch (error) {
+    note(trouble(error));
+  }
+}
+
+async function startCamera() {
+  const mine = ++showing;
+  note("");
+  try {
+    const got = await openCamera();
+    if (mine !== showing) return got.getTracks().forEach((track) => track.stop());
+    stream = got;
+    video.srcObject = got;
+    const mirrored = framing.mirror ?? got.getVideoTracks()[0].getSettings().facingMode === "user";
+    video.classList.toggle("mirrored", mirrored);
+    video.onresize = () => showFrame(video, framing, mirrored);
+    await video.play();
+    showFrame(video, framing, mirrored);
+  } catch (error) {
+    stopCamera();
+    note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
+    return;
+  }
+  canvas.hidden = $(".invitation").hidden = true;
+  video.hidden = false;
+  camera.textContent = say.stop;
+  const frames = new VideoFrames(video);
+  while (mine === showing && stream) {
+    try {
+      const answer = await engine.classify(cut(video, framing));
+      if (mine === showing) show(answer);
+    } catch (error) {
+      note(trouble(error));
+      await new Promise((resolve) => setTimeout(resolve, 500)); // it is being started again
+    }
+    await frames.next(LULL);
+  }
+}
+
+function stopCamera() {
+  showing++;
+  video.srcObject = null; // before its tracks end, at which WebKitGTK may stand still for ever
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = undefined;
+  video.hidden = true;
+  $(".caption").hidden = true;
+  verdict("");
+  for (const { bar, percent, row } of rows.values()) {
+    bar.style.setProperty("--fill", "0");
+    percent.textContent = "–";
+    row.classList.remove("best");
+  }
+  if (canvas.hidden) $(".invitation").hidden = false;
+  camera.textContent = say.start;
+}
+
+const view = $(".view");
+for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
+addEventListener("dragover", () => view.classList.add("over"));
+addEventListener("dragleave", () => view.classList.remove("over"));
+addEventListener("drop", (event) => {
+  view.classList.remove("over");
+  const file = /** @type {DragEvent} */ (event).dataTransfer?.files[0];
+  if (file && engine) showPicture(file);
+});
+
+start().catch((error) => {
+  $(".invitation").hidden = true;
+  status(`${say.failed} ${error.code === "wrong-kind" ? say.noSounds : (say.reasons[error.code] ?? "")}`.trim(), true);
+  frame.failed(error);
+});

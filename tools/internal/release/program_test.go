@@ -1,0 +1,148 @@
+package release
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/module"
+
+	"github.com/deepemd/deepemd/core"
+)
+
+const (
+	example  = "core/learner/example_test.go"
+	pictures = "web/static/web/demo" // what the example reads
+)
+
+// TestExampleRunsElsewhere serves this module from a file-system proxy to a new module
+// outside the checkout, whose program is the example of package learner, which the README
+// links to. It builds and runs there with only the files that go get downloads.
+func TestExampleRunsElsewhere(t *testing.T) {
+	proxy, elsewhere := t.TempDir(), t.TempDir()
+	serve(t, proxy)
+	writeFile(t, filepath.Join(elsewhere, "go.mod"), "module example.org/elsewhere\n\ngo "+goVersion(t)+"\n")
+	writeFile(t, filepath.Join(elsewhere, "main.go"), strings.Replace(program, "BODY", exampleBody(t), 1))
+	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3", "banana-4"} {
+		writeFile(t, filepath.Join(elsewhere, name+".jpg"), string(read(t, pictures+"/"+name+".jpg")))
+	}
+
+	run := func(args ...string) string {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = elsewhere
+		cmd.Env = append(os.Environ(), "GOMODCACHE="+filepath.Join(proxy, "cache"), "GOFLAGS=-mod=mod -modcacherw",
+			"GOPROXY=file://"+filepath.ToSlash(proxy)+",file://"+filepath.ToSlash(downloads(t)),
+			"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=", "GOWORK=off")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+		}
+		return string(out)
+	}
+	run("get", modulePath+"/core/learner@v"+core.Version)
+	if got := run("run", "."); got != "banana\n" {
+		t.Errorf("the example prints %q, want banana", got)
+	}
+}
+
+// program is a program around the lines of the example.
+const program = `package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+)
+
+func main() {
+BODY}
+
+func read(name string) learner.Picture {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return learner.Picture{Data: file}
+}
+`
+
+// exampleBody returns the lines of the example, without indentation and without
+// its output.
+func exampleBody(t *testing.T) string {
+	t.Helper()
+	source := read(t, example)
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, example, source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range parsed.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Example" {
+			body := string(source[files.Position(f.Body.Lbrace).Offset+2 : files.Position(f.Body.Rbrace).Offset])
+			body, _, _ = strings.Cut(body, "\t// Output:")
+			return strings.ReplaceAll(strings.TrimPrefix(body, "\t"), "\n\t", "\n")
+		}
+	}
+	t.Fatalf("%s has no func Example", example)
+	return ""
+}
+
+// serve writes this module into a folder as a module proxy serves it.
+func serve(t *testing.T, proxy string) {
+	t.Helper()
+	zipped := pack(t)
+	escaped, err := module.EscapePath(modulePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := "v" + core.Version
+	base := filepath.Join(proxy, filepath.FromSlash(escaped), "@v")
+	writeFile(t, filepath.Join(base, "list"), v+"\n")
+	writeFile(t, filepath.Join(base, v+".info"), `{"Version":"`+v+`"}`)
+	writeFile(t, filepath.Join(base, v+".mod"), string(read(t, "go.mod")))
+	writeFile(t, filepath.Join(base, v+".zip"), string(zipped))
+}
+
+func writeFile(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// downloads returns the folder of the module cache that is laid out as a proxy,
+// with what this module depends on.
+func downloads(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "cache", "download")
+}
+
+// goVersion returns the version in this module's go.mod.
+func goVersion(t *testing.T) string {
+	t.Helper()
+	match := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(read(t, "go.mod"))
+	if match == nil {
+		t.Fatal("go.mod names no version of Go")
+	}
+	return string(match[1])
+}

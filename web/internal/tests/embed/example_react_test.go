@@ -1,0 +1,134 @@
+package embed_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// The example in React, built by Vite with what its package.json names, is taught two
+// things by holding buttons, and then knows them.
+func TestReactExample(t *testing.T) {
+	need(t)
+	const example = "../../../examples/react"
+	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), "test-react-example-"))
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := copyOver(dir, example); err != nil {
+		t.Fatal(err)
+	}
+	installLocked(t, dir)
+	if _, err := npm(dir, "run", "build"); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "dist"))))
+	t.Cleanup(server.Close)
+
+	things := []struct {
+		demo, label string
+		band        color.RGBA
+	}{{"apple", "cup", color.RGBA{255, 0, 0, 255}}, {"cat", "pen", color.RGBA{0, 0, 255, 255}}} // as the page calls them
+	var film []studiotest.Segment
+	for _, thing := range things {
+		film = append(film, studiotest.Segment{Band: thing.band, Pictures: demoFilm(t, thing.demo)})
+	}
+	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.Film(t, film)})
+	b.Open(server.URL)
+	for i, thing := range things {
+		button := fmt.Sprintf("li:nth-child(%d) button", i+1)
+		b.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.disabled === false`, button), 30*time.Second)
+		b.WaitFor("!"+band(thing.band), 30*time.Second)
+		b.WaitFor(band(thing.band), 30*time.Second)
+		event := func(typ string) {
+			browsertest.Eval[any](b, fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new PointerEvent(%q, { bubbles: true }))`, button, typ))
+		}
+		event("pointerdown")
+		b.WaitFor(fmt.Sprintf(`Number(document.querySelector("%s small").textContent) >= 3`, button), 20*time.Second)
+		event("pointerup")
+	}
+	for _, thing := range append(things, things...) {
+		b.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label), 30*time.Second)
+	}
+	for _, width := range []int64{1280, 390} {
+		b.Do(chromedp.EmulateViewport(width, 844))
+		if wide := browsertest.Eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
+			t.Errorf("the page is %d px wide in a window of %d", wide, width)
+		}
+		if shots := os.Getenv("DEEPEMD_SCREENSHOTS"); shots != "" {
+			b.Screenshot(filepath.Join(shots, fmt.Sprintf("example-react-%d.png", width)))
+		}
+	}
+	b.NoProblems()
+}
+
+// installLocked installs the packages into a project whose package.json names versions:
+// they are those that the tools have, which lie above it.
+func installLocked(t *testing.T, dir string) {
+	t.Helper()
+	type versions map[string]string
+	var wanted map[string]any
+	var named, locked struct{ Dependencies, DevDependencies versions }
+	path := filepath.Join(dir, "package.json")
+	data := must[[]byte](t)(os.ReadFile(path))
+	for _, into := range []any{&wanted, &named} {
+		if err := json.Unmarshal(data, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(root, "tools", "packages", "package.json"))), &locked); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range []versions{named.Dependencies, named.DevDependencies} {
+		for name, version := range group {
+			if name != "deepemd" && locked.Dependencies[name] != version {
+				t.Errorf("the example names %s %s, the tests have %q", name, version, locked.Dependencies[name])
+			}
+		}
+	}
+	delete(wanted, "dependencies")
+	delete(wanted, "devDependencies")
+	if err := os.WriteFile(path, must[[]byte](t)(json.Marshal(wanted)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := npm(dir, append([]string{"install", "--offline"}, must[[]string](t)(tarballs())...)...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// demoFilm are three times the demo's pictures of a thing: two seconds of film.
+func demoFilm(t *testing.T, thing string) (pictures []image.Image) {
+	t.Helper()
+	for i := range 15 {
+		f := must[*os.File](t)(os.Open(fmt.Sprintf("../../../static/web/demo/%s-%d.jpg", thing, i%5+1)))
+		picture, err := jpeg.Decode(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures
+}
+
+// band is the condition that the camera shows the segment with a band.
+func band(c color.RGBA) string {
+	return fmt.Sprintf(`(() => {
+		const video = document.querySelector("video"), canvas = new OffscreenCanvas(8, 8), context = canvas.getContext("2d");
+		if (!video?.videoWidth) return false;
+		context.drawImage(video, 0, 0, 20, 20, 0, 0, 8, 8);
+		const [r, g, b] = context.getImageData(4, 4, 1, 1).data;
+		return Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150;
+	})()`, c.R, c.G, c.B)
+}

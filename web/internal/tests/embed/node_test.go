@@ -1,0 +1,119 @@
+package embed_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/testsite"
+)
+
+// installed is a folder with the example for Node and the packages as npm installs them.
+func installed(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node here: install nodejs (20 or later) to test the example for Node")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../../examples/node")); err != nil {
+		t.Fatal(err)
+	}
+	testsite.Install(t, dir)
+	return dir
+}
+
+// nodeScript runs the example, and returns what it prints and what it complains about.
+func nodeScript(t *testing.T, dir string, arguments ...string) (lines []string, complaints string, err error) {
+	t.Helper()
+	cmd := exec.Command("node", append([]string{"classify.mjs"}, arguments...)...)
+	cmd.Dir = dir
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return strings.Split(strings.TrimSpace(out.String()), "\n"), errs.String(), err
+}
+
+// The script learns classes from folders, sorts pictures into others, and does the same
+// from the project that it saved.
+func TestNode(t *testing.T) {
+	dir := installed(t)
+	place := func(from, to string) {
+		t.Helper()
+		data, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to = filepath.Join(dir, filepath.FromSlash(to))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var pictures, want []string
+	for _, thing := range []string{"apple", "banana", "orange"} {
+		for _, from := range files(t, thing, 1, 2, 3) {
+			place(from, "things/"+thing+"/"+filepath.Base(from))
+		}
+		for _, from := range files(t, thing, 4, 5) {
+			name := "new/" + filepath.Base(from)
+			place(from, name)
+			pictures, want = append(pictures, name), append(want, name+" "+thing)
+		}
+	}
+
+	lines, complaints, err := nodeScript(t, dir, slices.Concat([]string{"things", "--into", "sorted", "--save", "things.deepemd"}, pictures)...)
+	if err != nil || complaints != "" {
+		t.Fatalf("%v\n%s", err, complaints)
+	}
+	var got []string
+	for _, line := range lines {
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 || !strings.HasSuffix(fields[2], "%") {
+			t.Fatalf("the line %q: want a file, a class and a score", line)
+		}
+		got = append(got, fields[0]+" "+fields[1])
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("answers %q, want %q", got, want)
+	}
+	for _, picture := range want {
+		name, thing, _ := strings.Cut(picture, " ")
+		original, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sorted, err := os.ReadFile(filepath.Join(dir, "sorted", thing, filepath.Base(name))); err != nil || !bytes.Equal(sorted, original) {
+			t.Errorf("%s is not in sorted/%s as it was: %v", name, thing, err)
+		}
+	}
+
+	again, complaints, err := nodeScript(t, dir, append([]string{"things.deepemd"}, pictures...)...)
+	if err != nil || !slices.Equal(again, lines) {
+		t.Errorf("from the project: %v\n%s\n%q, want %q", err, complaints, again, lines)
+	}
+
+	// What cannot be read is named, and the others are sorted; a picture that was sorted before stays.
+	place("node_test.go", "new/letter.jpg")
+	lines, complaints, err = nodeScript(t, dir, "things.deepemd", "--into", "sorted", "new/letter.jpg", "new/apple-4.jpg", "new/nowhere.jpg", "new/banana-5.jpg")
+	if err == nil || len(lines) != 2 {
+		t.Errorf("with files that cannot be read: error %v, lines %q", err, lines)
+	}
+	for _, named := range []string{"new/letter.jpg: ", "JPEG, PNG or WebP", "new/nowhere.jpg: ", "no such file", "new/apple-4.jpg: ", "EEXIST"} {
+		if !strings.Contains(complaints, named) {
+			t.Errorf("complaints\n%s: want %q", complaints, named)
+		}
+	}
+	for _, c := range []struct{ arguments, says string }{
+		{"things", "usage"}, {"nowhere new/apple-4.jpg", "nowhere"}, {"new new/apple-4.jpg", "one for each class"}, {"new/letter.jpg new/apple-4.jpg", "not a project"},
+	} {
+		if _, complaints, err := nodeScript(t, dir, strings.Fields(c.arguments)...); err == nil || !strings.Contains(complaints, c.says) {
+			t.Errorf("%s: %v\n%s: want %q", c.arguments, err, complaints, c.says)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package embed_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/web/internal/lessons"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// papers are the sizes of paper, in inches.
+var papers = map[string]struct{ width, height float64 }{
+	"A4":     {8.27, 11.69},
+	"Letter": {8.5, 11},
+}
+
+// The margins of the notes' style sheet, in inches.
+const marginX, marginY float64 = 15 / 25.4, 12 / 25.4
+
+// pdfPage finds the pages in a PDF of Chromium, which writes them down as they are.
+var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
+
+// The notes of every lesson, in every language, print on exactly two pages of A4 and of
+// Letter; each half fits its page, and no text in it is cut off. On a phone nothing is
+// wider than the screen.
+func TestNotesPrintOnTwoPages(t *testing.T) {
+	server := httptest.NewServer(studiotest.Site(t))
+	t.Cleanup(server.Close)
+	s := &studio{Studio: &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: server.URL}}
+	for _, lesson := range lessons.All {
+		for _, language := range languages.Codes(languages.Files) {
+			name := string(lesson.ID) + "." + language
+			s.Open(s.Origin + "/lessons/" + name + ".html")
+			s.WaitFor(`document.readyState === "complete" && Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`, 20*time.Second)
+			for paper, size := range papers {
+				s.print(name, paper, size.width, size.height)
+			}
+			s.Do(chromedp.EmulateViewport(360, 740))
+			if w := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); w > 360 {
+				t.Errorf("%s is %d px wide on a phone of 360", name, w)
+			}
+			s.Do(chromedp.EmulateViewport(1280, 800))
+		}
+	}
+	s.Axe("of notes", "")
+	if missing := browsertest.Eval[[]string](s.Browser, `fetch("../sw.js").then((r) => r.text()).then((text) =>
+		["lessons/words.es.html", "lessons/notes.css", "lessons/characters.png", "web/characters/characters.png", "web/pad.js"].filter((name) => !text.includes(name)))`); len(missing) > 0 {
+		t.Errorf("without a network there is no %q", missing)
+	}
+	s.Shot("notes-screen")
+	s.Quiet()
+}
+
+// print checks the notes that are open on a paper.
+func (s *studio) print(name, paper string, width, height float64) {
+	s.T.Helper()
+	var pdf []byte
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		result, err := cdp.Call(ctx, target, page.PrintToPDF, page.PrintToPDFParams{
+			PaperWidth: width, PaperHeight: height,
+			MarginLeft: new(marginX), MarginRight: new(marginX), MarginTop: new(marginY), MarginBottom: new(marginY),
+		})
+		if err == nil {
+			pdf = result.Data
+		}
+		return chromedp.Void{}, err
+	})
+	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+"."+paper+".pdf"), pdf, 0o644); err != nil {
+			s.T.Fatal(err)
+		}
+	}
+	if n := len(pdfPage.FindAll(pdf, -1)); n != 2 {
+		s.T.Errorf("%s has %d pages of %s, want 2", name, n, paper)
+	}
+
+	// As it is printed, at the width that the margins leave.
+	const dots = 96
+	s.media("print")
+	s.Do(chromedp.EmulateViewport(int64(dots*(width-2*marginX)), 800))
+	for _, problem := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`(() => {
+		const found = [];
+		for (const [i, sheet] of document.querySelectorAll(".sheet").entries()) {
+			const box = sheet.getBoundingClientRect();
+			if (box.height > %f) found.push("page " + (i + 1) + " is " + Math.round(box.height) + " px high, the paper %d");
+			for (const e of sheet.querySelectorAll("*")) {
+				const { left, right } = e.getBoundingClientRect();
+				if (left < box.left - 1 || right > box.right + 1) found.push(e.outerHTML.slice(0, 90) + " leaves the page");
+				if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).display !== "inline") found.push(e.outerHTML.slice(0, 90) + " is cut off");
+			}
+		}
+		return found;
+	})()`, dots*(height-2*marginY), int(dots*(height-2*marginY)))) {
+		s.T.Errorf("%s, %s: %s", name, paper, problem)
+	}
+	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" && paper == "A4" {
+		s.Do(chromedp.EmulateViewport(int64(dots*(width-2*marginX)), int64(2*dots*height)))
+		s.Shot("notes-" + name)
+	}
+	s.media("")
+	s.Do(chromedp.EmulateViewport(1280, 800))
+}
+
+// media has the page styled for paper, or for a screen again.
+func (s *studio) media(name string) {
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
+		return chromedp.Void{}, err
+	})
+}

@@ -1,0 +1,61 @@
+package embed_test
+
+import (
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/testsite"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// demo holds pictures of apples, bananas, cats and oranges: five of each.
+const demo = "../../../static/web/demo"
+
+func TestMain(m *testing.M) { testsite.Main(m) }
+
+// open serves the built site and opens a page of it in a browser of its own.
+func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio {
+	t.Helper()
+	server := httptest.NewServer(studiotest.Site(t))
+	t.Cleanup(server.Close)
+	s := &studiotest.Studio{Browser: browsertest.Start(t, opt), T: t, Origin: server.URL}
+	s.Open(s.Origin + path)
+	return s
+}
+
+// files are the demo's pictures of a thing with the given numbers.
+func files(t *testing.T, thing string, numbers ...int) (paths []string) {
+	t.Helper()
+	for _, n := range numbers {
+		path, err := filepath.Abs(filepath.Join(demo, fmt.Sprintf("%s-%d.jpg", thing, n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// pictures are the same, decoded: what the fake camera shows.
+func pictures(t *testing.T, thing string, numbers ...int) (decoded []image.Image) {
+	t.Helper()
+	for _, path := range files(t, thing, numbers...) {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := jpeg.Decode(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded = append(decoded, picture)
+	}
+	return decoded
+}

@@ -1,0 +1,195 @@
+package keep_test
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/server"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// After the first visit the studio works without a network: with the browser cut
+// off, and with no server at all.
+func TestWorksWithoutNetwork(t *testing.T) {
+	var away atomic.Bool
+	var asked sync.Map // what the page wanted nevertheless
+	whole := studiotest.Site(t)
+	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if away.Load() {
+			asked.Store(r.URL.Path, true)
+			panic(http.ErrAbortHandler) // as if there were nobody
+		}
+		whole.ServeHTTP(w, r)
+	}), browsertest.Options{})
+	s.Ready()
+	s.kept()
+	s.offline()
+	away.Store(true)
+	s.Visit()
+	s.Ready()
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", 3)
+	for i, c := range []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue} {
+		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "a.jpg", c))
+		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 1)
+	}
+	s.Drop(".view", studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`, 20*time.Second)
+	asked.Range(func(path, _ any) bool {
+		if path != "/"+publish.WorkerScript { // for which the browser asks by itself
+			t.Errorf("the page asked the server for %s", path)
+		}
+		return true
+	})
+	s.Quiet()
+}
+
+// A new version is fetched in the background and announced; it takes over when
+// the person says so, and what only the old one needed is thrown away.
+func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
+	second := t.TempDir()
+	if err := os.CopyFS(second, os.DirFS(studiotest.SiteFolder(t))); err != nil {
+		t.Fatal(err)
+	}
+	change(t, filepath.Join(second, "index.html"), "<title>DeepEMD studio</title>", "<title>Version two</title>")
+	worker, err := publish.Worker(os.DirFS(second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(second, publish.WorkerScript), worker, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	newer, err := server.New(os.DirFS(second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var current atomic.Value
+	current.Store(studiotest.Site(t))
+	var weights atomic.Int32
+	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/weights/") {
+			weights.Add(1)
+		}
+		current.Load().(http.Handler).ServeHTTP(w, r)
+	}), browsertest.Options{})
+	s.Ready()
+	s.kept()
+	before := s.keys()
+	fetchedWeights := weights.Load()
+	s.Name(1, "cup")
+
+	current.Store(newer)
+	s.Eval("navigator.serviceWorker.getRegistration().then((r) => r.update())")
+	s.WaitFor(`document.querySelector(".message.news")`, 20*time.Second)
+	s.Shot("update")
+	if got := browsertest.Eval[string](s.Browser, `document.title + document.querySelector("input.name").value`); got != "DeepEMD studiocup" {
+		t.Errorf("title and class are %q: the new version must wait", got)
+	}
+	s.Click(".message.news button.plain")
+	s.WaitFor(`document.title === "Version two"`, 20*time.Second)
+	s.Ready()
+	s.WaitFor(fmt.Sprintf(`caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.length === %d)`, len(before)), time.Minute)
+	after := s.keys()
+	fresh := 0
+	for _, key := range after {
+		if !strings.Contains(strings.Join(before, "\n"), key) {
+			fresh++
+		}
+	}
+	if fresh != 1 {
+		t.Errorf("%d of %d files were kept anew, want the one that changed", fresh, len(after))
+	}
+	if got := weights.Load(); got != fetchedWeights {
+		t.Errorf("the weights were asked for %d times more", got-fetchedWeights)
+	}
+	if names := browsertest.Eval[[]string](s.Browser, "caches.keys()"); len(names) != 1 {
+		t.Errorf("caches %q, want one", names)
+	}
+	s.Quiet()
+}
+
+// The browser finds nothing amiss with the page as a program to install, and
+// the settings say that it works without a network.
+func TestInstallable(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.kept()
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		manifest, err := cdp.Call(ctx, target, page.GetAppManifest, page.GetAppManifestParams{})
+		if err != nil {
+			return chromedp.Void{}, err
+		}
+		for _, e := range manifest.Errors {
+			t.Errorf("manifest: %s", e.Message)
+		}
+		result, err := cdp.Call(ctx, target, page.GetInstallabilityErrors, cdp.Empty{})
+		for _, e := range result.InstallabilityErrors {
+			if e.ErrorID != "in-incognito" { // as fresh profiles of tests are
+				t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
+			}
+		}
+		return chromedp.Void{}, err
+	})
+	s.OpenDialog("#open-settings", "#settings")
+	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without a network")`, 5*time.Second)
+	s.Quiet()
+}
+
+// kept waits until the browser keeps the page.
+func (s *studio) kept() {
+	s.T.Helper()
+	s.WaitFor(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`, time.Minute)
+}
+
+// keys are the addresses under which the files are kept.
+func (s *studio) keys() []string {
+	s.T.Helper()
+	return browsertest.Eval[[]string](s.Browser, `caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.map((r) => r.url))`)
+}
+
+// offline cuts the page off the network.
+func (s *studio) offline() {
+	s.T.Helper()
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		worker := true // the one that keeps the page too
+		if _, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			EmulateOfflineServiceWorker: &worker,
+			MatchedNetworkConditions:    []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
+		}); err != nil {
+			return chromedp.Void{}, err
+		}
+		_, err := cdp.Call(ctx, target, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
+		return chromedp.Void{}, err
+	})
+}
+
+// change replaces text in a file.
+func change(t *testing.T, path, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), from) {
+		t.Fatalf("%s lacks %q", path, from)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), from, to, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

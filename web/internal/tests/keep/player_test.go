@@ -1,0 +1,90 @@
+package keep_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// sharedPage writes the page that a project file would be shared as, and opens it in a
+// browser of the given language.
+func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
+	t.Helper()
+	site := studiotest.SiteFolder(t)
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	page, err := publish.Page(read(publish.Template), publish.Contents{
+		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shared.html")
+	if err := os.WriteFile(path, page, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{Flags: map[string]any{"lang": language, "accept-lang": language}}), T: t}
+	s.Open("file://" + path)
+	return s
+}
+
+// A shared page recognises by the project's own method: it names strangers as the studio
+// does, in the person's language, and knows nothing of a class that is disabled.
+func TestSharedPageNamesStrangers(t *testing.T) {
+	strict := method.Default()
+	strict.Strangers.Strictness = 1
+	s := sharedPage(t, studiotest.Discs(t, strict), "de-DE")
+	s.WaitFor(`document.querySelector(".status").innerText === "Bereit"`, 60*time.Second)
+	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([engine.method.strangers, engine.classes.map((c) => c.enabled)])`); got != `[{"name":true,"strictness":1},[true,true,false]]` {
+		t.Errorf("the engine has %s", got)
+	}
+	show := func(c color.RGBA, caption string) {
+		t.Helper()
+		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "shown.jpg", c)}))
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption:not([hidden])")?.innerText.includes(%q)`, caption), 20*time.Second)
+	}
+	show(studiotest.Blue, "blue disc")
+	if best := s.Count(".class.best"); best != 1 {
+		t.Errorf("%d classes are marked as the best", best)
+	}
+	s.Shot("shared-known")
+	show(studiotest.Green, "Unbekannt")
+	if best := s.Count(".class.best"); best != 0 {
+		t.Errorf("%d classes are marked as the best, of a stranger", best)
+	}
+	if rows := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".class .name")].map((n) => n.innerText).join()`); rows != "red disc,blue disc" {
+		t.Errorf("classes %s", rows)
+	}
+	s.Shot("shared-unknown")
+	s.NoProblems()
+}
+
+// A page cannot hear: one that was made of a project of sounds says so.
+func TestSharedPageOfSounds(t *testing.T) {
+	var file bytes.Buffer
+	if err := archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}); err != nil {
+		t.Fatal(err)
+	}
+	s := sharedPage(t, file.Bytes(), "en-GB")
+	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognise pictures only")`, 30*time.Second)
+	s.Shot("shared-sounds")
+}

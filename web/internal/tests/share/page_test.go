@@ -1,0 +1,166 @@
+package share_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/server"
+	"github.com/deepemd/deepemd/internal/testsite"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+func TestMain(m *testing.M) { testsite.Main(m) }
+
+// localhost serves a handler at an address whose pages may use cameras; each call has an
+// origin of its own.
+func localhost(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+}
+
+// site serves the built site and a folder of pages, as deepemd serve does.
+func site(t *testing.T, pages string, options ...server.Option) string {
+	t.Helper()
+	handler, err := server.New(os.DirFS(studiotest.SiteFolder(t)), append(options, server.WithPages(os.DirFS(pages)))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return localhost(t, handler)
+}
+
+// sharedPage writes the page of a project into a folder.
+func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
+	t.Helper()
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(studiotest.SiteFolder(t), filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	page, err := publish.Page(read(publish.Template), publish.Contents{
+		Title: "Discs", Language: "en", Parents: parents,
+		Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: project,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, page, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// listening is a script that keeps what the page is told, in got, and where from.
+const listening = `<script>
+	const got = [];
+	addEventListener("message", ({ source, origin, data }) => got.push({ origin, frame: [...document.querySelectorAll("iframe")].findIndex((f) => f.contentWindow === source), ...data }));
+	const frame = () => document.querySelector("iframe").contentWindow;
+	const reply = async (id) => {
+		for (let wait = 0; wait < 1000; wait++) {
+			const found = got.find((m) => m.id === id);
+			if (found) return found;
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		throw new Error("no reply to " + id);
+	};
+</script>`
+
+// other serves a page of somebody else, with the given body and pictures of discs.
+func other(t *testing.T, body string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!DOCTYPE html><title>Somebody's page</title><link rel=icon href=data:,>%s%s", listening, body)
+	})
+	mux.HandleFunc("/frame.html", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!DOCTYPE html><title>Another frame</title>")
+	})
+	blue := studiotest.PictureFile(t, "blue.jpg", studiotest.Blue)
+	mux.HandleFunc("/blue.jpg", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, blue) })
+	return localhost(t, mux)
+}
+
+// open opens an address in a browser.
+func open(t *testing.T, address string, opt browsertest.Options) *studiotest.Studio {
+	t.Helper()
+	s := &studiotest.Studio{Browser: browsertest.Start(t, opt), T: t, Origin: address}
+	s.Open(address)
+	return s
+}
+
+// inFrame evaluates an expression in the first frame of the page. Frames of other ports of
+// the same host are in the page's process, where this reaches them.
+func inFrame[T any](s *studiotest.Studio, expression string) T {
+	s.T.Helper()
+	var value T
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		tree, err := cdp.Call(ctx, target, page.GetFrameTree, cdp.Empty{})
+		if err != nil {
+			return chromedp.Void{}, err
+		}
+		if len(tree.FrameTree.ChildFrames) == 0 {
+			return chromedp.Void{}, fmt.Errorf("the page has no frame")
+		}
+		world, err := cdp.Call(ctx, target, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
+		if err != nil {
+			return chromedp.Void{}, err
+		}
+		yes := true
+		result, err := cdp.Call(ctx, target, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes,
+		})
+		if err != nil {
+			return chromedp.Void{}, err
+		}
+		if result.ExceptionDetails != nil {
+			return chromedp.Void{}, fmt.Errorf("%s: %s", expression, result.ExceptionDetails.Text)
+		}
+		return chromedp.Void{}, json.Unmarshal(result.Result.Value, &value)
+	})
+	return value
+}
+
+// frameUntil waits until an expression is true in the first frame.
+func frameUntil(s *studiotest.Studio, expression string) {
+	s.T.Helper()
+	browsertest.Until(s.T, "in the frame: "+expression, func() bool { return inFrame[bool](s, "Boolean("+expression+")") })
+}
+
+// ready is what a shared page shows when it runs.
+const ready = `document.querySelector(".status")?.innerText === "Ready"`
+
+// clickInFrame presses a button in the first frame, as a person does.
+func clickInFrame(s *studiotest.Studio, selector string) {
+	s.T.Helper()
+	at := inFrame[[]float64](s, fmt.Sprintf(`(() => {
+		const button = document.querySelector(%q);
+		button.scrollIntoView({ block: "center" });
+		const r = button.getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`, selector))
+	s.Eval(`document.querySelector("iframe").scrollIntoView()`)
+	offset := browsertest.Eval[[]float64](s.Browser, `(() => {
+		const f = document.querySelector("iframe"), r = f.getBoundingClientRect();
+		return [r.x + f.clientLeft, r.y + f.clientTop];
+	})()`)
+	s.Do(chromedp.MouseClickXY(at[0]+offset[0], at[1]+offset[1]))
+}

@@ -1,0 +1,261 @@
+package studio_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// quarters is a film of one picture, whose quarters have colours of their own.
+func quarters(t *testing.T) string {
+	t.Helper()
+	const side = 64
+	picture := image.NewRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			picture.SetRGBA(x, y, quarterColours[2*(2*y/side)+2*x/side])
+		}
+	}
+	return studiotest.Film(t, []studiotest.Segment{{Band: color.RGBA{128, 128, 128, 255}, Pictures: []image.Image{picture}}})
+}
+
+var quarterColours = []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue, {230, 210, 40, 255}}
+
+// The wheel, fingers and keys choose what the network sees. The examples are what the
+// stage shows; the frame is there after a reload, in the project's file and on the page
+// that it is shared as.
+func TestFrameIsWhatTheNetworkSees(t *testing.T) {
+	camera := quarters(t)
+	s := open(t, browsertest.Options{Camera: camera}, studiotest.Spy)
+	s.Ready()
+	s.startCamera()
+	s.Click("#frame")
+	s.WaitFor(`document.activeElement.id === "view"`, 5*time.Second)
+	s.wheel(.01, .01, -500*math.Ln2)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`, 5*time.Second)
+	s.showsQuarter(0)
+	s.Shot("frame")
+	s.Key(input.DispatchKeyEventTypeKeyDown, "0", "Digit0", 48)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 1 && !document.querySelector("video").style.width`, 5*time.Second)
+	for range 8 {
+		s.Key(input.DispatchKeyEventTypeKeyDown, "+", "Equal", 187)
+	}
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber > 3`, 5*time.Second)
+	s.Key(input.DispatchKeyEventTypeKeyDown, "ArrowDown", "ArrowDown", 40)
+	s.WaitFor(`parseFloat(document.querySelector("video").style.top) < -103`, 5*time.Second) // it was -102.9% in the middle
+	s.Click("#frame-reset")
+
+	s.drag(.5, .5, .5+1./6, .5) // as far as the picture goes
+	s.WaitFor(`document.querySelector("video").getBoundingClientRect().left === document.querySelector("#view").getBoundingClientRect().left + document.querySelector("#view").clientLeft`, 5*time.Second)
+	s.Click("#frame-reset")
+	s.wheel(.99, .99, -500*math.Ln2)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`, 5*time.Second)
+	s.showsQuarter(3)
+	s.Click("#mirror")
+	s.WaitFor(`document.querySelector("video.mirrored")`, 5*time.Second)
+	s.showsQuarter(3)
+	s.Click("#frame-done")
+	s.WaitFor(`document.activeElement.id === "frame" && !document.querySelector(".frame-panel")`, 5*time.Second)
+
+	s.Press(studiotest.Card(1) + " .capture")()
+	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
+	s.allOf(studiotest.Card(1)+" .thumbnail", quarterColours[3])
+	if sides := browsertest.Eval[[]int](s.Browser, `[spy.sent[0].frame.width, spy.sent[0].frame.height]`); sides[0] != 240 || sides[1] != 240 {
+		t.Errorf("the engine got a picture of %v pixels, want the 240 of the frame", sides)
+	}
+	s.IsKept()
+	s.Revisit()
+	s.startCamera()
+	s.WaitFor(`document.querySelector("video.mirrored")`, 5*time.Second)
+	s.showsQuarter(3)
+	file := s.file()
+	s.Quiet()
+
+	shared := s.share(file, camera)
+	shared.WaitFor(`document.querySelector("#camera") && !document.querySelector("#camera").disabled`, 60*time.Second)
+	shared.Eval(`
+		const classify = engine.classify.bind(engine);
+		engine.classify = (source) => { globalThis.seen = source; return classify(source); };`)
+	shared.Click("#camera")
+	shared.WaitFor(`globalThis.seen instanceof HTMLCanvasElement && seen.width === 240 && document.querySelector("video.mirrored")`, 20*time.Second)
+	shared.Shot("frame-shared")
+	if got := browsertest.Eval[[]int](shared.Browser, `Array.from(seen.getContext("2d").getImageData(120, 120, 1, 1).data)`); away(got, quarterColours[3]) {
+		t.Errorf("the engine of the shared page sees %v, want the quarter of %v", got, quarterColours[3])
+	}
+	shared.NoProblems()
+}
+
+// On a phone the frame has the whole width, and two fingers zoom.
+func TestFrameByTwoFingers(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: quarters(t)}, studiotest.Spy)
+	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Ready()
+	s.startCamera()
+	s.Shot("phone-camera")
+	s.Click("#frame")
+	s.WaitFor(`document.querySelector("#view.framing")?.clientWidth > 300`, 5*time.Second)
+	x, y := s.Centre("#view")
+	s.touches(input.DispatchTouchEventTypeTouchStart, x-20, y, x+20, y)
+	for apart := 25.; apart <= 60; apart += 5 {
+		s.touches(input.DispatchTouchEventTypeTouchMove, x-apart, y, x+apart, y)
+	}
+	s.touches(input.DispatchTouchEventTypeTouchEnd)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 3`, 5*time.Second)
+	s.Shot("phone-frame")
+	if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > 390 {
+		t.Errorf("the page is %d px wide", got)
+	}
+	s.Quiet()
+}
+
+// startCamera starts the camera by the keyboard, whose focus stays on the button.
+func (s *studio) startCamera() {
+	s.T.Helper()
+	s.Do(chromedp.Focus(chromedp.CSS("#start")))
+	s.Do(chromedp.KeyEvent("\r"))
+	s.WaitFor(`document.querySelector("video").videoWidth > 0 && document.querySelector("#frame")`, 20*time.Second)
+	if got := browsertest.Eval[string](s.Browser, "document.activeElement.id"); got != "start" {
+		s.T.Errorf("after the camera was started the focus is on %q", got)
+	}
+}
+
+// wheel turns the mouse's wheel at a place of the stage, in shares of its sides.
+func (s *studio) wheel(x, y, by float64) {
+	s.T.Helper()
+	left, top, side := s.view()
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be left out
+		})
+		return chromedp.Void{}, err
+	})
+}
+
+// drag moves the mouse, pressed, from one place of the stage to another.
+func (s *studio) drag(x0, y0, x1, y1 float64) {
+	s.T.Helper()
+	left, top, side := s.view()
+	s.Do(
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, left+x0*side, top+y0*side, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, left+x1*side+1, top+y1*side, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, left+x1*side+1, top+y1*side, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+	)
+}
+
+// view is where the stage lies in the window.
+func (s *studio) view() (left, top, side float64) {
+	s.T.Helper()
+	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#view").getBoundingClientRect(); return [r.x, r.y, r.width]; })()`)
+	return r[0], r[1], r[2]
+}
+
+// touches puts fingers on places, moves them there, or lifts all.
+func (s *studio) touches(typ input.DispatchTouchEventType, places ...float64) {
+	s.T.Helper()
+	points := []*input.TouchPoint{}
+	for i := 0; i < len(places); i += 2 {
+		points = append(points, &input.TouchPoint{X: places[i], Y: places[i+1], ID: new(float64(i))})
+	}
+	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points})
+		return chromedp.Void{}, err
+	})
+}
+
+// showsQuarter waits until the stage shows a quarter of the picture and nothing else: the
+// picture's square, twice as large as the stage, lies with that quarter over it.
+func (s *studio) showsQuarter(n int) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`(() => {
+		const view = document.querySelector("#view").getBoundingClientRect();
+		const video = document.querySelector("video").getBoundingClientRect();
+		const mirrored = document.querySelector("video.mirrored");
+		const side = video.height, at = (view.x - video.x - (video.width - side) / 2) / side;
+		const x = mirrored ? 0.5 - at : at, y = (view.y - video.y) / side;
+		const near = (a, b) => Math.abs(a - b) < 0.02;
+		return near(side / view.height, 2) && near(x, %v) && near(y, %v);
+	})()`, .5*float64(n%2), .5*float64(n/2)), 10*time.Second)
+}
+
+// allOf fails the test unless a thumbnail has one colour all over.
+func (s *studio) allOf(thumbnail string, want color.RGBA) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
+	for _, got := range browsertest.Eval[[][]int](s.Browser, fmt.Sprintf(`(() => {
+		const image = document.querySelector(%q).querySelector("img");
+		const { naturalWidth: width, naturalHeight: height } = image;
+		const context = new OffscreenCanvas(width, height).getContext("2d");
+		context.drawImage(image, 0, 0);
+		const { data } = context.getImageData(0, 0, width, height);
+		const places = [[.1, .1], [.9, .1], [.5, .5], [.1, .9], [.9, .9]];
+		return places.map(([x, y]) => 4 * (Math.floor(y * height) * width + Math.floor(x * width))).map((at) => Array.from(data.slice(at, at + 3)));
+	})()`, thumbnail)) {
+		if away(got, want) {
+			s.T.Errorf("%s has %v, want %v", thumbnail, got, want)
+		}
+	}
+}
+
+// away reports whether a colour is far from another.
+func away(got []int, want color.RGBA) bool {
+	for i, v := range []uint8{want.R, want.G, want.B} {
+		if d := got[i] - int(v); d > 30 || d < -30 {
+			return true
+		}
+	}
+	return false
+}
+
+// file saves the project as a file and returns what it holds.
+func (s *studio) file() []byte {
+	s.T.Helper()
+	downloads := s.Downloads()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	data, err := os.ReadFile(s.SavedFile(downloads, ".deepemd"))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return data
+}
+
+// share opens the page that a project is shared as, in a browser with a camera.
+func (s *studio) share(file []byte, camera string) *studiotest.Studio {
+	s.T.Helper()
+	site := studiotest.SiteFolder(s.T)
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		return data
+	}
+	page, err := publish.Page(read(publish.Template), publish.Contents{
+		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
+	})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	path := filepath.Join(s.T.TempDir(), "shared.html")
+	if err := os.WriteFile(path, page, 0o600); err != nil {
+		s.T.Fatal(err)
+	}
+	shared := &studiotest.Studio{Browser: browsertest.Start(s.T, browsertest.Options{Camera: camera}), T: s.T}
+	shared.Open("file://" + path)
+	return shared
+}
