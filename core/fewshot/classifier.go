@@ -42,6 +42,9 @@ type Classifier interface {
 	// It returns an error that wraps ErrEmpty before a successful Fit, and
 	// those of match.Matcher.Score.
 	Scores(dst []float64, query *embed.Set) ([]float64, error)
+
+	// Traits lists the optional operations.
+	Traits() Traits
 }
 
 // checkSupport checks that there are classes and examples, all of them valid sets

@@ -15,6 +15,8 @@ import (
 // All classes count the same in training, whatever their numbers of examples. The
 // zero value is ready for use.
 type CosineHead struct {
+	plain
+
 	Descent Descent
 	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64

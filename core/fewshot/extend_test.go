@@ -11,19 +11,43 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
+// extender is a classifier that takes in examples.
+type extender interface {
+	fewshot.Classifier
+	fewshot.Extender
+}
+
 // One example at a time gives the same as all at once.
 func TestExtendIsFit(t *testing.T) {
-	for name, fresh := range map[string]func() fewshot.Extender{
-		"prototype": func() fewshot.Extender { return new(fewshot.Prototype) },
-		"nearest":   func() fewshot.Extender { return new(fewshot.Nearest) },
-		"ridge":     func() fewshot.Extender { return new(fewshot.RidgeHead) },
-		"mixture":   func() fewshot.Extender { return new(fewshot.Mixture) },
+	for name, fresh := range map[string]func() extender{
+		"prototype": func() extender { return new(fewshot.Prototype) },
+		"nearest":   func() extender { return new(fewshot.Nearest) },
+		"ridge":     func() extender { return new(fewshot.RidgeHead) },
+		"mixture":   func() extender { return new(fewshot.Mixture) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b, c := examples(1, 20), examples(2, 3), examples(3, 2)
 			grown := fresh()
 			if err := grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}); err != nil {
 				t.Fatal(err)
+			}
+			// A fork that goes another way leaves no trace.
+			before, err := grown.Scores(nil, c[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			fork := grown.Fork()
+			for i, set := range []*embed.Set{b[2], c[0], c[1]} {
+				if err := fork.Traits().Extender.Extend(i%2*2, set); err != nil {
+					t.Fatal(err)
+				}
+			}
+			other, err := fork.Scores(nil, c[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after, err := grown.Scores(nil, c[1]); err != nil || !slices.Equal(after, before) || slices.Equal(other, before) {
+				t.Errorf("a fork was extended: %v (%v), want %v; the fork says %v", after, err, before, other)
 			}
 			add := func(class int, set *embed.Set) {
 				t.Helper()

@@ -11,6 +11,8 @@ import (
 //
 // The zero value is ready for use.
 type Fusion struct {
+	plain
+
 	// Matcher matches queries with examples; its settings may be changed until
 	// Fit.
 	Matcher match.Matcher

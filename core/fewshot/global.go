@@ -13,6 +13,8 @@ import (
 //
 // The zero value scores by cosine.
 type Global struct {
+	plain
+
 	// Euclidean scores by the negative squared distance instead of the cosine.
 	Euclidean bool
 	// Centred subtracts from each mean its own mean over channels, as DeepEMD does

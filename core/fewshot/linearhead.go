@@ -11,6 +11,8 @@ import "github.com/deepemd/deepemd/core/embed"
 // All classes count the same in training, whatever their numbers of examples. The
 // zero value is ready for use.
 type LinearHead struct {
+	plain
+
 	Descent Descent
 
 	head head

@@ -17,6 +17,8 @@ import (
 // The same example again gives a class more near nodes. The zero value is ready
 // for use.
 type LocalNearest struct {
+	plain
+
 	// K is the number of neighbours; 0 stands for 3. A class with fewer nodes uses
 	// all of them.
 	K int

@@ -15,6 +15,8 @@ import (
 //
 // The zero value is ready for use.
 type Matching struct {
+	plain
+
 	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 

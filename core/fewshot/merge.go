@@ -12,6 +12,8 @@ import (
 //
 // The zero value is ready for use.
 type Merge struct {
+	plain
+
 	// Matcher matches queries with classes; its settings may be changed until Fit.
 	Matcher match.Matcher
 

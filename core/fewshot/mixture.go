@@ -37,8 +37,7 @@ type Mixture struct {
 	learned mixing      // what was learned last
 	under   calibration // that comes next
 
-	matches []float64 // of the latest query
-	added   []float64 // what the head added to them; empty where it took no part
+	detail Detail // working memory of Scores
 }
 
 // mixing is how the two are mixed. Without a layer there are prototypes only.
@@ -76,6 +75,19 @@ func (m *Mixture) Fit(classes []Class) error {
 	return nil
 }
 
+// Traits implements Classifier.
+func (m *Mixture) Traits() Traits {
+	return Traits{Extender: m, Student: m, Detailer: m, Leaver: m, Means: true}
+}
+
+// Fork implements Extender. The copy answers by what was learned last, until it learns.
+func (m *Mixture) Fork() Classifier {
+	fork := *m
+	fork.prototype, fork.head = m.prototype.fork(), m.head.fork()
+	fork.names, fork.counts, fork.under, fork.detail = slices.Clone(m.names), slices.Clone(m.counts), calibration{}, Detail{}
+	return &fork
+}
+
 // Extend implements Extender.
 func (m *Mixture) Extend(class int, example *embed.Set) error {
 	if err := m.prototype.Extend(class, example); err != nil {
@@ -94,13 +106,20 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 
 // Scores implements Classifier. It learns first whatever is left to learn.
 func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	if err := m.learn(); err != nil {
+		return nil, err
+	}
+	if err := m.Detail(&m.detail, query); err != nil {
+		return nil, err
+	}
+	return append(dst[:0], m.detail.Scores...), nil
+}
+
+// learn learns whatever is left to learn.
+func (m *Mixture) learn() error {
 	for {
-		work, err := m.Study()
-		if err != nil {
-			return nil, err
-		}
-		if work == 0 {
-			return m.ScoresSoFar(dst, query)
+		if work, err := m.Study(); work == 0 || err != nil {
+			return err
 		}
 	}
 }
@@ -126,56 +145,42 @@ func (m *Mixture) Study() (work int, err error) {
 	return 0, nil
 }
 
-// ScoresSoFar implements Student: prototypes are those of all examples, the head and the
-// sharpness of those that were there when it learned last. Where classes came or went
-// since, prototypes score alone.
-func (m *Mixture) ScoresSoFar(dst []float64, query *embed.Set) (_ []float64, err error) {
+// Detail implements Detailer: prototypes are those of all examples, the head and the
+// sharpness those of the examples that were there when it learned last. If classes came or
+// went since, prototypes score alone.
+func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	by := m.learned
-	m.added = m.added[:0]
+	d.Head = d.Head[:0]
 	if by.layer != nil && slices.Equal(by.names, m.names) {
-		m.added, err = m.head.scores(m.added, by.layer, query)
+		d.Head, err = m.head.scores(d.Head, by.layer, query)
 		if errors.Is(err, ErrMixed) {
-			m.added = m.added[:0] // a query of other nodes
+			d.Head = d.Head[:0] // a query of other nodes
 		} else if err != nil {
-			return nil, err
-		}
-	}
-	for i := range m.added {
-		m.added[i] *= by.weight
-	}
-	if m.matches, err = m.prototype.scores(m.matches, query, m.added); err != nil {
-		return nil, err
-	}
-	dst = append(dst[:0], m.matches...)
-	for i := range m.added {
-		m.added[i] *= by.sharpness
-		dst[i] = by.sharpness*dst[i] + m.added[i]
-	}
-	return dst, nil
-}
-
-// Matches are the scores of the match with the latest query, of each class, not multiplied
-// by the sharpness: those of Prototype. They must not be modified.
-func (m *Mixture) Matches() []float64 { return m.matches }
-
-// Added is what the head added to the latest scores, of each class: what is left is that
-// of the match. It is empty where no head took part, and must not be modified.
-func (m *Mixture) Added() []float64 { return m.added }
-
-// Bounded reports, for each class, whether its latest score is only an upper bound; it is
-// empty without Skip. It must not be modified.
-func (m *Mixture) Bounded() []bool { return m.prototype.Bounded() }
-
-// Without turns what Prototype says of an example that is left out of its class into
-// what the mixture would say: the head's scores are those by all other examples (see
-// RidgeHead.ScoresWithout), weight and sharpness those with it. It learns first whatever
-// is left to learn.
-func (m *Mixture) Without(scores []float64, class, example int) error {
-	for work := 1; work > 0; {
-		var err error
-		if work, err = m.Study(); err != nil {
 			return err
 		}
+	}
+	for i := range d.Head {
+		d.Head[i] *= by.weight
+	}
+	if d.Match, err = m.prototype.scores(d.Match, query, d.Head); err != nil {
+		return err
+	}
+	d.Scores, d.Bounded = append(d.Scores[:0], d.Match...), append(d.Bounded[:0], m.prototype.supports.bounded...)
+	for i := range d.Head {
+		d.Head[i] *= by.sharpness
+		d.Scores[i] = by.sharpness*d.Scores[i] + d.Head[i]
+	}
+	return nil
+}
+
+// Without implements Leaver: it adds the head's scores by all other examples (see
+// RidgeHead.ScoresWithout). Weight and sharpness are those with the example.
+func (m *Mixture) Without(scores []float64, class, example int) error {
+	if err := m.learn(); err != nil {
+		return err
+	}
+	for i := range scores {
+		scores[i] *= temperature(m.Matcher.Temperature) / method.Temperature
 	}
 	if m.learned.layer == nil {
 		return nil

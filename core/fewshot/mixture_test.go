@@ -138,13 +138,13 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	if err := m.Fit(classes); err != nil {
 		t.Fatal(err)
 	}
+	var d fewshot.Detail
 	soFar := func() []float64 {
 		t.Helper()
-		got, err := m.ScoresSoFar(nil, query)
-		if err != nil {
+		if err := m.Detail(&d, query); err != nil {
 			t.Fatal(err)
 		}
-		return got
+		return slices.Clone(d.Scores)
 	}
 	study := func(meanwhile []float64) (steps int) {
 		t.Helper()
@@ -179,8 +179,8 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	if _, err := m.Study(); err != nil {
 		t.Fatal(err)
 	}
-	if got := soFar(); len(m.Added()) != 3 || slices.Equal(got, all) {
-		t.Errorf("an example went: the head adds %v, scores are %v", m.Added(), got)
+	if got := soFar(); len(d.Head) != 3 || slices.Equal(got, all) {
+		t.Errorf("an example went: the head adds %v, scores are %v", d.Head, got)
 	}
 	// A class goes: what was learned about three says nothing of two.
 	if err := m.Fit(fewer[1:]); err != nil {

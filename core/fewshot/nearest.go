@@ -31,9 +31,22 @@ func (n *Nearest) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return n.supports.best(&n.Matcher, dst, query, n.Skip, nil)
 }
 
-// Bounded reports, for each class, whether its latest score is only an upper bound:
-// never without Skip. It must not be modified.
-func (n *Nearest) Bounded() []bool { return n.supports.bounded }
+// Traits implements Classifier.
+func (n *Nearest) Traits() Traits { return Traits{Extender: n, Detailer: n} }
+
+// Detail implements Detailer. Without Skip no score is a bound.
+func (n *Nearest) Detail(d *Detail, query *embed.Set) (err error) {
+	d.Scores, err = n.Scores(d.Scores, query)
+	d.Bounded, d.Match, d.Head = append(d.Bounded[:0], n.supports.bounded...), d.Match[:0], d.Head[:0]
+	return err
+}
+
+// Fork implements Extender.
+func (n *Nearest) Fork() Classifier {
+	fork := *n
+	fork.supports = n.supports.fork()
+	return &fork
+}
 
 // Extend implements Extender.
 func (n *Nearest) Extend(class int, example *embed.Set) error {

@@ -7,18 +7,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Omitter is a classifier that leaves an example out without being fitted again.
-type Omitter interface {
-	Classifier
-
-	// ScoreWithout is an example's score against its own class, as Scores would give it
-	// after a Fit of the same classes without that example, but for rounding. The
-	// class must have another one, too.
-	//
-	// Errors are those of Scores.
-	ScoreWithout(class int, example *embed.Set) (float64, error)
-}
-
 // ScoreWithout implements Omitter: it takes the example off its class's sum, where a fit
 // would add up all the others.
 func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error) {

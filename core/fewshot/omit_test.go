@@ -13,7 +13,7 @@ import (
 func TestScoreWithoutIsFitWithout(t *testing.T) {
 	for _, balance := range []bool{false, true} {
 		classes := []fewshot.Class{{Support: examples(1, 9)}, {Support: examples(2, 3)}, {Support: examples(3, 2)}}
-		var p fewshot.Omitter = &fewshot.Prototype{Balance: balance}
+		p := &fewshot.Prototype{Balance: balance}
 		if _, err := p.ScoreWithout(0, classes[0].Support[0]); err == nil {
 			t.Error("no error before Fit")
 		}

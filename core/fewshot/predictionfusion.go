@@ -17,6 +17,8 @@ import (
 //
 // The zero value is ready for use.
 type PredictionFusion struct {
+	plain
+
 	// Temperature is T; 0 stands for method.Temperature.
 	Temperature float64
 

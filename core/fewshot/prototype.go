@@ -3,6 +3,7 @@ package fewshot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
@@ -19,7 +20,7 @@ type Prototype struct {
 	// Fit.
 	Matcher match.Matcher
 	// Skip solves no match of a class that cannot win. The best class and its score
-	// are exact; other scores may be upper bounds, see Bounded.
+	// are exact; other scores may be upper bounds, see Detail.
 	Skip bool
 	// Balance makes up for different numbers of examples. The mean of many examples
 	// is smoother than one picture and resembles any other more, which would give
@@ -71,7 +72,24 @@ func (p *Prototype) weigh() {
 	}
 }
 
-// Extend implements Extender.
+// Traits implements Classifier.
+func (p *Prototype) Traits() Traits {
+	return Traits{Extender: p, Detailer: p, Omitter: p, Leaver: p, Means: true}
+}
+
+// Fork implements Extender.
+func (p *Prototype) Fork() Classifier {
+	fork := p.fork()
+	return &fork
+}
+
+func (p *Prototype) fork() Prototype {
+	fork := *p
+	fork.supports, fork.means = p.supports.fork(), slices.Clone(p.means)
+	return fork
+}
+
+// Extend implements Extender. Forks keep the mean without the example.
 func (p *Prototype) Extend(class int, example *embed.Set) error {
 	prepared, err := p.supports.admit(&p.Matcher, class, example)
 	if err != nil {
@@ -84,16 +102,15 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		p.weigh()
 		return nil
 	}
-	m := p.means[class]
-	if example.N != m.set.N {
-		return fmt.Errorf("fewshot: new example: %w: %d nodes, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, m.set.N)
+	if want := p.means[class].set.N; example.N != want {
+		return fmt.Errorf("fewshot: new example: %w: %d nodes, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, want)
 	}
+	m := p.means[class].clone()
 	m.add(example)
-	sets := p.supports.sets[class]
-	if err := p.Matcher.Reset(sets[0], &m.set); err != nil {
+	if prepared, err = p.Matcher.Prepare(&m.set); err != nil {
 		return err
 	}
-	sets[0].Pack()
+	p.means[class], p.supports.sets[class] = m, []*match.Prepared{prepared}
 	p.weigh()
 	return nil
 }
@@ -117,9 +134,15 @@ func (p *Prototype) exact(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.supports.scores(&p.Matcher, dst, query, only)
 }
 
-// Bounded reports, for each class, whether its latest score is only an upper bound;
-// it is empty without Skip. It must not be modified.
-func (p *Prototype) Bounded() []bool { return p.supports.bounded }
+// Detail implements Detailer. With Skip, Match has the same bounds as Scores.
+func (p *Prototype) Detail(d *Detail, query *embed.Set) (err error) {
+	d.Scores, err = p.Scores(d.Scores, query)
+	d.Bounded, d.Match, d.Head = append(d.Bounded[:0], p.supports.bounded...), append(d.Match[:0], d.Scores...), d.Head[:0]
+	return err
+}
+
+// Without implements Leaver: prototypes leave the scores as they are.
+func (p *Prototype) Without([]float64, int, int) error { return nil }
 
 // average is the mean of sets, node by node. Its regions are those of the first
 // set: embedders give the same node of every picture the same place.
@@ -157,6 +180,13 @@ func newAverage(first *embed.Set) *average {
 func (m *average) add(set *embed.Set) {
 	m.take(set)
 	m.settle()
+}
+
+// clone copies the mean.
+func (m *average) clone() *average {
+	c := *m
+	c.sum, c.set.Data = slices.Clone(m.sum), slices.Clone(m.set.Data)
+	return &c
 }
 
 // take adds a set to the sum; settle writes the mean.

@@ -109,6 +109,26 @@ func (r *RidgeHead) forget() {
 	r.stale, r.steps = true, nil
 }
 
+// Traits implements Classifier.
+func (r *RidgeHead) Traits() Traits { return Traits{Extender: r} }
+
+// Fork implements Extender.
+func (r *RidgeHead) Fork() Classifier {
+	fork := r.fork()
+	return &fork
+}
+
+// fork copies the head. What is being learned stays behind, but for products.
+func (r *RidgeHead) fork() RidgeHead {
+	fork := *r
+	fork.classes = slices.Clone(r.classes)
+	for i, members := range fork.classes {
+		fork.classes[i] = slices.Clip(members)
+	}
+	fork.examples, fork.gram, fork.steps = slices.Clip(r.examples), slices.Clip(r.gram), nil
+	return fork
+}
+
 // Extend implements Extender. The layer is learned again when it is next asked for
 // scores.
 func (r *RidgeHead) Extend(class int, example *embed.Set) error {

@@ -24,6 +24,8 @@ import (
 // things to do calls Start, then Pass or Step until it is done; in between, the
 // classifier answers with what it has learned so far.
 type SFC struct {
+	plain
+
 	// Matcher matches pictures with prototypes; its settings may be changed until
 	// Fit or Start. A Grouping, which merges nodes, cannot be learned through.
 	Matcher match.Matcher

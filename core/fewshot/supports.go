@@ -20,6 +20,16 @@ type supports struct {
 	bounded []bool      // by class, of best
 }
 
+// fork copies the classes. The copy shares working memory.
+func (s *supports) fork() supports {
+	fork := *s
+	fork.sets, fork.scale = slices.Clone(s.sets), slices.Clone(s.scale)
+	for i, sets := range fork.sets {
+		fork.sets[i] = slices.Clip(sets)
+	}
+	return fork
+}
+
 // prepare takes the sets that represent makes for each class. After
 // an error it is empty.
 func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {

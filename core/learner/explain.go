@@ -87,23 +87,18 @@ func (l *Learner) Explain(classID string) (*Explanation, error) {
 
 // shares takes the logits of the latest picture apart; nil without a head.
 func (l *Learner) shares() ([]Shares, error) {
-	headed, ok := l.scorer().(interface{ Added() []float64 })
-	if !ok {
-		return nil, nil
-	}
 	if !l.current() { // the classes are others than when it was classified
-		var err error
-		if err = l.fit(); err != nil {
+		if err := l.fit(); err != nil {
 			return nil, err
 		}
-		if l.logits, err = l.scores(l.logits, l.explainer.latest); err != nil {
+		if err := l.scores(l.explainer.latest); err != nil {
 			return nil, err
 		}
 	}
 	var list []Shares
-	for i, added := range headed.Added() {
+	for i, added := range l.detail.Head {
 		c := l.fitted[i]
-		list = append(list, Shares{ClassID: c.id, Label: c.label, Match: l.logits[i] - added, Head: added})
+		list = append(list, Shares{ClassID: c.id, Label: c.label, Match: l.detail.Scores[i] - added, Head: added})
 	}
 	return list, nil
 }

@@ -58,18 +58,18 @@ func (l *Learner) look(most int) (done bool) {
 // extend gives the classifier a new example of a class, and reports whether it took
 // it.
 func (l *Learner) extend(c *class, set *embed.Set) bool {
-	extender, ok := l.classifier.(fewshot.Extender)
-	if !ok || len(l.fitted) == 0 {
+	traits := l.classifier.Traits()
+	if traits.Extender == nil || len(l.fitted) == 0 {
 		return false
 	}
 	at := slices.Index(l.fitted, c)
 	if at < 0 {
-		if _, ok := extender.(fewshot.Student); ok {
+		if traits.Student != nil {
 			return false // it goes on answering by what it learned, class by class: it has to know their names
 		}
 		at = len(l.fitted)
 	}
-	if extender.Extend(at, set) != nil {
+	if traits.Extender.Extend(at, set) != nil {
 		return false // and fitting says why
 	}
 	if at == len(l.fitted) {
@@ -143,10 +143,3 @@ func (l *Learner) scorer() fewshot.Classifier {
 
 // current reports whether the latest logits are what the scorer would say now.
 func (l *Learner) current() bool { return l.scored == l.revision && l.scoredBy == l.scorer() }
-
-// bounded reports whether the latest score of a fitted class is an upper bound
-// only.
-func (l *Learner) bounded(class int) bool {
-	b, ok := l.scorer().(interface{ Bounded() []bool })
-	return ok && class < len(b.Bounded()) && b.Bounded()[class]
-}

@@ -133,13 +133,7 @@ func (l *Learner) grow() error {
 
 // leavesAlone reports whether a review's scores are those of the method, so that the last
 // point is that of its examples left out.
-func (l *Learner) leavesAlone() bool {
-	switch l.classifier.(type) {
-	case *fewshot.Prototype, *fewshot.Mixture:
-		return true
-	}
-	return false
-}
+func (l *Learner) leavesAlone() bool { return l.classifier.Traits().Leaver != nil }
 
 // growthDrawsOf is how many draws a point takes.
 func (l *Learner) growthDrawsOf(g *growing, point int) int {
@@ -158,7 +152,7 @@ func (l *Learner) growStep() (err error) {
 	point := len(g.result.Points)
 	draws := l.growthDrawsOf(g, point)
 	if point == len(g.sizes)-1 && l.leavesAlone() {
-		if student, ok := l.classifier.(fewshot.Student); ok {
+		if student := l.classifier.Traits().Student; student != nil {
 			if work, err := student.Study(); work > 0 || err != nil {
 				return err
 			}
@@ -174,7 +168,7 @@ func (l *Learner) growStep() (err error) {
 		}
 		return g.by.Fit(support)
 	}
-	if student, ok := g.by.(fewshot.Student); ok {
+	if student := g.by.Traits().Student; student != nil {
 		if work, err := student.Study(); work > 0 || err != nil {
 			return err
 		}

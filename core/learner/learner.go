@@ -64,9 +64,9 @@ type Learner struct {
 	frame    frame              // working memory for reading pixels
 	live     embed.Live         // and for embedding them
 	hasty    bool               // whether the latest answer may lag behind the examples
-	scored   int                // revision of the examples that logits are about
+	scored   int                // revision of the examples that detail is about
 	scoredBy fewshot.Classifier // and what made them
-	logits   []float64          // working memory of Classify
+	detail   fewshot.Detail     // working memory of Classify
 	probs    []float64
 	answer   Answer
 }
@@ -316,16 +316,15 @@ func (l *Learner) ClassifyExample(id string) (*Answer, error) {
 // score answers for local embeddings.
 func (l *Learner) score(query *embed.Set) (*Answer, error) {
 	begin := time.Now()
-	var err error
-	if l.logits, err = l.scores(l.logits, query); err != nil {
+	if err := l.scores(query); err != nil {
 		return nil, err
 	}
-	took := time.Since(begin)
-	l.probs = fewshot.Softmax(l.probs, l.logits)
+	took, logits, bounded := time.Since(begin), l.detail.Scores, l.detail.Bounded
+	l.probs = fewshot.Softmax(l.probs, logits)
 
 	scores := l.answer.Scores[:0]
 	for i, c := range l.fitted {
-		scores = append(scores, Score{ID: c.id, Label: c.label, Score: l.probs[i], Logit: l.logits[i], Bound: l.bounded(i)})
+		scores = append(scores, Score{ID: c.id, Label: c.label, Score: l.probs[i], Logit: logits[i], Bound: len(bounded) > 0 && bounded[i]})
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
 	l.explainer.latest, l.explainer.winner = query, scores[0].ID

@@ -4,9 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 )
 
@@ -119,21 +117,18 @@ func (l *Learner) Review() (*Review, error) {
 	return r, nil
 }
 
-// leftOut says what answers would be about the examples that prototypes were asked
-// about: where a mixture answers, its head counts, too.
+// leftOut turns the scores of left-out examples by prototypes into those of the classifier
+// that answers, if it can tell.
 func (l *Learner) leftOut(by *openset.LeftOut) (*openset.LeftOut, error) {
-	mixture, ok := l.classifier.(*fewshot.Mixture)
-	if !ok {
+	leaver := l.classifier.Traits().Leaver
+	if leaver == nil {
 		return by, nil
 	}
 	answers := &openset.LeftOut{Class: by.Class}
 	for class, c := range l.fitted {
 		for i := range c.examples {
 			row := slices.Clone(by.Scores[len(answers.Scores)])
-			for k := range row {
-				row[k] *= l.method.Temperature / method.Temperature
-			}
-			if err := mixture.Without(row, class, i); err != nil {
+			if err := leaver.Without(row, class, i); err != nil {
 				return nil, err
 			}
 			answers.Scores = append(answers.Scores, row)

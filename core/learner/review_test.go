@@ -132,6 +132,7 @@ func TestReviewOfAMixture(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		matcher.Temperature = method.Temperature
 		p := &fewshot.Prototype{Matcher: matcher}
 		if err := p.Fit(rest); err != nil {
 			t.Fatal(err)

@@ -127,19 +127,13 @@ func (l *Learner) familiarLogits() (err error) {
 	return nil
 }
 
-// matches are the logits that prototypes gave the latest picture; nil where others
+// matches are the logits that prototypes gave the latest picture; nil if others
 // answered, or did not match it with every class.
 func (l *Learner) matches() []float64 {
-	if l.opt.Tuning.Skip || !l.current() {
+	if l.opt.Tuning.Skip || !l.current() || len(l.detail.Match) == 0 {
 		return nil
 	}
-	switch by := l.scoredBy.(type) {
-	case *fewshot.Prototype:
-		return l.logits
-	case *fewshot.Mixture:
-		return by.Matches()
-	}
-	return nil
+	return l.detail.Match
 }
 
 // calibrate leaves every example out in turn, and returns how prototypes score them

@@ -25,8 +25,7 @@ func (l *Learner) Study() (done bool, err error) {
 	if err := l.refit(); err != nil {
 		return false, err
 	}
-	student, ok := l.classifier.(fewshot.Student)
-	if ok && len(l.fitted) > 0 {
+	if student := l.classifier.Traits().Student; student != nil && len(l.fitted) > 0 {
 		if done, err := study(student); !done || err != nil {
 			return false, err
 		}
@@ -46,20 +45,23 @@ func study(student fewshot.Student) (done bool, err error) {
 	return false, nil
 }
 
-// scores asks the classifier, or what training made of it, about a picture.
-func (l *Learner) scores(dst []float64, query *embed.Set) (_ []float64, err error) {
+// scores asks the classifier, or the result of training, about a picture.
+func (l *Learner) scores(query *embed.Set) (err error) {
 	by := l.scorer()
-	student, ok := by.(fewshot.Student)
-	if ok && l.hasty {
-		if _, err := study(student); err != nil {
-			return nil, err
+	traits := by.Traits()
+	for done := traits.Student == nil; !done; done = done || l.hasty {
+		if done, err = study(traits.Student); err != nil {
+			return err
 		}
-		dst, err = student.ScoresSoFar(dst, query)
+	}
+	if d := &l.detail; traits.Detailer != nil {
+		err = traits.Detailer.Detail(d, query)
 	} else {
-		dst, err = by.Scores(dst, query)
+		d.Bounded, d.Match, d.Head = d.Bounded[:0], d.Match[:0], d.Head[:0]
+		d.Scores, err = by.Scores(d.Scores, query)
 	}
 	if err == nil {
 		l.scored, l.scoredBy = l.revision, by
 	}
-	return dst, err
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -102,7 +101,7 @@ func TestStillsAreAnsweredByAllExamples(t *testing.T) {
 	if near(live, still) {
 		t.Error("80 examples were learned within one answer of a stream")
 	}
-	if done, err := study(l.classifier.(fewshot.Student)); !done || err != nil {
+	if done, err := study(l.classifier.Traits().Student); !done || err != nil {
 		t.Errorf("after a still there is more to learn (%v)", err)
 	}
 	if after := liveLogits(t, l, picture); !near(after, still) {

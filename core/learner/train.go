@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/method"
 )
 
 // Training learns the structured fully connected layer in slices: Train begins, and
@@ -82,8 +81,7 @@ func (l *Learner) Train(how Train) (*Trained, error) {
 
 // means makes the classifier that a check compares with, one like that which answers.
 func (l *Learner) means() (fewshot.Classifier, error) {
-	switch l.method.Classifier {
-	case method.Prototype, method.Mixture:
+	if l.classifier.Traits().Means {
 		return l.opt.Kit.Classifier(l.method, Tuning{})
 	}
 	return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)

@@ -107,15 +107,15 @@ func (l *LeftOut) Confusion(classes int) [][]int {
 // any other for each example, in the square of the time.
 func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int) ([]float64, error) {
 	own := make([]float64, len(class.Support))
-	omitter, ok := classifier.(fewshot.Omitter)
-	if ok {
+	omitter := classifier.Traits().Omitter
+	if omitter != nil {
 		if err := fitOne(classifier, class, classes, c); err != nil {
 			return nil, err
 		}
 	}
 	for i, example := range class.Support {
 		var err error
-		if ok {
+		if omitter != nil {
 			own[i], err = omitter.ScoreWithout(0, example)
 		} else {
 			own[i], err = ownScore(classifier, class, classes, c, i)

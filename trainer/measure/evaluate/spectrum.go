@@ -76,6 +76,9 @@ func (n *NearestMean) Fit(classes []fewshot.Class) error {
 	return nil
 }
 
+// Traits implements [fewshot.Classifier].
+func (n *NearestMean) Traits() fewshot.Traits { return fewshot.Traits{} }
+
 // Scores implements [fewshot.Classifier].
 func (n *NearestMean) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	dst = dst[:0]
