@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
@@ -246,13 +247,13 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		show(seen, &reply.Size, &reply.Pixels)
+		show((*answer.Image)(seen), &reply.Size, &reply.Pixels)
 	} else {
 		seen, err := l.AddExample(req.ClassID, req.ExampleID, req.Picture)
 		if err != nil {
 			return nil, err
 		}
-		show(seen, &reply.Size, &reply.Pixels)
+		show((*answer.Image)(seen), &reply.Size, &reply.Pixels)
 		if original := l.Original(); original != nil {
 			reply.OriginalSize, reply.Original = original.Width, original.Pix
 		}
@@ -262,11 +263,11 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 	}
 	reply.Second = l.Second()
 	if req.Answer && !l.IsNothing(req.ClassID) {
-		answer, err := l.ClassifyExample(req.ExampleID)
+		a, err := l.ClassifyExample(req.ExampleID)
 		if err != nil {
 			return nil, err
 		}
-		reply.Scores, reply.MatchMS = scores(answer.Scores), answer.MatchMS
+		reply.Scores, reply.MatchMS = scores(a.Scores), a.MatchMS
 	}
 	return reply, nil
 }
@@ -286,7 +287,7 @@ func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
 		show(answer.Seen, &reply.Size, &reply.Pixels)
 		reply.Second = h.learner.Second()
 	}
-	familiarity := answer.Familiarity
+	familiarity := answer.Verdict
 	if req.Unknown && !h.learner.Method().Strangers.Name {
 		if familiarity, err = h.learner.Familiarity(); err != nil {
 			return nil, err

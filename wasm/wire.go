@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
@@ -22,7 +21,7 @@ func info(l *learner.Learner) protocol.Info {
 }
 
 // show gives a reply what was seen of a picture, if anything was.
-func show(seen *imaging.Image, size *int, pixels *[]byte) {
+func show(seen *answer.Image, size *int, pixels *[]byte) {
 	if seen != nil {
 		*size, *pixels = seen.Width, seen.Pix
 	}
@@ -42,7 +41,7 @@ func shapeOf(f *protocol.Features) (learner.Shape, error) {
 	return shape, nil
 }
 
-func scores(list []learner.Score) []protocol.Score {
+func scores(list []answer.Score) []protocol.Score {
 	out := make([]protocol.Score, len(list))
 	for i, s := range list {
 		out[i] = protocol.Score(s)
@@ -50,7 +49,7 @@ func scores(list []learner.Score) []protocol.Score {
 	return out
 }
 
-func unknown(f *learner.Familiarity) *protocol.Unknown {
+func unknown(f *answer.Verdict) *protocol.Unknown {
 	if f == nil {
 		return nil
 	}
@@ -64,7 +63,7 @@ func trained(t *learner.Trained) protocol.Trained {
 	}
 }
 
-func reviewed(r *learner.Review) protocol.Reviewed {
+func reviewed(r *answer.Review) protocol.Reviewed {
 	out := protocol.Reviewed{
 		Known: r.Known, Unknown: r.Unknown, Balanced: r.Balanced, Estimated: r.Estimated,
 		Accepted: r.Accepted, Rejected: r.Rejected,
@@ -81,7 +80,7 @@ func reviewed(r *learner.Review) protocol.Reviewed {
 	return out
 }
 
-func grown(g *learner.Growth) *protocol.GrowthReply {
+func grown(g *answer.Curve) *protocol.GrowthReply {
 	out := &protocol.GrowthReply{Done: g.Done, Total: g.Total}
 	for _, p := range g.Points {
 		out.Points = append(out.Points, protocol.GrowthPoint(p))
@@ -92,7 +91,7 @@ func grown(g *learner.Growth) *protocol.GrowthReply {
 	return out
 }
 
-func wireExplanation(e *learner.Explanation) *protocol.WireExplanation {
+func wireExplanation(e *answer.Explanation) *protocol.WireExplanation {
 	wire := &protocol.WireExplanation{
 		ClassID: e.ClassID, Label: e.Label, ExampleID: e.ExampleID,
 		Score: e.Score, Total: e.Total, Temperature: e.Temperature,

@@ -29,7 +29,7 @@ func random(seed uint64, side int) *embed.Set {
 }
 
 // explained matches two sets.
-func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *answer.Explanation {
+func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *answer.Match {
 	t.Helper()
 	q, err := m.Prepare(query)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestLinksAddUp(t *testing.T) {
 		"clusters":    {Weighting: match.KMeans{K: 3}},
 	} {
 		e := explained(t, m, random(1, 3), random(2, 2))
-		for _, e := range []*answer.Explanation{e, e.Reverse(), e.Reverse().Reverse()} {
+		for _, e := range []*answer.Match{e, e.Reverse(), e.Reverse().Reverse()} {
 			var score, flow float64
 			for _, l := range e.Links(0) {
 				score, flow = score+l.Score, flow+l.Flow
@@ -97,7 +97,7 @@ func TestOwnMemory(t *testing.T) {
 }
 
 func TestLeast(t *testing.T) {
-	e := &answer.Explanation{
+	e := &answer.Match{
 		Total: 4, Temperature: 1,
 		From:       answer.Side{Regions: make([]embed.Region, 2), Weights: []float64{3, 1}},
 		To:         answer.Side{Regions: make([]embed.Region, 3), Weights: []float64{2, 1, 1}},

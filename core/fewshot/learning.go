@@ -3,6 +3,7 @@ package fewshot
 import (
 	"slices"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 )
@@ -32,13 +33,9 @@ type Learning struct {
 	sfc     *SFC
 	plain   Classifier
 	asked   []heldOut // examples of the present fold still to ask for
-	gain    Gain
+	gain    answer.Gain
 	scores  []float64
 }
-
-// Gain is the result of a check: of so many held-out examples, how many prototypes
-// recognise, or whichever classifier it compares with, and how many the trained layer.
-type Gain struct{ Of, Before, After int }
 
 // heldOut is an example with its class.
 type heldOut struct {
@@ -56,7 +53,7 @@ func (l *Learning) Start(classes []Class) error {
 	for _, class := range classes {
 		largest = max(largest, len(class.Support))
 	}
-	l.classes, l.fold, l.folds, l.gain, l.asked = classes, 0, min(l.Folds, largest), Gain{}, nil
+	l.classes, l.fold, l.folds, l.gain, l.asked = classes, 0, min(l.Folds, largest), answer.Gain{}, nil
 	if largest == 1 || l.folds < 2 {
 		l.folds = 0 // nothing could be held out
 	}
@@ -133,7 +130,7 @@ func (l *Learning) Passes() (done, total int) {
 }
 
 // Gain is the result of the check so far, complete once Step is done.
-func (l *Learning) Gain() Gain { return l.gain }
+func (l *Learning) Gain() answer.Gain { return l.gain }
 
 // Learned returns the trained classifier, once Step is done.
 func (l *Learning) Learned() *SFC { return l.sfc }

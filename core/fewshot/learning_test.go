@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
@@ -16,12 +17,12 @@ func TestLearningIsFit(t *testing.T) {
 	want := scores(t, &fewshot.SFC{Descent: descent}, classes, query)
 	for _, test := range []struct {
 		folds, total int
-		gain         fewshot.Gain
+		gain         answer.Gain
 	}{
-		{0, 7, fewshot.Gain{}},
-		{1, 7, fewshot.Gain{}},
-		{2, 21, fewshot.Gain{Of: 10, Before: 10, After: 10}}, // these classes are easy
-		{9, 42, fewshot.Gain{Of: 10, Before: 10, After: 10}}, // five examples make no more than five folds
+		{0, 7, answer.Gain{}},
+		{1, 7, answer.Gain{}},
+		{2, 21, answer.Gain{Of: 10, Before: 10, After: 10}}, // these classes are easy
+		{9, 42, answer.Gain{Of: 10, Before: 10, After: 10}}, // five examples make no more than five folds
 	} {
 		l := fewshot.Learning{Descent: descent, Folds: test.folds}
 		if err := l.Start(classes); err != nil {
@@ -67,7 +68,7 @@ func TestLearningHoldsOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := (fewshot.Gain{Of: 10, Before: 9, After: 9}); l.Gain() != want {
+	if want := (answer.Gain{Of: 10, Before: 9, After: 9}); l.Gain() != want {
 		t.Errorf("gain %+v, want %+v", l.Gain(), want)
 	}
 }

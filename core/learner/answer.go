@@ -1,7 +1,5 @@
 package learner
 
-import "github.com/deepemd/deepemd/core/imaging"
-
 // Picture is a picture, or a sound, on its way to the learner. With Width 0, Data
 // is an encoded file: JPEG, PNG or WebP, or a recording for a learner that hears.
 // Else Data holds rows of RGB or RGBA pixels; their number tells which. With Rate,
@@ -35,32 +33,4 @@ type Info struct {
 	Channels  int        // length of each
 	Mean, Std [3]float32 // of the pixels' colours, by which they are normalised
 	Inputs    int        // passes through the network that a picture takes
-}
-
-// Score is how well a picture matches a class.
-type Score struct {
-	ID, Label string
-	Score     float64 // probability among the classes that have examples
-	Logit     float64 // the classifier's score, temperature included
-	Bound     bool    // Logit is an upper bound only, of a class that cannot win
-}
-
-// Answer is the result of a classification.
-type Answer struct {
-	Scores      []Score        // of every class that has examples, best first; classes of nothing have none
-	Familiarity *Familiarity   // nil unless the method names strangers or examples of nothing were taught
-	Seen        *imaging.Image // what the network saw of the picture; nil for an example of a lean learner and for an embedding without a picture
-	EmbedMS     float64        // milliseconds from picture to local embeddings
-	MatchMS     float64        // milliseconds of matching
-}
-
-// Unknown reports whether the picture belongs to none of the classes.
-func (a *Answer) Unknown() bool { return a.Familiarity != nil && a.Familiarity.Unknown }
-
-// Label is the verdict: the label of the best class, or "" for an unknown picture.
-func (a *Answer) Label() string {
-	if a.Unknown() {
-		return ""
-	}
-	return a.Scores[0].Label
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -34,7 +35,7 @@ func TestEncodedElsewhere(t *testing.T) {
 		}
 		return l
 	}
-	scores := func(l *Learner, p Picture) []Score {
+	scores := func(l *Learner, p Picture) []answer.Score {
 		t.Helper()
 		answer, err := l.Classify(p)
 		if err != nil {

@@ -6,27 +6,6 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Explanation says why a picture resembles a class: its match, node by node, with
-// the example of the class that it matches best.
-type Explanation struct {
-	ClassID, Label string
-	ExampleID      string
-	*answer.Explanation
-
-	// Head says of each class that answers, in the order of teaching, what its logit is
-	// the sum of. It is nil where no head took part: with classifiers that have none,
-	// after training, and where every class has one example.
-	Head []Shares
-}
-
-// Shares are the two parts of a class's logit, both multiplied by the sharpness that
-// makes probabilities of logits (see fewshot.Mixture).
-type Shares struct {
-	ClassID, Label string
-	Match          float64 // of the match with all of the class's examples
-	Head           float64 // of the head, which learned from the examples
-}
-
 // explainer matches pictures with single examples.
 type explainer struct {
 	matcher match.Matcher
@@ -52,7 +31,7 @@ func (x *explainer) support(ex *example) (*match.Prepared, error) {
 //
 // Errors: "empty" before the first classification, and for a class without
 // examples; "unknown-class".
-func (l *Learner) Explain(classID string) (*Explanation, error) {
+func (l *Learner) Explain(classID string) (*answer.Explanation, error) {
 	x := &l.explainer
 	if x.latest == nil {
 		return nil, fail(CodeEmpty, "there is nothing to explain yet: classify a picture first")
@@ -82,11 +61,11 @@ func (l *Learner) Explain(classID string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Explanation: found, Head: shares}, nil
+	return &answer.Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Match: *found, Head: shares}, nil
 }
 
 // shares takes the logits of the latest picture apart; nil without a head.
-func (l *Learner) shares() ([]Shares, error) {
+func (l *Learner) shares() ([]answer.Shares, error) {
 	if !l.current() { // the classes are others than when it was classified
 		if err := l.fit(); err != nil {
 			return nil, err
@@ -95,10 +74,10 @@ func (l *Learner) shares() ([]Shares, error) {
 			return nil, err
 		}
 	}
-	var list []Shares
+	var list []answer.Shares
 	for i, added := range l.detail.Head {
 		c := l.fitted[i]
-		list = append(list, Shares{ClassID: c.id, Label: c.label, Match: l.detail.Scores[i] - added, Head: added})
+		list = append(list, answer.Shares{ClassID: c.id, Label: c.label, Match: l.detail.Scores[i] - added, Head: added})
 	}
 	return list, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -123,7 +124,7 @@ func TestExplanationsAreTheCallers(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "a", speckled(1), speckled(2))
 	teach(t, e, "b", speckled(3))
-	explained := func(seed uint64) *Explanation {
+	explained := func(seed uint64) *answer.Explanation {
 		t.Helper()
 		if _, err := e.Classify(speckled(seed)); err != nil {
 			t.Fatal(err)
@@ -135,9 +136,9 @@ func TestExplanationsAreTheCallers(t *testing.T) {
 		return x
 	}
 	first := explained(10)
-	before := fmt.Sprint(*first.Explanation)
+	before := fmt.Sprint(first.Match)
 	explained(11)
-	if got := fmt.Sprint(*first.Explanation); got != before {
+	if got := fmt.Sprint(first.Match); got != before {
 		t.Errorf("the next explanation changed this one:\n%s\n%s", before, got)
 	}
 }
@@ -202,7 +203,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 		}
 		return by
 	}
-	explained := func() *Explanation {
+	explained := func() *answer.Explanation {
 		t.Helper()
 		why, err := e.Explain("b")
 		if err != nil {
@@ -210,7 +211,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 		}
 		return why
 	}
-	check := func(why *Explanation, want map[string]float64, when string) {
+	check := func(why *answer.Explanation, want map[string]float64, when string) {
 		t.Helper()
 		if len(why.Head) != len(want) {
 			t.Fatalf("%s: the shares are %+v, want those of %d classes", when, why.Head, len(want))

@@ -75,11 +75,11 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(got.Scores, want.Scores) || (got.Familiarity == nil) != (want.Familiarity == nil) {
+				if !slices.Equal(got.Scores, want.Scores) || (got.Verdict == nil) != (want.Verdict == nil) {
 					t.Errorf("%q, %s: scores %v, the network's %v", name, when, got.Scores, want.Scores)
 				}
-				if got.Familiarity != nil && *got.Familiarity != *want.Familiarity {
-					t.Errorf("%q, %s: %+v, the network's %+v", name, when, *got.Familiarity, *want.Familiarity)
+				if got.Verdict != nil && *got.Verdict != *want.Verdict {
+					t.Errorf("%q, %s: %+v, the network's %+v", name, when, *got.Verdict, *want.Verdict)
 				}
 				why, err := own.Explain("")
 				if err != nil {

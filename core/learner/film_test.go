@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/golden"
@@ -225,7 +226,7 @@ func TestFilm(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			answer := func(frame learner.Picture) *learner.Answer {
+			answered := func(frame learner.Picture) *answer.Answer {
 				a, err := l.Classify(frame)
 				if err != nil {
 					t.Fatal(err)
@@ -234,18 +235,18 @@ func TestFilm(t *testing.T) {
 			}
 			for _, frame := range s.laterEmpty {
 				asked++
-				if answer(frame).Unknown() {
+				if answered(frame).Unknown() {
 					empty++
 				}
 			}
 			for i, frames := range s.laterThings {
 				for _, frame := range frames {
 					shown++
-					a := answer(frame)
+					a := answered(frame)
 					if a.Unknown() {
 						turned++
 					}
-					if a.Familiarity.Nothing != "" {
+					if a.Verdict.Nothing != "" {
 						claimed++
 					}
 					if a.Label() == fmt.Sprint(i) {

@@ -6,39 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 )
-
-// Growth says how recognition grew with the number of examples: the learner's own
-// examples are recognised by so many others of each class, as its method would recognise
-// pictures after so many were taught. That an answer is unknown, and examples of nothing,
-// have no part in it.
-type Growth struct {
-	// Done and Total count the draws of examples. Points and Classes are of those that
-	// are done, and of a point once all of its draws are.
-	Done, Total int
-	Points      []GrowthPoint
-	Classes     []GrowthClass // in the order of teaching, those with examples
-}
-
-// GrowthPoint is how many are recognised by so many examples.
-type GrowthPoint struct {
-	// Examples is how many of each class answer: fewer where a class has no more to spare.
-	// In the last point all others do, and Examples is the most that a class has.
-	Examples int
-	// Right is the share of the examples that are recognised; Spread is its standard
-	// deviation between draws, 0 for the last point of a method whose examples can be
-	// left out alone: there is one way to do so.
-	Right, Spread float64
-}
-
-// GrowthClass is how many of the examples of a class were recognised by so many, and of
-// how many that were asked about: [points] each.
-type GrowthClass struct {
-	ID           string
-	Right, Asked []int
-}
 
 const (
 	// growthDraws is how many times examples are drawn for a point.
@@ -63,7 +34,7 @@ type growing struct {
 	by         fewshot.Classifier
 	asked      []question // that are left of the draw
 	hits, asks [][]int    // of the point, [draws][classes]
-	result     Growth
+	result     answer.Curve
 }
 
 // question is an example that is to be recognised.
@@ -80,7 +51,7 @@ type question struct {
 // every example.
 //
 // Errors: "empty" unless two classes have examples, one of them three.
-func (l *Learner) Growth(budget time.Duration) (*Growth, error) {
+func (l *Learner) Growth(budget time.Duration) (*answer.Curve, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
 	}
@@ -125,7 +96,7 @@ func (l *Learner) grow() error {
 		g.result.Total += l.growthDrawsOf(&g, point)
 	}
 	for _, class := range all {
-		g.result.Classes = append(g.result.Classes, GrowthClass{ID: class.Name})
+		g.result.Classes = append(g.result.Classes, answer.CurveClass{ID: class.Name})
 	}
 	l.growing = g
 	return nil
@@ -203,14 +174,14 @@ func (g *growing) drawn(size, draw, draws int) (support []fewshot.Class, asked [
 	for c, class := range g.all {
 		n := len(class.Support)
 		order := rand.New(rand.NewPCG(uint64(c), uint64(n))).Perm(n)
-		answer := max(1, min(size, n-1))
+		answering := max(1, min(size, n-1))
 		at := func(i int) *embed.Set { return class.Support[order[(draw*n/draws+i)%n]] }
 		some := fewshot.Class{Name: class.Name}
-		for i := range answer {
+		for i := range answering {
 			some.Support = append(some.Support, at(i))
 		}
 		support = append(support, some)
-		for i := answer; i < min(n, answer+each); i++ {
+		for i := answering; i < min(n, answering+each); i++ {
 			asked = append(asked, question{c, at(i)})
 		}
 	}
@@ -267,7 +238,7 @@ func (g *growing) add() {
 		sum, squares = sum+s, squares+s*s
 	}
 	n := float64(len(g.asks))
-	point := GrowthPoint{Examples: g.sizes[len(g.result.Points)], Right: share(hits, asks)}
+	point := answer.CurvePoint{Examples: g.sizes[len(g.result.Points)], Right: share(hits, asks)}
 	if n > 1 {
 		point.Spread = math.Sqrt(max(0, (squares-sum*sum/n)/(n-1)))
 	}

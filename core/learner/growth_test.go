@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
@@ -37,7 +38,7 @@ func noisy(t testing.TB, l *Learner, noise float64, counts ...int) {
 }
 
 // grown finds out all of the growth, in calls of the given time.
-func grown(t testing.TB, l *Learner, budget time.Duration) *Growth {
+func grown(t testing.TB, l *Learner, budget time.Duration) *answer.Curve {
 	t.Helper()
 	for {
 		g, err := l.Growth(budget)

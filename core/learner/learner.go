@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -68,7 +69,7 @@ type Learner struct {
 	scoredBy fewshot.Classifier // and what made them
 	detail   fewshot.Detail     // working memory of Classify
 	probs    []float64
-	answer   Answer
+	answer   answer.Answer
 }
 
 // class is one class and the local embeddings of its examples.
@@ -258,19 +259,19 @@ func (l *Learner) RemoveExample(id string) error {
 //
 // Errors: "empty" before the first example, "bad-image", "bad-argument" for an
 // embedding that cannot be used.
-func (l *Learner) Classify(picture Picture) (*Answer, error) {
+func (l *Learner) Classify(picture Picture) (*answer.Answer, error) {
 	l.hasty = false
 	return l.classify(picture)
 }
 
 // ClassifyLive is Classify for a picture of a stream: its answer, and what is asked
 // about it next, may lag behind the examples by what Options.Patience allows.
-func (l *Learner) ClassifyLive(picture Picture) (*Answer, error) {
+func (l *Learner) ClassifyLive(picture Picture) (*answer.Answer, error) {
 	l.hasty = l.opt.Patience > 0
 	return l.classify(picture)
 }
 
-func (l *Learner) classify(picture Picture) (*Answer, error) {
+func (l *Learner) classify(picture Picture) (*answer.Answer, error) {
 	if err := l.fit(); err != nil {
 		return nil, err
 	}
@@ -279,16 +280,16 @@ func (l *Learner) classify(picture Picture) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := l.score(query)
+	a, err := l.score(query)
 	if err != nil {
 		return nil, err
 	}
-	answer.Seen = seen
-	answer.EmbedMS = milliseconds(time.Since(begin)) - answer.MatchMS
+	a.Seen = (*answer.Image)(seen)
+	a.EmbedMS = milliseconds(time.Since(begin)) - a.MatchMS
 	if l.method.Strangers.Name || len(l.nothing()) > 0 {
-		err = l.judge(answer)
+		err = l.judge(a)
 	}
-	return answer, err
+	return a, err
 }
 
 // ClassifyExample answers for an example as for a picture, without a pass through
@@ -296,7 +297,7 @@ func (l *Learner) classify(picture Picture) (*Answer, error) {
 // While examples are captured the answer may lag, as those of ClassifyLive.
 //
 // Errors: "unknown-example".
-func (l *Learner) ClassifyExample(id string) (*Answer, error) {
+func (l *Learner) ClassifyExample(id string) (*answer.Answer, error) {
 	c, i := l.example(id)
 	if c == nil {
 		return nil, fail(CodeUnknownExample, "there is no example %q: was it removed?", id)
@@ -305,16 +306,16 @@ func (l *Learner) ClassifyExample(id string) (*Answer, error) {
 		return nil, err
 	}
 	l.hasty = l.opt.Patience > 0
-	answer, err := l.score(c.examples[i].set)
+	a, err := l.score(c.examples[i].set)
 	if err != nil {
 		return nil, err
 	}
-	answer.Seen = c.examples[i].seen
-	return answer, nil
+	a.Seen = (*answer.Image)(c.examples[i].seen)
+	return a, nil
 }
 
 // score answers for local embeddings.
-func (l *Learner) score(query *embed.Set) (*Answer, error) {
+func (l *Learner) score(query *embed.Set) (*answer.Answer, error) {
 	begin := time.Now()
 	if err := l.scores(query); err != nil {
 		return nil, err
@@ -324,11 +325,11 @@ func (l *Learner) score(query *embed.Set) (*Answer, error) {
 
 	scores := l.answer.Scores[:0]
 	for i, c := range l.fitted {
-		scores = append(scores, Score{ID: c.id, Label: c.label, Score: l.probs[i], Logit: logits[i], Bound: len(bounded) > 0 && bounded[i]})
+		scores = append(scores, answer.Score{ID: c.id, Label: c.label, Score: l.probs[i], Logit: logits[i], Bound: len(bounded) > 0 && bounded[i]})
 	}
-	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Logit, a.Logit) })
+	slices.SortStableFunc(scores, func(a, b answer.Score) int { return cmp.Compare(b.Logit, a.Logit) })
 	l.explainer.latest, l.explainer.winner = query, scores[0].ID
-	l.answer = Answer{Scores: scores, MatchMS: milliseconds(took)}
+	l.answer = answer.Answer{Scores: scores, MatchMS: milliseconds(took)}
 	return &l.answer, nil
 }
 

@@ -3,6 +3,7 @@ package learner
 import (
 	"math"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
@@ -148,7 +149,7 @@ func (l *Learner) IsNothing(id string) bool {
 // for nothing where that would claim it; an example of nothing that would not be
 // claimed is taken for the class that it is most like. What all examples of a scene
 // have in common, that they look alike or are dark, is no flaw of theirs.
-func (n *nothing) review(r *Review) {
+func (n *nothing) review(r *answer.Review) {
 	for i, s := range n.known {
 		if e := &r.Examples[i]; e.Taken != "" && n.beyond(s) >= 0 {
 			e.Taken, e.Margin = s.rival.id, -n.beyond(s)
@@ -157,7 +158,7 @@ func (n *nothing) review(r *Review) {
 	at := 0
 	for _, c := range n.classes {
 		for _, example := range c.examples {
-			e, s := Reviewed{ID: example.id, ClassID: c.id}, n.unknown[at]
+			e, s := answer.ReviewedExample{ID: example.id, ClassID: c.id}, n.unknown[at]
 			if !math.IsNaN(s.Nothing) {
 				if e.Taken, e.Margin = c.id, n.beyond(s); e.Margin < 0 {
 					e.Taken = s.rival.id

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -35,7 +36,7 @@ func quiet() method.Method {
 	return m
 }
 
-func classified(t *testing.T, l *Learner, p Picture) Answer {
+func classified(t *testing.T, l *Learner, p Picture) answer.Answer {
 	t.Helper()
 	answer, err := l.Classify(p)
 	if err != nil {
@@ -55,18 +56,18 @@ func TestNothingOnlySaysNo(t *testing.T) {
 	}
 	for i := range 8 {
 		scene, red := striped(25, 205+byte(i), 30, i+1), striped(205, 30+byte(i), 25, i)
-		if a := classified(t, l, scene); !a.Unknown() || a.Familiarity.Nothing != "empty" || a.Label() != "" {
-			t.Errorf("frame %d of the empty scene is taken for %q: %+v", i, a.Label(), a.Familiarity)
+		if a := classified(t, l, scene); !a.Unknown() || a.Verdict.Nothing != "empty" || a.Label() != "" {
+			t.Errorf("frame %d of the empty scene is taken for %q: %+v", i, a.Label(), a.Verdict)
 		}
-		if a := classified(t, l, red); a.Unknown() || a.Familiarity.Nothing != "" || a.Label() != "the red" {
-			t.Errorf("red %d is taken for %q: %+v", i, a.Label(), a.Familiarity)
+		if a := classified(t, l, red); a.Unknown() || a.Verdict.Nothing != "" || a.Label() != "the red" {
+			t.Errorf("red %d is taken for %q: %+v", i, a.Label(), a.Verdict)
 		}
 		for _, p := range []Picture{scene, red} {
 			got, want := classified(t, l, p), classified(t, without, p)
 			if !slices.Equal(got.Scores, want.Scores) || len(got.Scores) != 2 {
 				t.Errorf("scores %+v, want %+v", got.Scores, want.Scores)
 			}
-			if want.Familiarity != nil {
+			if want.Verdict != nil {
 				t.Error("strangers are named without examples of nothing")
 			}
 		}
@@ -81,8 +82,8 @@ func TestNothingOnlySaysNo(t *testing.T) {
 	if err := l.EnableClass("empty", false); err != nil {
 		t.Fatal(err)
 	}
-	if a := classified(t, l, striped(25, 205, 30, 1)); a.Unknown() || a.Familiarity != nil {
-		t.Errorf("a class of nothing that is switched off claims: %+v", a.Familiarity)
+	if a := classified(t, l, striped(25, 205, 30, 1)); a.Unknown() || a.Verdict != nil {
+		t.Errorf("a class of nothing that is switched off claims: %+v", a.Verdict)
 	}
 }
 
@@ -138,7 +139,7 @@ func TestNothingLeavesTrainingAlone(t *testing.T) {
 		t.Error("examples of nothing undid the training")
 	}
 	if a := classified(t, l, striped(25, 205, 30, 1)); !a.Unknown() {
-		t.Errorf("%+v", a.Familiarity)
+		t.Errorf("%+v", a.Verdict)
 	}
 }
 

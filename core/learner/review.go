@@ -4,56 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/openset"
 )
-
-// Review tells which examples help and which do not.
-type Review struct {
-	Examples []Reviewed
-	Classes  []ReviewedClass
-	// Known are the scores of examples left out of their class, Unknown those of
-	// examples whose whole class was left out; for them and Balanced see
-	// openset.Calibration. Estimated says that there are too few examples to leave
-	// any out.
-	Known, Unknown []float64
-	Balanced       float64
-	Estimated      bool
-	// Accepted and Rejected are a prior's estimates of the shares of unknown
-	// pictures that the balanced threshold lets in and of known ones that it turns
-	// away, for when there are too few examples to count.
-	Accepted, Rejected float64
-	// Hurting are the examples that are taken for another class, and without which the
-	// others' margins rise, the most harmful first: see openset.Hurting.
-	Hurting []Hurt
-}
-
-// Hurt is an example that harms the others.
-type Hurt struct {
-	ID   string
-	Gain float64 // the rise in the others' mean margin without it, in logits
-}
-
-// Reviewed is the review of one example.
-type Reviewed struct {
-	ID, ClassID string
-	// Problem names a flaw of the picture: "", "dark", "bright" or "blurred".
-	Problem string
-	// Twin is an earlier example that looks almost the same or, where there are no
-	// pictures, has the same features; else "".
-	Twin string
-	// Taken is the class that the others take the left-out example for, "" where
-	// its class has no other; Margin says by how much its own class wins.
-	Taken  string
-	Margin float64
-}
-
-// ReviewedClass is a class with the logit from which on a picture resembles it
-// enough.
-type ReviewedClass struct {
-	ID    string
-	Level float64
-}
 
 // tries bounds how many examples are tried for Hurting: some thousand matches, at least a
 // dozen examples.
@@ -64,13 +18,13 @@ var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: 
 // Review leaves out each example of the enabled classes in turn, and compares it
 // with the others. Examples of nothing come last; they have no problems or twins, and
 // no part in the scores. Errors: "empty".
-func (l *Learner) Review() (*Review, error) {
+func (l *Learner) Review() (*answer.Review, error) {
 	left, err := l.calibrate()
 	if err != nil {
 		return nil, err
 	}
 	c := l.strangers.calibration
-	r := &Review{Known: c.Known, Unknown: c.Unknown, Balanced: c.Balanced, Estimated: len(c.Known) == 0}
+	r := &answer.Review{Familiarity: c.Familiarity, Estimated: len(c.Known) == 0}
 	r.Accepted, r.Rejected = c.Prior.Unknown.Above(c.Balanced), 1-c.Prior.Known.Above(c.Balanced)
 	answers, err := l.leftOut(left)
 	if err != nil {
@@ -79,9 +33,9 @@ func (l *Learner) Review() (*Review, error) {
 	l.look(math.MaxInt)
 	at := 0
 	for i, class := range l.fitted {
-		r.Classes = append(r.Classes, ReviewedClass{class.id, c.Level[i]})
+		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: c.Level[i]})
 		for k, example := range class.examples {
-			reviewed := Reviewed{ID: example.id, ClassID: class.id, Problem: example.problem()}
+			reviewed := answer.ReviewedExample{ID: example.id, ClassID: class.id, Problem: example.problem()}
 			for _, earlier := range class.examples[:k] {
 				if example.twin(&earlier) {
 					reviewed.Twin = earlier.id
@@ -112,7 +66,7 @@ func (l *Learner) Review() (*Review, error) {
 		return nil, err
 	}
 	for _, h := range hurting {
-		r.Hurting = append(r.Hurting, Hurt{r.Examples[h.Example].ID, h.Gain})
+		r.Hurting = append(r.Hurting, answer.Hurt{ID: r.Examples[h.Example].ID, Gain: h.Gain})
 	}
 	return r, nil
 }

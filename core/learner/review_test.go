@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 )
@@ -38,7 +39,7 @@ func TestReview(t *testing.T) {
 	if len(r.Examples) != 8 || len(r.Known) != 8 || len(r.Unknown) != 8 || r.Estimated || len(r.Classes) != 2 {
 		t.Fatalf("review %+v: want all 8 examples of 2 classes left out", r)
 	}
-	of := map[string]Reviewed{}
+	of := map[string]answer.ReviewedExample{}
 	for _, x := range r.Examples {
 		of[x.ID] = x
 	}
@@ -76,7 +77,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 	}
 	teach(t, e, "red", reds...)
 	teach(t, e, "blue", blues...)
-	review := func() *Review {
+	review := func() *answer.Review {
 		t.Helper()
 		r, err := e.Review()
 		if err != nil {

@@ -4,27 +4,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 )
-
-// Familiarity says whether a picture belongs to any class.
-type Familiarity struct {
-	// Unknown is the verdict: a class of nothing claims the picture or, where the
-	// method names strangers, Score falls short of Threshold.
-	Unknown bool
-	// Nothing is the id of the class of nothing that claims the picture, "" for none.
-	Nothing string
-	// Score is how familiar the picture looks, on the scale of package openset.
-	Score float64
-	// Threshold is the score needed at the method's strictness; at Balanced, known
-	// pictures are turned away as often as unknown ones are let in.
-	Threshold, Balanced float64
-	// Estimated says that no class has an example to leave out: a prior, measured
-	// elsewhere, stands in.
-	Estimated bool
-}
 
 // strangers tells apart what belongs to no class. It scores by prototypes at the
 // usual temperature, whichever classifier answers: a classifier that has learned
@@ -40,14 +24,14 @@ type strangers struct {
 	nothing     nothing
 	began       time.Time
 	took        time.Duration // calibrating
-	found       Familiarity
+	found       answer.Verdict
 }
 
 // Familiarity says how familiar the picture looks that was classified last, also
 // where the method does not name strangers; Unknown then is what it would be if it
 // did. It is valid until the next call.
 // Errors: "empty".
-func (l *Learner) Familiarity() (*Familiarity, error) {
+func (l *Learner) Familiarity() (*answer.Verdict, error) {
 	if l.explainer.latest == nil {
 		return nil, fail(CodeEmpty, "there is nothing to say yet: classify a picture first")
 	}
@@ -62,7 +46,7 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 	}
 	s.contrast.Add(s.logits, l.explainer.latest)
 	score, threshold := s.calibration.Score(s.logits), s.calibration.Threshold(l.method.Strangers.Strictness)
-	s.found = Familiarity{
+	s.found = answer.Verdict{
 		Unknown: score < threshold, Score: score, Threshold: threshold, Balanced: s.calibration.Balanced,
 		Estimated: len(s.calibration.Known) == 0,
 	}
@@ -76,9 +60,9 @@ func (l *Learner) Familiarity() (*Familiarity, error) {
 
 // judge adds to an answer whether its picture belongs to any class. Where the method
 // names no strangers, only examples of nothing say no.
-func (l *Learner) judge(answer *Answer) (err error) {
-	if answer.Familiarity, err = l.Familiarity(); err == nil && !l.method.Strangers.Name {
-		answer.Familiarity.Unknown = answer.Familiarity.Nothing != ""
+func (l *Learner) judge(a *answer.Answer) (err error) {
+	if a.Verdict, err = l.Familiarity(); err == nil && !l.method.Strangers.Name {
+		a.Verdict.Unknown = a.Verdict.Nothing != ""
 	}
 	return err
 }

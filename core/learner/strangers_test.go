@@ -33,7 +33,7 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := answer.Familiarity
+			f := answer.Verdict
 			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
 				t.Fatalf("strictness %v: %+v", strictness, f)
 			}
@@ -54,7 +54,7 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 	}
 	set(method.Strangers{Strictness: 1})
 	answer, err := l.Classify(striped(20, 220, 30, 0))
-	if err != nil || answer.Familiarity != nil || answer.Label() == "" {
+	if err != nil || answer.Verdict != nil || answer.Label() == "" {
 		t.Errorf("strangers are not named, yet %+v, %v", answer, err)
 	}
 	if f, err := l.Familiarity(); err != nil || f.Threshold <= f.Balanced {
@@ -90,8 +90,8 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := l.strangers.calibration.Score(logits); math.Abs(answer.Familiarity.Score-want) > 1e-9 {
-			t.Errorf("%s: familiar by %v, want %v", text, answer.Familiarity.Score, want)
+		if want := l.strangers.calibration.Score(logits); math.Abs(answer.Verdict.Score-want) > 1e-9 {
+			t.Errorf("%s: familiar by %v, want %v", text, answer.Verdict.Score, want)
 		}
 	}
 }
@@ -115,8 +115,8 @@ func TestFamiliarityAfterAChange(t *testing.T) {
 	}
 	score := late.Score
 	answer, err := l.Classify(picture)
-	if err != nil || math.Abs(answer.Familiarity.Score-score) > 1e-9 {
-		t.Errorf("familiar by %v, classified again %+v, %v", score, answer.Familiarity, err)
+	if err != nil || math.Abs(answer.Verdict.Score-score) > 1e-9 {
+		t.Errorf("familiar by %v, classified again %+v, %v", score, answer.Verdict, err)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			scores = append(scores, answer.Familiarity.Score)
+			scores = append(scores, answer.Verdict.Score)
 		}
 		return scores[0] - scores[1]
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -123,7 +124,7 @@ func TestFewExamplesAreLearnedAtOnce(t *testing.T) {
 }
 
 // explainedLive explains a picture of a stream.
-func explainedLive(l *Learner, picture Picture) (*Explanation, error) {
+func explainedLive(l *Learner, picture Picture) (*answer.Explanation, error) {
 	if _, err := l.ClassifyLive(picture); err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func explainedLive(l *Learner, picture Picture) (*Explanation, error) {
 // What Review says of pictures does not depend on whether there was time to look at them
 // before; once there was, a lean learner has none left.
 func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
-	var reviews []*Review
+	var reviews []*answer.Review
 	for _, studies := range []bool{false, true} {
 		l, err := New(&wideEncoder{}, Options{Kit: patient().Kit, Lean: true})
 		if err != nil {

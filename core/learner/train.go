@@ -3,6 +3,7 @@ package learner
 import (
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 )
@@ -22,7 +23,7 @@ type Train struct {
 type Trained struct {
 	Done, Total int // passes, those of the check among them
 	Finished    bool
-	Gain        fewshot.Gain // of the check; complete when finished
+	Gain        answer.Gain // of the check; complete when finished
 }
 
 // training is the learning under way, and its result.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
@@ -66,12 +67,12 @@ func liveLogits(t testing.TB, e *Learner, picture Picture) []float64 {
 }
 
 // byClass lists the logits of an answer in the order of the classes' ids.
-func byClass(t testing.TB, answer *Answer, err error) []float64 {
+func byClass(t testing.TB, said *answer.Answer, err error) []float64 {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores := slices.SortedFunc(slices.Values(answer.Scores), func(a, b Score) int {
+	scores := slices.SortedFunc(slices.Values(said.Scores), func(a, b answer.Score) int {
 		if a.ID < b.ID {
 			return -1
 		}
@@ -266,7 +267,7 @@ func TestTrainChecksAgainstTheMixture(t *testing.T) {
 	}
 }
 
-func explainedAfter(e *Learner, picture Picture) (*Explanation, error) {
+func explainedAfter(e *Learner, picture Picture) (*answer.Explanation, error) {
 	if _, err := e.Classify(picture); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ var ErrRegions = errors.New("nodes without regions")
 //
 // An error that wraps [ErrRegions] for a set without regions, and those
 // of MatchPrepared.
-func (m *Matcher) Explain(query, support *Prepared) (*answer.Explanation, error) {
+func (m *Matcher) Explain(query, support *Prepared) (*answer.Match, error) {
 	for _, side := range []struct {
 		name string
 		set  *embed.Set
@@ -35,7 +35,7 @@ func (m *Matcher) Explain(query, support *Prepared) (*answer.Explanation, error)
 	if err != nil {
 		return nil, err
 	}
-	return &answer.Explanation{
+	return &answer.Match{
 		Score:       found.Score,
 		Total:       float64(query.N()),
 		Temperature: found.Temperature,

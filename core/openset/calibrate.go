@@ -19,7 +19,7 @@ type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
 	// Scores are the scores u of the examples, and of the balanced threshold.
-	answer.Scores
+	answer.Familiarity
 	// Prior is the prior of the calibration.
 	Prior Prior
 

@@ -69,7 +69,7 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 }
 
 func TestStricterLetsLessIn(t *testing.T) {
-	r := &Calibration{Scores: answer.Scores{Balanced: -1, Known: []float64{0, 0.4, -2}, Unknown: []float64{-2, -1, -3, 0.2}}, Prior: plain}
+	r := &Calibration{Familiarity: answer.Familiarity{Balanced: -1, Known: []float64{0, 0.4, -2}, Unknown: []float64{-2, -1, -3, 0.2}}, Prior: plain}
 	lastAccepted, lastRejected := 2., -1.
 	for s := 0.; s <= 1; s += 0.125 {
 		accepted, rejected, estimated := r.Rates(r.Threshold(s))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 )
@@ -30,7 +31,7 @@ func (f Failure) Check(t *testing.T, code string, names ...string) {
 
 // SameScores compares the scores of classes, whose labels may have changed. After
 // a lack of memory other kernels compute, so the last bits may differ.
-func SameScores(t *testing.T, got, want []learner.Score) {
+func SameScores(t *testing.T, got, want []answer.Score) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%d classes, want %d", len(got), len(want))

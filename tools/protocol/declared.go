@@ -43,7 +43,7 @@ type structure struct {
 type field struct {
 	name      string // in Go; "_" for those of the worker
 	wire      string // in JavaScript
-	goType    string // qualified: "[]learner.Score"
+	goType    string // qualified: "[]answer.Score"
 	tsType    string // of the tag ts, or ""
 	omitEmpty bool
 	doc       string

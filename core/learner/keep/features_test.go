@@ -85,7 +85,7 @@ func TestFeaturesAreKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Label() != want.Label() || got.Scores[0] != want.Scores[0] || *got.Familiarity != *want.Familiarity {
+			if got.Label() != want.Label() || got.Scores[0] != want.Scores[0] || *got.Verdict != *want.Verdict {
 				t.Errorf("%+v, want %+v", got, want)
 			}
 		}

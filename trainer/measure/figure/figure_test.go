@@ -41,7 +41,7 @@ func fourths() []embed.Region {
 // red.
 func exchanged() *Subject {
 	weights := []float64{2, 1, .5, .5}
-	e := &answer.Explanation{
+	e := &answer.Match{
 		Score: 8, Total: 4, Temperature: 12.5,
 		From:       answer.Side{Regions: fourths(), Weights: weights},
 		To:         answer.Side{Regions: fourths(), Weights: []float64{.5, .5, 1, 2}},

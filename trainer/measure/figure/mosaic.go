@@ -20,7 +20,7 @@ const dimmest = 0.06
 // every place shows the patch of to that its node sends most to, as bright as the
 // node's weight is of the largest. Places of no node stay empty, as do those of
 // nodes that send nothing.
-func mosaic(e *answer.Explanation, l layer, to image.Image, width, height int) *image.RGBA {
+func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Rect, image.NewUniform(panel), image.Point{}, draw.Src)
 	owner := owners(e.From.Regions, l, width, height)

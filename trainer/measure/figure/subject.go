@@ -15,7 +15,7 @@ import (
 
 // Subject is a match that is to be drawn.
 type Subject struct {
-	Explanation *answer.Explanation
+	Explanation *answer.Match
 	// From and To are the pictures of the explanation's sides.
 	From, To Picture
 	// Layers part the nodes of both pictures, in their order. Where they do not add

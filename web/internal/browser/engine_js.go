@@ -186,9 +186,9 @@ func (e *engine) Review() (session.Review, error) {
 		return session.Review{}, err
 	}
 	r := session.Review{
-		Scores:    answer.Scores{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
-		Estimated: wire.Get("estimated").Bool(),
-		Accepted:  wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
+		Familiarity: answer.Familiarity{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
+		Estimated:   wire.Get("estimated").Bool(),
+		Accepted:    wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
 	}
 	hurting := wire.Get("hurting")
 	for i := range hurting.Length() {

@@ -27,13 +27,13 @@ func (e *engine) Explain(source session.Source, live bool, classID string) (sess
 	example := found.Get("example")
 	size := example.Get("size")
 	return answer, &session.Match{
-		Explanation: explanation(found),
-		ClassID:     found.Get("classId").String(),
-		ExampleID:   example.Get("id").String(),
-		Shares:      shares(found.Get("head")),
-		Answer:      answer,
-		Seen:        reply.Get("pixels"),
-		Example:     object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+		Match:     explanation(found),
+		ClassID:   found.Get("classId").String(),
+		ExampleID: example.Get("id").String(),
+		Shares:    shares(found.Get("head")),
+		Answer:    answer,
+		Seen:      reply.Get("pixels"),
+		Example:   object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
 	}, nil
 }
 
@@ -52,8 +52,8 @@ func shares(list js.Value) []session.Share {
 
 // explanation reads what deepemd.js gives: nodes and links one by one, which are
 // some tens, similarities as one array.
-func explanation(found js.Value) *answer.Explanation {
-	e := &answer.Explanation{
+func explanation(found js.Value) *answer.Match {
+	e := &answer.Match{
 		Score:       found.Get("score").Float(),
 		Total:       found.Get("total").Float(),
 		Temperature: found.Get("temperature").Float(),

@@ -200,7 +200,7 @@ func (e *fakeEngine) Explain(source Source, live bool, classID string) (Answer, 
 		return found, nil, nil
 	}
 	return found, &Match{
-		Explanation: &answer.Explanation{
+		Match: &answer.Match{
 			Score: 5, Total: 2, Temperature: 12.5,
 			From:       answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{.5, 1.5}},
 			To:         answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{1, 1}},

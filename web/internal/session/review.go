@@ -12,7 +12,7 @@ import (
 // Review says what the examples tell about themselves, as deepemd.js found it.
 type Review struct {
 	Examples []Reviewed
-	answer.Scores
+	answer.Familiarity
 	Estimated bool     // there was nothing to leave out
 	Accepted  float64  // shares of strangers let in and of others turned away by
 	Rejected  float64  // the balanced threshold, as measured elsewhere

@@ -14,8 +14,8 @@ const WhyInterval = 100 * time.Millisecond
 // Match explains how similar a picture is to a class: it shows how the picture matches
 // the most similar example of the class.
 type Match struct {
-	// Explanation holds the match: From is the picture, To the example.
-	*answer.Explanation
+	// Match is seen from the picture: From is the picture, To the example.
+	*answer.Match
 	ClassID, ExampleID string
 	// Shares say what speaks for each class; nil where no head took part.
 	Shares []Share

@@ -5,6 +5,7 @@ package studiotest
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
@@ -66,21 +67,21 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 
 // Answer returns the probability of each class, in the order of teaching, and how
 // familiar the picture looks.
-func (n *Native) Answer(picture *imaging.Image) ([]float64, learner.Familiarity) {
+func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 	n.T.Helper()
-	answer, err := n.Classify(pixelsOf(picture))
+	found, err := n.Classify(pixelsOf(picture))
 	if err != nil {
 		n.T.Fatal(err)
 	}
 	scores := make([]float64, len(n.labels))
 	for i, label := range n.labels {
-		for _, s := range answer.Scores {
+		for _, s := range found.Scores {
 			if s.Label == label {
 				scores[i] = s.Score
 			}
 		}
 	}
-	return scores, *answer.Familiarity
+	return scores, *found.Verdict
 }
 
 // Embed returns the local embeddings of pictures.

@@ -53,10 +53,10 @@ func (f *FigureCanvas) Render() app.UI {
 }
 
 // view returns the match as this picture sees it: From is its own side.
-func (f *FigureCanvas) view(compared *session.Comparison) (e *answer.Explanation, own, others session.Source, node int) {
+func (f *FigureCanvas) view(compared *session.Comparison) (e *answer.Match, own, others session.Source, node int) {
 	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
-		return m.Explanation, m.Seen, m.Example, compared.Pair.From
+		return m.Match, m.Seen, m.Example, compared.Pair.From
 	}
 	return m.Reverse(), m.Example, m.Seen, compared.Pair.To
 }
@@ -84,7 +84,7 @@ func (f *FigureCanvas) draw() {
 
 // build puts in the place of every part the part of the other picture that it
 // matches best, as bright as it counts. Where parts overlap their light adds up.
-func (f *FigureCanvas) build(e *answer.Explanation, box browser.Box) {
+func (f *FigureCanvas) build(e *answer.Match, box browser.Box) {
 	f.canvas.Fill(box, "black", 1)
 	whole := browser.Box{W: f.others.Width, H: f.others.Height}
 	f.canvas.Adding(func() {

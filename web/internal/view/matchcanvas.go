@@ -141,14 +141,14 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 		}
 		return
 	}
-	m.point(stepPart(why.Match.Explanation, *why.Part, direction[0], direction[1]))
+	m.point(stepPart(why.Match.Match, *why.Part, direction[0], direction[1]))
 }
 
 var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
 
 // stepPart is the part that an arrow key leads to: the next one, or from the edge
 // that faces the other picture the best match there.
-func stepPart(e *answer.Explanation, from session.Part, dx, dy int) *session.Part {
+func stepPart(e *answer.Match, from session.Part, dx, dy int) *session.Part {
 	side, across := e.From, 1
 	if from.OfExample {
 		side, across = e.To, -1
@@ -215,7 +215,7 @@ func (d *matchDrawing) partners(part session.Part, ofExample bool) map[int]float
 		return map[int]float64{part.Node: 1}
 	}
 	shares := map[int]float64{}
-	for _, share := range sharesOf(d.match.Explanation, part) {
+	for _, share := range sharesOf(d.match.Match, part) {
 		shares[share.to] = share.of
 	}
 	return shares
@@ -228,7 +228,7 @@ type share struct {
 }
 
 // sharesOf lists what a part gives, most first, without trifles.
-func sharesOf(e *answer.Explanation, part session.Part) []share {
+func sharesOf(e *answer.Match, part session.Part) []share {
 	if part.OfExample {
 		e = e.Reverse()
 	}
@@ -257,7 +257,7 @@ func (d *matchDrawing) flow() {
 
 // follow draws the lines of one part, with their shares.
 func (d *matchDrawing) follow(part session.Part) {
-	list := sharesOf(d.match.Explanation, part)
+	list := sharesOf(d.match.Match, part)
 	for _, s := range slices.Backward(list) {
 		i, j := part.Node, s.to
 		if part.OfExample {

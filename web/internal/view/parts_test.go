@@ -65,7 +65,7 @@ func TestNextPart(t *testing.T) {
 }
 
 func TestStepPartGoesOverAtTheEdge(t *testing.T) {
-	e := &answer.Explanation{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
+	e := &answer.Match{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
 	for i := range 4 {
 		e.Flow[i*4+3-i] = 1 // crosswise
 	}

@@ -36,7 +36,7 @@ func (w *WhereMap) draw() {
 		browser.Tint(w.canvas, nil, 0)
 		return
 	}
-	browser.Tint(w.canvas, glow(match.Explanation), glowCells)
+	browser.Tint(w.canvas, glow(match.Match), glowCells)
 }
 
 // glowCells is how many cells the drawing has in a row; the browser makes them smooth.
@@ -44,7 +44,7 @@ const glowCells = 20
 
 // glow returns RGBA pixels, glowCells in a row, that let a picture glow where the evidence
 // lies, and darken it where none does.
-func glow(e *answer.Explanation) []byte {
+func glow(e *answer.Match) []byte {
 	side := answer.Side{Regions: e.From.Regions, Weights: e.Evidence(nil)}
 	for i, v := range side.Weights {
 		side.Weights[i] = max(0, v)

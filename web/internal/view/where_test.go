@@ -8,7 +8,7 @@ import (
 )
 
 func TestPictureGlowsWhereTheEvidenceLies(t *testing.T) {
-	e := &answer.Explanation{
+	e := &answer.Match{
 		Score: 6, Total: 2, Temperature: 12,
 		From: answer.Side{
 			Regions: []embed.Region{{X0: 0, Y0: 0, X1: .5, Y1: 1}, {X0: .5, Y0: 0, X1: 1, Y1: 1}},

@@ -118,7 +118,7 @@ func whyWords(t *texts.Texts, why session.WhyState) string {
 		side, tell = why.Match.To, t.Why.PartOfExample
 	}
 	var shares []string
-	for _, s := range sharesOf(why.Match.Explanation, *why.Part) {
+	for _, s := range sharesOf(why.Match.Match, *why.Part) {
 		shares = append(shares, t.Percent(s.of))
 	}
 	return tell(t.Percent(side.Weights[why.Part.Node]/why.Match.Total), len(shares), strings.Join(shares, " + "))

@@ -78,7 +78,7 @@ type queryResult struct {
 }
 
 // verdict says whether a query is of any class; nothing where nobody asked for
-// strangers. See learner.Familiarity.
+// strangers. See answer.Verdict.
 type verdict struct {
 	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity falls short of threshold, or it looks like examples of nothing
 	Nothing     string   `json:"nothing,omitempty"`     // the class of nothing that it looks like
@@ -218,7 +218,7 @@ func (l *taught) answer(path string) (queryResult, error) {
 	for _, s := range said.Scores {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
-	if f := said.Familiarity; f != nil {
+	if f := said.Verdict; f != nil {
 		found := *f // which the next call overwrites
 		a.verdict = verdict{&found.Unknown, l.label(found.Nothing), &found.Score, &found.Threshold, found.Estimated}
 	}

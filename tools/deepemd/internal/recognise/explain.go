@@ -282,7 +282,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 }
 
 // outcome is what the command says of a match.
-func outcome(net *flags.Encoder, m method.Method, e *answer.Explanation, paths []string) *explanation {
+func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
 		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),

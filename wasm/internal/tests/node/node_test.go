@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
@@ -227,7 +228,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 			}
 			got := run[struct {
 				Pixels  map[string]string
-				Answers map[string][]learner.Score
+				Answers map[string][]answer.Score
 				Stages  []string
 				Info    struct{ Kernels string }
 			}](t, p)
@@ -303,7 +304,7 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 	}
 	got := run[struct {
 		Workers []int
-		Scores  map[string][]learner.Score
+		Scores  map[string][]answer.Score
 	}](t, p)
 	if !slices.Equal(got.Workers, []int{1, 3}) {
 		t.Errorf("%v workers, want 1 and 3", got.Workers)
@@ -353,7 +354,7 @@ func TestNodeCrash(t *testing.T) {
 				await done({ before, after: await scores(), call: await call, crash: event, restarting: event.restarting });
 			`, map[bool]string{true: "{ timeout: 3000 }"}[c.how == "hang"], c.how))
 			got := run[struct {
-				Before, After []learner.Score
+				Before, After []answer.Score
 				Call, Crash   wasmtest.Failure
 				Restarting    bool
 			}](t, p)
@@ -363,7 +364,7 @@ func TestNodeCrash(t *testing.T) {
 				t.Error("the event says that the engine is not being restarted")
 			}
 			wasmtest.SameScores(t, got.After, got.Before)
-			if !slices.ContainsFunc(got.After, func(s learner.Score) bool { return s.Label == "scarlet" }) {
+			if !slices.ContainsFunc(got.After, func(s answer.Score) bool { return s.Label == "scarlet" }) {
 				t.Errorf("scores %v: want a class scarlet, named so while the engine was down", got.After)
 			}
 		})
@@ -474,8 +475,8 @@ func TestNodeProjects(t *testing.T) {
 		await done({ want: await scores(engine), opened, names: names.join(" "), files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
 	`)
 	got := run[struct {
-		Want   []learner.Score
-		Opened map[string][]learner.Score
+		Want   []answer.Score
+		Opened map[string][]answer.Score
 		Names  string
 		Files  []string
 	}](t, p)

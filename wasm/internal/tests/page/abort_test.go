@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -94,7 +94,7 @@ func TestAbortDuring(t *testing.T) {
 			_, b := newSite(t)
 			got := browsertest.Eval[struct {
 				Outcomes       map[string]string
-				Before, After  []learner.Score
+				Before, After  []answer.Score
 				Classes, Again string
 				Learned        bool
 				Method         string

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -17,7 +18,7 @@ import (
 func TestCopies(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		Before, After, Saved []learner.Score
+		Before, After, Saved []answer.Score
 		Cloned, Restarted    bool
 		Same, Keys           bool
 		Original             int
@@ -80,7 +81,7 @@ func TestAsking(t *testing.T) {
 		Progress                []int
 		Empty, Disposed         failure
 		Addresses               []string
-		Picture, Embedded       []learner.Score
+		Picture, Embedded       []answer.Score
 		Embedding               struct {
 			Nodes, Channels int
 			Data, Regions   []float32

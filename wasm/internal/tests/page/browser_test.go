@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -24,7 +25,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 			InputSize, Nodes, Channels int
 			Widths                     []int
 		}
-		Before, After []learner.Score
+		Before, After []answer.Score
 		Ms, EmbedMs   float64
 		MatchMs       float64
 		Stages        []string
@@ -207,7 +208,7 @@ func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
 	_, b := newSite(t)
 	type answered struct {
 		Kernels string
-		Scores  []learner.Score
+		Scores  []answer.Score
 	}
 	answer := func(options string) answered {
 		return browsertest.Eval[answered](b, `(async () => {
@@ -315,7 +316,7 @@ func TestSameAsNative(t *testing.T) {
 			}
 			got := browsertest.Eval[struct {
 				Pixels  map[string]string
-				Answers map[string][]learner.Score
+				Answers map[string][]answer.Score
 			}](b, `(async () => {
 				const pictures = `+encoded+`};
 				const blob = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);

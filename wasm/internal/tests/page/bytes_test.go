@@ -9,6 +9,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
@@ -49,7 +50,7 @@ func TestNetworkOfBytes(t *testing.T) {
 	}
 
 	_, b := newSite(t)
-	got := browsertest.Eval[[]learner.Score](b, fmt.Sprintf(`(async () => {
+	got := browsertest.Eval[[]answer.Score](b, fmt.Sprintf(`(async () => {
 		const side = %d, weights = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0));
 		const pattern = (seed) => {
 			const data = new Uint8Array(side * side * 3);

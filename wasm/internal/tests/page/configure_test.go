@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestPageConfigures(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		Before, Cool, Hot, Sampled, Fresh, Back []learner.Score
+		Before, Cool, Hot, Sampled, Fresh, Back []answer.Score
 		Answered                                int
 		Progress                                [][2]int
 		Crops                                   int

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -22,7 +22,7 @@ func TestCrash(t *testing.T) {
 		t.Run(c.how, func(t *testing.T) {
 			_, b := newSite(t)
 			got := browsertest.Eval[struct {
-				Before, After    []learner.Score
+				Before, After    []answer.Score
 				Call, Crash      failure
 				Restarting       bool
 				Examples         []string

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -30,7 +31,7 @@ func TestEmbeddersInThePage(t *testing.T) {
 			Width int
 			Data  string
 		}
-		Scores, Again []learner.Score
+		Scores, Again []answer.Score
 	}
 	for _, c := range []struct {
 		embedder string
@@ -48,7 +49,7 @@ func TestEmbeddersInThePage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var first []learner.Score
+			var first []answer.Score
 			for _, workers := range []int{1, 3} {
 				got := browsertest.Eval[answered](b, fmt.Sprintf(`(async () => {
 					const blobs = %s.map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));

@@ -30,7 +30,7 @@ type pageExplanation struct {
 		From, To                  int
 		Amount, Similarity, Score float64
 	}
-	Head []learner.Shares
+	Head []answer.Shares
 }
 
 // plainExplanation is the page's function that makes one of what explain returns.
@@ -38,7 +38,7 @@ const plainExplanation = `const plainly = ({ example, similarity, ...rest }) =>
 	({ ...rest, exampleId: example.id, size: example.size, similarity: Array.from(similarity) });`
 
 // check fails the test unless the page's explanation is the native one.
-func (got pageExplanation) check(t *testing.T, want *learner.Explanation) {
+func (got pageExplanation) check(t *testing.T, want *answer.Explanation) {
 	t.Helper()
 	if got.ClassID != want.ClassID || got.Label != want.Label || got.ExampleID != want.ExampleID {
 		t.Errorf("explains %q (%s) by %q, want %q (%s) by %q", got.ClassID, got.Label, got.ExampleID, want.ClassID, want.Label, want.ExampleID)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -35,7 +36,7 @@ func TestPageGrows(t *testing.T) {
 	}
 
 	got := browsertest.Eval[struct {
-		Growth   learner.Growth
+		Growth   answer.Curve
 		Progress []struct{ Done, Total int }
 		Between  int
 		Aborted  string

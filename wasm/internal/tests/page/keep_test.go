@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestPageRestoresExamples(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		First, Second, Third []learner.Score
+		First, Second, Third []answer.Score
 		Values               int
 		Same                 bool
 		Refused              failure

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
@@ -226,7 +227,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	got := browsertest.Eval[struct {
 		File                   string
 		Query                  []float32
-		Here, There, Later     []learner.Score
+		Here, There, Later     []answer.Score
 		Sizes                  []int
 		Same                   bool
 		Method                 string
@@ -304,7 +305,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 func TestBackbone(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
-		Here, There, Again []learner.Score
+		Here, There, Again []answer.Score
 		Before, After      []int
 		Name               string
 		Sizes              map[string]int
@@ -389,7 +390,7 @@ func TestBackbone(t *testing.T) {
 		t.Fatalf("scores %v, with the backbone %v", got.Here, got.There)
 	}
 	for i, want := range got.Here {
-		for _, s := range []learner.Score{got.There[i], got.Again[i]} {
+		for _, s := range []answer.Score{got.There[i], got.Again[i]} {
 			if d := s.Score - want.Score; s.ID != want.ID || d > 1e-6 || d < -1e-6 {
 				t.Errorf("%+v, with the network inside %+v", s, want)
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -18,7 +18,7 @@ import (
 func TestPageIsTaughtNothing(t *testing.T) {
 	_, b := newSite(t)
 	type verdict struct {
-		Scores  []learner.Score
+		Scores  []answer.Score
 		Unknown struct {
 			Unknown bool
 			Nothing string

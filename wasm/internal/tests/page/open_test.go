@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
@@ -178,7 +179,7 @@ func TestPageReadsMethods(t *testing.T) {
 
 // verdict is what an answer comes to.
 type verdict struct {
-	Scores  []learner.Score
+	Scores  []answer.Score
 	Unknown *struct {
 		Unknown          bool
 		Score, Threshold float64
@@ -307,7 +308,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 
 // sameVerdict asserts that scores agree within 1e-4, and verdicts wherever the score is
 // not that near the threshold.
-func sameVerdict(t *testing.T, what string, got verdict, want *learner.Answer) {
+func sameVerdict(t *testing.T, what string, got verdict, want *answer.Answer) {
 	t.Helper()
 	const tolerance = 1e-4
 	if len(got.Scores) != len(want.Scores) {
@@ -322,7 +323,7 @@ func sameVerdict(t *testing.T, what string, got verdict, want *learner.Answer) {
 			t.Errorf("%s: class %s has score %v, want %v", what, s.ID, g, s.Score)
 		}
 	}
-	f := want.Familiarity
+	f := want.Verdict
 	if (got.Unknown == nil) != (f == nil) {
 		t.Fatalf("%s: says of strangers %v, want %v", what, got.Unknown, f)
 	}

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
@@ -37,7 +37,7 @@ func TestPageSavesProjects(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
 		File              string
-		Before, After     []learner.Score
+		Before, After     []answer.Score
 		Pixels, Embedding string // of the second example
 		Network           project.Network
 		Progress          []int

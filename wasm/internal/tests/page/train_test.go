@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -45,7 +46,7 @@ func TestPageTrains(t *testing.T) {
 		t.Fatal(err)
 	}
 	query := learner.Picture{Data: pngFile(t, texture(7))}
-	answer, err := native.Classify(query)
+	said, err := native.Classify(query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +58,11 @@ func TestPageTrains(t *testing.T) {
 			HeldOut struct{ Of, Before, After int }
 		}
 		Progress                []struct{ Done, Total int }
-		Plain, Meanwhile, After []learner.Score
+		Plain, Meanwhile, After []answer.Score
 		Answered                int
 		Learned, Then           bool
 		Aborted, Twice          failure
-		Kept                    []learner.Score
+		Kept                    []answer.Score
 		Changed, One            failure
 	}](b, `(async () => {
 		const pictures = [`+pictures+`].map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
@@ -103,7 +104,7 @@ func TestPageTrains(t *testing.T) {
 	if got.Answered == 0 {
 		t.Error("no picture was classified while the page learned")
 	}
-	same := func(name string, a, b []learner.Score) {
+	same := func(name string, a, b []answer.Score) {
 		t.Helper()
 		worst := math.Inf(1)
 		if len(a) == len(b) && len(a) > 0 {
@@ -116,7 +117,7 @@ func TestPageTrains(t *testing.T) {
 			t.Errorf("%s: logits differ by %g, want at most %g: %+v, %+v", name, worst, tolerance, a, b)
 		}
 	}
-	same("learned, page and native", got.After, answer.Scores)
+	same("learned, page and native", got.After, said.Scores)
 	same("before and meanwhile", got.Meanwhile, got.Plain)
 	same("before, and after changes", got.Kept, got.Plain)
 	if slices.Equal(got.After, got.Plain) {

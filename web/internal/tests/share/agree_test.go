@@ -170,7 +170,7 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 			a.scores[s.Label] = s.Score
 		}
 		answers = append(answers, a)
-		margins = append(margins, said.Familiarity.Score-said.Familiarity.Threshold)
+		margins = append(margins, said.Verdict.Score-said.Verdict.Threshold)
 	}
 	return answers, margins
 }

@@ -59,8 +59,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := s.Text(".why .alike"); got != alike(want.Explanation) {
-				t.Errorf("the page says %q, native code %q", got, alike(want.Explanation))
+			if got := s.Text(".why .alike"); got != alike(&want.Match) {
+				t.Errorf("the page says %q, native code %q", got, alike(&want.Match))
 			}
 			s.Shot("why-" + c.name)
 			w := &why{studio: s}
@@ -72,13 +72,13 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 				box := browsertest.Eval[[]float64](s.Browser, `(() => { const m = document.querySelector("#match"); m.scrollIntoView({ block: "center" }); const r = m.getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
 				s.Do(chromedp.MouseEvent("mouseMoved", box[0]+box[2]*at[0], box[1]+box[2]*at[1]))
 				s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
-				s.waitWords(want.Explanation, false, part)
+				s.waitWords(&want.Match, false, part)
 			}
 			s.Shot("why-" + c.name + "-part")
 			s.Click("#closer")
 			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
 			link := want.Links(0)[0]
-			w.waitPair(reason{Explanation: want.Explanation}, link.From, link.To)
+			w.waitPair(reason{Match: &want.Match}, link.From, link.To)
 			s.Shot("why-" + c.name + "-closer")
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
@@ -86,8 +86,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			if want, err = native.Explain(other); err != nil {
 				t.Fatal(err)
 			}
-			if got := s.Text(".closer .alike"); got != alike(want.Explanation) {
-				t.Errorf("%s: the page says %q, native code %q", other, got, alike(want.Explanation))
+			if got := s.Text(".closer .alike"); got != alike(&want.Match) {
+				t.Errorf("%s: the page says %q, native code %q", other, got, alike(&want.Match))
 			}
 			s.Quiet()
 		})

@@ -167,7 +167,7 @@ func (w *why) prepare(picture *imaging.Image) *match.Prepared {
 
 // reason is a native explanation.
 type reason struct {
-	*answer.Explanation
+	*answer.Match
 	classID, exampleID string
 	seen               *imaging.Image
 }
@@ -185,15 +185,15 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 		if err != nil {
 			w.T.Fatal(err)
 		}
-		if best.Explanation == nil || e.Score > best.Score {
-			best.Explanation, best.exampleID = e, id
+		if best.Match == nil || e.Score > best.Score {
+			best.Match, best.exampleID = e, id
 		}
 	}
 	return best
 }
 
 // alike is what the page says about a score.
-func alike(e *answer.Explanation) string {
+func alike(e *answer.Match) string {
 	return texts.In("en").Why.Alike(texts.In("en").Percent(max(0, e.Score/e.Temperature)))
 }
 
@@ -221,7 +221,7 @@ func (w *why) held(part int) (reason, int) {
 		if part < 0 {
 			at = found.Links(0)[0].From
 		}
-		native := alike(found.Explanation) + ": " + words(found.Explanation, false, at)
+		native := alike(found.Match) + ": " + words(found.Match, false, at)
 		if native == shown {
 			return found, at
 		}
@@ -257,7 +257,7 @@ func (w *why) adoptFlow(r reason, reply string) {
 }
 
 // words are what the page is to say of a part.
-func words(e *answer.Explanation, ofExample bool, part int) string {
+func words(e *answer.Match, ofExample bool, part int) string {
 	t := texts.In("en")
 	tell := t.Why.PartOfPicture
 	if ofExample {
@@ -310,16 +310,16 @@ func (s *studio) keyboardFollowsParts(w *why) {
 	for at%5 < 4 {
 		press("ArrowRight", 39)
 		at++
-		s.waitWords(r.Explanation, false, at)
+		s.waitWords(r.Match, false, at)
 	}
 	press("ArrowRight", 39) // over to the example
-	s.waitWords(r.Explanation, true, r.Best(at))
+	s.waitWords(r.Match, true, r.Best(at))
 	press("Escape", 27)
 	s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
 }
 
 // waitWords waits until the page says of a part what native code finds.
-func (s *studio) waitWords(e *answer.Explanation, ofExample bool, part int) {
+func (s *studio) waitWords(e *answer.Match, ofExample bool, part int) {
 	s.T.Helper()
 	want := words(e, ofExample, part)
 	browsertest.Until(s.T, fmt.Sprintf("of part %d (of the example: %v) the page says %q", part, ofExample, want), func() bool {
@@ -379,12 +379,12 @@ func (w *why) checkCloser(r reason, title string) {
 	if got, want := w.Text("#comparison-title"), fmt.Sprintf(title, name); got != want {
 		w.T.Errorf("title %q, want %q", got, want)
 	}
-	if got, want := w.Text(".closer .alike"), alike(r.Explanation); got != want {
+	if got, want := w.Text(".closer .alike"), alike(r.Match); got != want {
 		w.T.Errorf("%s: the page says %q, native code %q", name, got, want)
 	}
 	link := r.Links(0)[0]
 	w.waitPair(r, link.From, link.To)
-	w.checkBuilt(1, r.Explanation, w.pixels[r.exampleID])
+	w.checkBuilt(1, r.Match, w.pixels[r.exampleID])
 	w.checkBuilt(3, r.Reverse(), r.seen)
 }
 
@@ -403,7 +403,7 @@ func (w *why) waitPair(r reason, from, to int) {
 // checkBuilt compares the picture that the page builds with one built here: in the
 // middle of every part, the mean colour of its best match's middle, as bright as
 // its weight says.
-func (w *why) checkBuilt(figure int, e *answer.Explanation, others *imaging.Image) {
+func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 	w.T.Helper()
 	most := slices.Max(e.From.Weights)
 	var right float32

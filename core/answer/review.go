@@ -1,0 +1,78 @@
+package answer
+
+// Review reviews the examples of enabled classes.
+type Review struct {
+	Examples []ReviewedExample // in order, background examples last
+	Classes  []ReviewedClass   // in order
+	Familiarity
+	Estimated bool    // no class has two examples yet
+	Accepted  float64 // share of unknown pictures that the balanced threshold accepts, measured on other data
+	Rejected  float64 // share of known pictures that it rejects, measured on other data
+	Hurting   []Hurt  // misclassified examples whose removal would improve the others' scores, the most harmful first
+}
+
+// ReviewedExample is the review of an example.
+type ReviewedExample struct {
+	ID      string  // the example
+	ClassID string  // its class
+	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // a problem of the picture
+	Twin    string  `wire:",omitempty"`                                          // an earlier, nearly identical example of the class
+	Taken   string  `wire:",omitempty"`                                          // the best class when it is left out; absent if there is no other class
+	Margin  float64 // the lead of its class when it is left out
+}
+
+// ReviewedClass is the typical similarity of pictures to their class.
+type ReviewedClass struct {
+	ID    string  // the class
+	Level float64 // in logits at the usual temperature
+}
+
+// Hurt is an example that harms the others.
+type Hurt struct {
+	ID   string  // the example
+	Gain float64 // the rise in the others' mean margin without it, in logits
+}
+
+// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced
+// one: more than two standard deviations of the scores of pictures, even with two
+// classes.
+const Reach = 2.5
+
+// Familiarity says how familiar examples look when they are left out.
+type Familiarity struct {
+	// Familiarity of examples left out of their class, if the class has another.
+	Known []float64
+	// Familiarity of examples left out with their whole class: they stand for pictures of
+	// something else.
+	Unknown []float64
+	// The threshold at a strictness of 0.5, which rejects known pictures as often as it
+	// accepts unknown ones. It is 2.5 lower at 0 and 2.5 higher at 1.
+	Balanced float64
+}
+
+// Threshold is the score that a known picture must reach: the balanced one at a
+// strictness of one half, lower below it, higher above, for a strictness from 0 to
+// 1.
+func (f *Familiarity) Threshold(strictness float64) float64 {
+	return f.Balanced + (2*strictness-1)*Reach
+}
+
+// Rates are the share of unknown examples that a threshold accepts and the share of
+// known ones that it rejects. It returns false if there are no examples of either kind.
+func (f *Familiarity) Rates(threshold float64) (accepted, rejected float64, ok bool) {
+	if len(f.Known) == 0 || len(f.Unknown) == 0 {
+		return 0, 0, false
+	}
+	return Above(f.Unknown, threshold), 1 - Above(f.Known, threshold), true
+}
+
+// Above is the share of scores that reach a threshold; without scores it is NaN.
+func Above(scores []float64, threshold float64) float64 {
+	n := 0
+	for _, s := range scores {
+		if s >= threshold {
+			n++
+		}
+	}
+	return float64(n) / float64(len(scores))
+}
