@@ -41,7 +41,7 @@ func (p *Project) Bring(entries []Entry, classID string) {
 // BringFailed says that folders could not be read: an archive in them is damaged, which the
 // error names, or a file has gone.
 func (p *Project) BringFailed(err error) {
-	p.notices.post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
+	p.k.Notices.post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
 }
 
 // BringFile does the same with what lies in an archive, and opens a project file.
@@ -52,7 +52,7 @@ func (p *Project) BringFile(file File, classID string) {
 		}
 		entries, err := p.store.Unpack(file)
 		if err != nil {
-			p.notices.post(fileNotOpened(file.Name, err))
+			p.k.Notices.post(fileNotOpened(file.Name, err))
 			return nil
 		}
 		return p.bring(file, entries, classID)
@@ -83,7 +83,7 @@ func (p *Project) bring(file File, entries []Entry, classID string) error {
 		p.update(func() { p.writing = nil })
 	}
 	if err != nil {
-		p.notices.post(fileNotOpened(file.Name, foreignError(err)))
+		p.k.Notices.post(fileNotOpened(file.Name, foreignError(err)))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	if len(found.Classes) > 1 {
 		classID = ""
 	}
-	ids, current := p.classes.newExamples(found.Files())
+	ids, current := p.k.Classes.newExamples(found.Files())
 	folders := make([]Folder, len(found.Classes))
 	var taken []Taken
 	for i, class := range found.Classes {
@@ -124,29 +124,29 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	if err := p.store.Take(taken, false, p.written); err != nil {
 		return err
 	}
-	if p.classes.addFolders(current, folders) {
-		p.notices.post(brought(len(folders), len(taken), found.Left))
+	if p.k.Classes.addFolders(current, folders) {
+		p.k.Notices.post(brought(len(folders), len(taken), found.Left))
 	}
 	return nil
 }
 
 // adopt opens a project of another program as a new one.
 func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
-	name := freeName(p.kept(), p.texts().Project.Default)
+	name := freeName(p.kept(), p.k.Texts().Project.Default)
 	if found.Name != "" {
 		name = p.unused(found.Name)
 	}
 	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
 		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(),
 	}}
-	ids, _ := p.classes.newExamples(found.Files())
+	ids, _ := p.k.Classes.newExamples(found.Files())
 	var taken []Taken
 	for i, class := range found.Classes {
 		own := ids[:len(class.Files)]
 		ids = ids[len(class.Files):]
 		taken = append(taken, take(entries, class, own)...)
 		doc.Unseen = append(doc.Unseen, own...)
-		doc.Classes = append(doc.Classes, p.classes.described(i, class.Label, own))
+		doc.Classes = append(doc.Classes, p.k.Classes.described(i, class.Label, own))
 	}
 	p.written(0, len(taken))
 	if err := p.store.Take(taken, true, p.written); err != nil {
@@ -156,7 +156,7 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 		return err
 	}
 	p.touch()
-	p.notices.post(brought(len(doc.Classes), len(taken), found.Left))
+	p.k.Notices.post(brought(len(doc.Classes), len(taken), found.Left))
 	return nil
 }
 

@@ -1,10 +1,6 @@
 package session
 
-import (
-	"context"
-
-	"github.com/deepemd/deepemd/web/internal/texts"
-)
+import "context"
 
 // Cameras are the device's cameras and the video that shows one of them; on a page of
 // sounds its microphones, whose frames are the last moments. Its errors are of type
@@ -73,14 +69,6 @@ func (c CameraState) Turns() bool {
 // Camera is which camera is on.
 type Camera struct {
 	part
-	notices *Notices
-	texts   func() *texts.Texts
-
-	interrupt func()                         // called before the camera changes
-	began     func()                         // called when one is asked for
-	watch     func(context.Context, Cameras) // looks at what a camera shows until it is off
-	ended     func()                         // called when what it showed is shown no more
-
 	cameras Cameras
 	stage   CameraStage
 	device  Device
@@ -89,15 +77,11 @@ type Camera struct {
 	stop    context.CancelFunc // ends watch
 }
 
-func newCamera(notices *Notices, words func() *texts.Texts) *Camera {
-	return &Camera{notices: notices, texts: words}
-}
-
 // State returns which camera is on.
 func (c *Camera) State() CameraState {
-	t := c.texts()
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	t := c.k.Texts()
+	c.lock()
+	defer c.unlock()
 	state := CameraState{Stage: c.stage, Device: c.device, Devices: c.devices}
 	if c.problem != nil {
 		problem := c.problem.in(t)
@@ -108,15 +92,15 @@ func (c *Camera) State() CameraState {
 
 // Connect hands over the device's cameras.
 func (c *Camera) Connect(cameras Cameras) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	c.cameras = cameras
 }
 
 // running returns the cameras if one of them is on.
 func (c *Camera) running() (cameras Cameras, on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return c.cameras, c.stage == CameraOn
 }
 
@@ -135,10 +119,10 @@ func (c *Camera) Start(id string) {
 	if cameras == nil {
 		return
 	}
-	c.ended()
-	c.began()
-	c.interrupt()
-	c.notices.Dismiss(noticeCamera)
+	c.k.Live.clear()
+	c.k.Live.dropPicture()
+	c.k.Capture.Release()
+	c.k.Notices.Dismiss(noticeCamera)
 	go func() {
 		device, err := cameras.Start(id)
 		if err != nil {
@@ -150,7 +134,7 @@ func (c *Camera) Start(id string) {
 		c.update(func() {
 			c.stage, c.device, c.devices, c.problem, c.stop = CameraOn, device, devices, nil, stop
 		})
-		c.watch(ctx, cameras)
+		c.k.Live.watch(ctx, cameras)
 	}()
 }
 
@@ -165,7 +149,7 @@ func (c *Camera) Turn() {
 
 // Stop switches the camera off.
 func (c *Camera) Stop() {
-	c.interrupt()
+	c.k.Capture.Release()
 	var on Cameras
 	c.update(func() {
 		if c.stage == CameraOn {
@@ -176,7 +160,7 @@ func (c *Camera) Stop() {
 	})
 	if on != nil {
 		on.Stop()
-		c.ended()
+		c.k.Live.clear()
 	}
 }
 

@@ -9,13 +9,6 @@ import (
 // Capture is how examples come in: from a camera while a button is held, and from files.
 type Capture struct {
 	part
-	queue   *EngineQueue
-	classes *Classes
-	camera  *Camera
-	notices *Notices
-
-	added func() // called when all files are examples
-
 	shutter  Shutter // nil where the device has none
 	settings CaptureSettings
 
@@ -25,14 +18,10 @@ type Capture struct {
 	recorded        *Recorded
 }
 
-func newCapture(queue *EngineQueue, classes *Classes, camera *Camera, notices *Notices) *Capture {
-	return &Capture{queue: queue, classes: classes, camera: camera, notices: notices, settings: UsualCapture}
-}
-
 // Held returns the id of the class that examples are taken of, or "".
 func (c *Capture) Held() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return c.held
 }
 
@@ -46,17 +35,17 @@ func (c *Capture) Hold(classID string) {
 // begin has run take examples of a class, until Release is called or it is done.
 func (c *Capture) begin(classID string, run func(ctx context.Context, take func(context.Context))) {
 	c.Release()
-	cameras, on := c.camera.running()
+	cameras, on := c.k.Camera.running()
 	if !on {
-		c.notices.post(captureWithoutCamera())
+		c.k.Notices.post(captureWithoutCamera())
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())
 	c.update(func() { c.held, c.release, c.recorded = classID, release, nil })
-	c.classes.begin(classID)
-	milestone, together := c.queue.milestone(), c.classes.together()
+	c.k.Classes.begin(classID)
+	milestone, together := c.k.Engine.milestone(), c.k.Classes.together()
 	go func() {
-		defer c.classes.finish(together)
+		defer c.k.Classes.finish(together)
 		run(ctx, func(ctx context.Context) {
 			<-milestone
 			if recorder, ok := cameras.(Recorder); ok {
@@ -87,8 +76,8 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 	tick := time.NewTicker(c.Settings().interval())
 	defer tick.Stop()
 	for {
-		c.classes.wait(together, classID, 1)
-		if err := c.classes.teach(together, classID, cameras.Source()); err != nil {
+		c.k.Classes.wait(together, classID, 1)
+		if err := c.k.Classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
 			return
 		}
@@ -107,8 +96,8 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 // heard are left out.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
-		c.classes.wait(together, classID, 1)
-		if err := c.classes.teach(together, classID, take); err != nil && codeOf(err) != CodeSilent {
+		c.k.Classes.wait(together, classID, 1)
+		if err := c.k.Classes.teach(together, classID, take); err != nil && codeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
 	})
@@ -123,8 +112,8 @@ func (c *Capture) AddFiles(classID string, files []File) {
 	if len(files) == 0 {
 		return
 	}
-	c.classes.begin(classID)
-	together := c.classes.together()
+	c.k.Classes.begin(classID)
+	together := c.k.Classes.together()
 	c.add(together, []string{classID}, [][]File{files})
 }
 
@@ -142,7 +131,7 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	for _, class := range classes {
 		labels, files = append(labels, class.Label), append(files, class.Files)
 	}
-	ids, together := c.classes.fill(labels)
+	ids, together := c.k.Classes.fill(labels)
 	c.add(together, ids, files)
 	return ids
 }
@@ -150,9 +139,9 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 // add adds files to classes, to all of them at once.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {
-		c.classes.wait(together, id, len(files[i]))
+		c.k.Classes.wait(together, id, len(files[i]))
 	}
-	milestone := c.queue.milestone()
+	milestone := c.k.Engine.milestone()
 	var under sync.WaitGroup
 	for i, id := range classIDs {
 		under.Go(func() {
@@ -162,20 +151,20 @@ func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	}
 	go func() {
 		under.Wait()
-		c.classes.finish(together)
+		c.k.Classes.finish(together)
 	}()
 }
 
 func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	var refused []refusal
 	for i, file := range files {
-		err := c.classes.teach(together, classID, file.Source)
+		err := c.k.Classes.teach(together, classID, file.Source)
 		switch codeOf(err) {
 		case CodeBadImage, CodeBadSound, CodeSilent:
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
 			// The rest would meet the same end.
-			c.classes.wait(together, classID, -(len(files) - i - 1))
+			c.k.Classes.wait(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
 		case CodeUnknown: // The class was removed meanwhile, or all this taken back.
@@ -187,16 +176,16 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 		}
 	}
 	if len(refused) > 0 {
-		c.notices.post(notPictures(refused))
+		c.k.Notices.post(notPictures(refused))
 	}
-	c.added()
+	c.k.Live.reclassify()
 }
 
 // trouble tells the person why an example could not be added.
 func (c *Capture) trouble(err error) {
 	if codeOf(err) == CodeOutOfMemory {
-		c.notices.post(outOfMemory(err, c.classes.Examples()))
+		c.k.Notices.post(outOfMemory(err, c.k.Classes.Examples()))
 	} else {
-		c.notices.trouble(err)
+		c.k.Notices.trouble(err)
 	}
 }

@@ -52,8 +52,8 @@ type Shutter interface {
 
 // Settings returns how examples are taken.
 func (c *Capture) Settings() CaptureSettings {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return c.settings
 }
 
@@ -79,9 +79,9 @@ func (c *Capture) Connect(shutter Shutter, remembered CaptureSettings) {
 
 // beep is heard if the person wants to hear it.
 func (c *Capture) beep(start bool) {
-	c.mu.Lock()
+	c.lock()
 	shutter, wanted := c.shutter, c.settings.Beep
-	c.mu.Unlock()
+	c.unlock()
 	if shutter != nil && wanted {
 		shutter.Beep(start)
 	}

@@ -21,7 +21,7 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 		changed = true
 	})
 	if changed {
-		c.stepped()
+		c.k.Notices.Dismiss(noticeDeleted)
 		c.edited()
 	}
 	return changed
@@ -31,14 +31,14 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 // told them as they are then. The lock is held.
 func (c *Classes) tell(operations ...operation) {
 	if c.known {
-		c.queue.tell(operations...)
+		c.k.Engine.line(operations...)
 	}
 }
 
 // Add makes a class named "Class 1", "Class 2" …, in the language of the page, and
 // returns its id.
 func (c *Classes) Add() string {
-	t := c.texts()
+	t := c.k.Texts()
 	var id string
 	c.edit(StepAddClass, func() ([]operation, bool) {
 		label, number := c.freeLabel(t)
@@ -114,7 +114,7 @@ func (c *Classes) Rename(id, label string) {
 // translate gives the classes that nobody has named their names in the language of the
 // page.
 func (c *Classes) translate() {
-	t := c.texts()
+	t := c.k.Texts()
 	c.update(func() {
 		for i := range c.list {
 			class := &c.list[i]
@@ -130,7 +130,7 @@ func (c *Classes) translate() {
 
 // Remove forgets a class and its examples.
 func (c *Classes) Remove(id string) {
-	c.interrupt()
+	c.k.Capture.Release()
 	var class Class
 	removed := c.edit(StepRemoveClass, func() ([]operation, bool) {
 		found := find(c.list, id)
@@ -143,14 +143,14 @@ func (c *Classes) Remove(id string) {
 		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
 	})
 	if removed {
-		c.deleted(class, true)
-		c.retaught()
+		c.k.Notices.post(classDeleted(class, true))
+		c.k.Live.reclassify()
 	}
 }
 
 // Clear forgets all examples of a class.
 func (c *Classes) Clear(id string) {
-	c.interrupt()
+	c.k.Capture.Release()
 	var was Class
 	cleared := c.edit(StepClearClass, func() ([]operation, bool) {
 		class := find(c.list, id)
@@ -164,8 +164,8 @@ func (c *Classes) Clear(id string) {
 		return c.become(next), true
 	})
 	if cleared {
-		c.deleted(was, false)
-		c.retaught()
+		c.k.Notices.post(classDeleted(was, false))
+		c.k.Live.reclassify()
 	}
 }
 
@@ -180,7 +180,7 @@ func (c *Classes) Enable(id string, enabled bool) {
 		return []operation{func(e Engine) error { return e.EnableClass(id, enabled) }}, true
 	})
 	if changed {
-		c.retaught()
+		c.k.Live.reclassify()
 	}
 }
 
@@ -204,7 +204,7 @@ func (c *Classes) RemoveExamples(ids []string) {
 		return c.become(next), true
 	})
 	if removed {
-		c.retaught()
+		c.k.Live.reclassify()
 	}
 }
 

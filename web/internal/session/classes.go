@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Hues is how many colours classes are told apart by; more classes share them.
@@ -28,17 +27,6 @@ type Class struct {
 // person did to them, which can be undone. The engine is told of every change.
 type Classes struct {
 	part
-	queue *EngineQueue
-	texts func() *texts.Texts
-
-	interrupt func()                        // called before something goes that examples may be on their way to
-	stepped   func()                        // called when another step than before is the last
-	edited    func()                        // called after every change that is to be kept
-	retaught  func()                        // called after changes that another answer may come of
-	deleted   func(class Class, whole bool) // called when a class has gone, or all its examples
-	kept      func()                        // called when examples are other than they were kept
-	refused   func(all []refusal)           // called when examples turn out to be none
-
 	list     []Class
 	last     int  // number of the latest id
 	hue      int  // of the next class
@@ -56,8 +44,8 @@ type Classes struct {
 	unseen background
 }
 
-func newClasses(queue *EngineQueue, words func() *texts.Texts) *Classes {
-	c := &Classes{queue: queue, texts: words, unseen: background{ids: map[string]bool{}}}
+func newClasses(s *Session) *Classes {
+	c := &Classes{part: part{k: s}, unseen: background{ids: map[string]bool{}}}
 	c.list = classesOf(c.blank())
 	for i := range c.list {
 		c.list[i].number = i + 1
@@ -66,11 +54,17 @@ func newClasses(queue *EngineQueue, words func() *texts.Texts) *Classes {
 	return c
 }
 
+// edited has everything follow a change of the examples, and the project kept.
+func (c *Classes) edited() {
+	c.k.grow(func(r *Revisions) { r.Examples++ })
+	c.k.Project.touch()
+}
+
 // blank returns two empty classes for a new project.
 func (c *Classes) blank() []project.Class {
-	t := c.texts()
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	t := c.k.Texts()
+	c.lock()
+	defer c.unlock()
 	classes := make([]project.Class, 2)
 	for hue := range classes {
 		classes[hue] = project.Class{ID: c.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue}
@@ -80,8 +74,8 @@ func (c *Classes) blank() []project.Class {
 
 // List returns the classes in the order in which they were made, without those of nothing.
 func (c *Classes) List() []Class {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return c.copies(func(class Class) bool { return !class.Nothing })
 }
 
@@ -113,8 +107,8 @@ func (c *Classes) OwnerOf(exampleID string) (class Class, ok bool) {
 }
 
 func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	i := slices.IndexFunc(c.list, which)
 	if i < 0 {
 		return Class{}, false
@@ -124,8 +118,8 @@ func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
 
 // Examples counts the examples of all classes.
 func (c *Classes) Examples() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	n := 0
 	for _, class := range c.list {
 		n += len(class.Examples)
@@ -136,8 +130,8 @@ func (c *Classes) Examples() int {
 // Answering counts the classes that answers are among: those with examples that are not
 // passed over.
 func (c *Classes) Answering() (n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	for _, class := range c.list {
 		if len(class.Examples) > 0 && !class.Disabled && !class.Nothing {
 			n++
@@ -148,8 +142,8 @@ func (c *Classes) Answering() (n int) {
 
 // considers reports whether all classes that an answer is about are still considered.
 func (c *Classes) considers(answer Answer) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return !slices.ContainsFunc(answer.Scores, func(score Score) bool {
 		class := find(c.list, score.ClassID)
 		return class == nil || len(class.Examples) == 0 || class.Disabled
@@ -159,8 +153,8 @@ func (c *Classes) considers(answer Answer) bool {
 // document returns the classes as a project keeps them, and the revision that they are. A
 // class of nothing without examples is not kept.
 func (c *Classes) document() (classes []project.Class, revision int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	classes = make([]project.Class, 0, len(c.list))
 	for _, class := range c.list {
 		if class.Nothing && len(class.Examples) == 0 {

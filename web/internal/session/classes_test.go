@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestDisabledClassesAreToldAndUndone(t *testing.T) {
@@ -97,71 +96,79 @@ func TestRemoveExample(t *testing.T) {
 	})
 }
 
-// classesForTest returns classes alone, with an engine that knows them, and the names of
-// the hooks that were called.
-func classesForTest() (c *Classes, e *fakeEngine, called func() []string) {
-	q, _ := queueForTest()
-	c = newClasses(q, func() *texts.Texts { return texts.In("en") })
-	var mu sync.Mutex
-	var calls []string
-	note := func(name string) func() {
-		return func() {
-			mu.Lock()
-			defer mu.Unlock()
-			calls = append(calls, name)
-		}
-	}
-	c.interrupt, c.edited, c.retaught = note("interrupt"), note("edited"), note("retaught")
-	c.stepped, c.deleted = func() {}, func(Class, bool) { note("deleted")() }
+// classesForTest returns the classes of a session, with an engine that knows them.
+func classesForTest() (c *Classes, e *fakeEngine) {
+	s := newSession()
 	e = &fakeEngine{}
-	c.introduce(func(Engine) error { return nil })
-	q.connect(e)
-	q.settled()
-	return c, e, func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		got := calls
-		calls = nil
-		return got
-	}
+	s.Classes.introduce(func(Engine) error { return nil })
+	s.Engine.connect(e)
+	s.Engine.settled()
+	return s.Classes, e
 }
 
-func TestWhoIsToldOfEdits(t *testing.T) {
-	c, _, called := classesForTest()
-	first := c.List()[0].ID
-	together := c.together()
-	c.wait(together, first, 2)
-	for _, step := range []struct {
-		name string
-		do   func()
-		want string
-	}{
-		{"add", func() { c.Add() }, "edited"},
-		{"rename", func() { c.Rename(first, "cup") }, "edited"},
-		{"rename to the same", func() { c.Rename(first, "cup") }, ""},
-		{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
-		{"teach", func() { _ = c.teach(together, first, "a") }, "edited"},
-		{"teach another", func() { _ = c.teach(together, first, "b") }, "edited"},
-		{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
-		{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
-		{"disable", func() { c.Enable(first, false) }, "edited retaught"},
-		{"disable again", func() { c.Enable(first, false) }, ""},
-		{"clear", func() { c.Clear(first) }, "interrupt edited deleted retaught"},
-		{"clear what is empty", func() { c.Clear(first) }, "interrupt"},
-		{"remove", func() { c.Remove(first) }, "interrupt edited deleted retaught"},
-		{"undo", func() { c.Undo() }, "interrupt edited retaught"},
-		{"redo", func() { c.Redo() }, "interrupt edited retaught"},
-		{"redo nothing", func() { c.Redo() }, "interrupt"},
-	} {
-		step.do()
-		if got := strings.Join(called(), " "); got != step.want {
-			t.Errorf("%s: called %q, want %q", step.name, got, step.want)
+// Edits grow the revision of the examples; some end what is being captured, are offered to be
+// undone, or have the picture that is shown looked at again.
+func TestWhatEditsLeadTo(t *testing.T) {
+	run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
+		c := s.Classes
+		first := c.List()[0].ID
+		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
+		wait()
+		s.ShowPicture(File{"test.jpg", "test"})
+		together := c.together()
+		c.wait(together, first, 2)
+		wait()
+		for _, step := range []struct {
+			name string
+			do   func()
+			want string
+		}{
+			{"add", func() { c.Add() }, "edited"},
+			{"rename", func() { c.Rename(first, "cup") }, "edited"},
+			{"rename to the same", func() { c.Rename(first, "cup") }, ""},
+			{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
+			{"teach", func() { _ = c.teach(together, first, "a") }, "edited"},
+			{"teach another", func() { _ = c.teach(together, first, "b") }, "edited"},
+			{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
+			{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
+			{"disable", func() { c.Enable(first, false) }, "edited retaught"},
+			{"disable again", func() { c.Enable(first, false) }, ""},
+			{"clear", func() { c.Clear(first) }, "interrupt edited deleted retaught"},
+			{"clear what is empty", func() { c.Clear(first) }, "interrupt"},
+			{"remove", func() { c.Remove(first) }, "interrupt edited deleted retaught"},
+			{"undo", func() { c.Undo() }, "interrupt edited retaught"},
+			{"redo", func() { c.Redo() }, "interrupt edited retaught"},
+			{"redo nothing", func() { c.Redo() }, "interrupt"},
+		} {
+			s.Notices.Dismiss(noticeDeleted)
+			s.Capture.held, s.Capture.release = first, func() {}
+			before, looks := s.revisions, e.classified()
+			step.do()
+			wait()
+			var got []string
+			for _, happened := range []struct {
+				name string
+				yes  bool
+			}{
+				{"interrupt", s.Capture.Held() == ""},
+				{"edited", s.revisions.Examples > before.Examples && s.revisions.Document > before.Document},
+				{"deleted", slices.Contains(keys(s), noticeDeleted)},
+				{"retaught", e.classified() > looks},
+			} {
+				if happened.yes {
+					got = append(got, happened.name)
+				}
+			}
+			if got := strings.Join(got, " "); got != step.want {
+				t.Errorf("%s: %q, want %q", step.name, got, step.want)
+			}
 		}
-	}
+		s.Capture.Release()
+	})
 }
 
 func TestFindAndOwner(t *testing.T) {
-	c, _, _ := classesForTest()
+	c, _ := classesForTest()
 	first := c.List()[0].ID
 	together := c.together()
 	c.wait(together, first, 1)
@@ -189,7 +196,7 @@ func TestFindAndOwner(t *testing.T) {
 
 // An answer counts while all classes that it is about can still win.
 func TestConsiders(t *testing.T) {
-	c, _, _ := classesForTest()
+	c, _ := classesForTest()
 	first := c.List()[0].ID
 	about := Answer{Scores: []Score{{first, 1}}}
 	if c.considers(about) {
@@ -216,7 +223,7 @@ func TestConsiders(t *testing.T) {
 
 // What changed since a project was kept is not lost when another is opened.
 func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
-	c, _, _ := classesForTest()
+	c, _ := classesForTest()
 	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
 	setup := func() operation { return func(Engine) error { return nil } }
 	_, revision := c.document()
@@ -268,7 +275,7 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 
 // However many change the classes at once, the engine ends up with what the page shows.
 func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
-	c, e, _ := classesForTest()
+	c, e := classesForTest()
 	shared := c.List()[0].ID
 	var group sync.WaitGroup
 	for i := range 8 {
@@ -294,7 +301,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 		})
 	}
 	group.Wait()
-	c.queue.settled()
+	c.k.Engine.settled()
 	want := map[string]string{}
 	for _, class := range c.List() {
 		want[class.ID] = class.Label

@@ -90,9 +90,9 @@ func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]D
 
 // load fetches the drawings of an alphabet, unless the lesson is over by then.
 func (l *Lesson) load(id string) {
-	l.mu.Lock()
+	l.lock()
 	deliver := l.deliver
-	l.mu.Unlock()
+	l.unlock()
 	if deliver == nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (l *Lesson) load(id string) {
 		alphabet, row := lessons.FindAlphabet(id)
 		rows, err := deliver(alphabet, row)
 		if err != nil {
-			l.session.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+			l.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
 				return t.Lessons.Failed, reason(t, err)
 			}})
 			return
@@ -158,10 +158,10 @@ func offered(alphabet lessons.Alphabet, classes []Class) Offer {
 // TeachDrawings teaches the drawings that are offered: the first of every class that has
 // none, or all the others. It is one step.
 func (l *Lesson) TeachDrawings() {
-	classes := l.session.Classes.List()
-	l.mu.Lock()
+	classes := l.k.Classes.List()
+	l.lock()
 	id, examples := l.kept.Alphabet, l.examples
-	l.mu.Unlock()
+	l.unlock()
 	alphabet, _ := lessons.FindAlphabet(id)
 	offer := offered(alphabet, classes)
 	if len(examples) == 0 || offer == NoOffer {
@@ -180,7 +180,7 @@ func (l *Lesson) TeachDrawings() {
 		}
 		ids, files = append(ids, classID), append(files, filesOf(some))
 	}
-	l.session.Capture.add(l.session.Classes.together(), ids, files)
+	l.k.Capture.add(l.k.Classes.together(), ids, files)
 }
 
 func filesOf(drawings []Drawing) (files []File) {
@@ -192,34 +192,34 @@ func filesOf(drawings []Drawing) (files []File) {
 
 // Try shows the i-th drawing to be recognised.
 func (l *Lesson) Try(i int) {
-	l.mu.Lock()
+	l.lock()
 	tries := l.tries
-	l.mu.Unlock()
+	l.unlock()
 	if i < 0 || i >= len(tries) {
 		return
 	}
-	l.session.ShowPicture(tries[i].File)
+	l.k.ShowPicture(tries[i].File)
 }
 
 // TryAll has all of them recognised, and marks them.
 func (l *Lesson) TryAll() {
-	l.mu.Lock()
+	l.lock()
 	tries, busy := l.tries, l.trying
-	l.mu.Unlock()
+	l.unlock()
 	if busy || len(tries) == 0 {
 		return
 	}
 	l.update(func() { l.trying = true })
 	go func() {
 		defer l.update(func() { l.trying = false })
-		engine, examples := l.session.Engine.settled(), l.session.Classes.Examples()
+		engine, examples := l.k.Engine.settled(), l.k.Classes.Examples()
 		for _, try := range tries {
 			answer, err := engine.Classify(try.Source, false)
 			if err != nil {
-				l.session.Notices.trouble(err)
+				l.k.Notices.trouble(err)
 				return
 			}
-			if l.session.Classes.Examples() != examples || !l.markShown(try.Name, answer) {
+			if l.k.Classes.Examples() != examples || !l.markShown(try.Name, answer) {
 				return
 			}
 		}
@@ -228,13 +228,13 @@ func (l *Lesson) TryAll() {
 
 // markShown marks the try of a name by the answer for it; ok is false if there is none.
 func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
-	l.mu.Lock()
+	l.lock()
 	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
-	l.mu.Unlock()
+	l.unlock()
 	if at < 0 {
 		return false
 	}
-	classes, examples := l.session.Classes.List(), l.session.Classes.Examples()
+	classes, examples := l.k.Classes.List(), l.k.Classes.Examples()
 	l.update(func() {
 		if at >= len(l.tries) || l.tries[at].Name != name {
 			return
@@ -253,37 +253,39 @@ func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
 			l.judged(right, examples)
 		}
 	})
-	l.session.Project.touch()
+	l.k.Project.touch()
 	return ok
 }
 
 // OpenPad puts a pad to draw on in the place of what the stage shows.
 func (l *Lesson) OpenPad() {
-	l.session.Camera.Stop()
-	l.session.Live.dropPicture()
-	l.session.Live.clear()
+	l.k.Camera.Stop()
+	l.k.Live.dropPicture()
+	l.k.Live.clear()
 	l.update(func() { l.pad, l.drawn = true, nil })
 }
 
 // ClosePad puts it away.
 func (l *Lesson) ClosePad() {
-	l.mu.Lock()
+	l.lock()
 	open := l.pad
-	l.mu.Unlock()
+	l.unlock()
 	if open {
 		l.update(func() { l.pad, l.drawn = false, nil })
-		l.session.Live.dropPicture()
-		l.session.Live.clear()
+		l.k.Live.dropPicture()
+		l.k.Live.clear()
 	}
 }
 
-// pictured closes the pad when another picture than what is on it is shown.
-func (l *Lesson) pictured(file File) {
-	l.mu.Lock()
-	mine := l.drawn != nil && l.drawn.Name == file.Name
-	l.mu.Unlock()
-	if !mine {
-		l.ClosePad()
+// leavePad puts it away when a camera, or another picture than what is on it, is shown.
+func (l *Lesson) leavePad() {
+	camera, picture := l.k.Camera.State().Stage != CameraOff, l.k.Live.Shown.Picture()
+	l.lock()
+	mine := picture == nil || l.drawn != nil && l.drawn.Name == picture.Name
+	leave := l.pad && (camera || !mine)
+	l.unlock()
+	if leave {
+		l.update(func() { l.pad, l.drawn = false, nil })
 	}
 }
 
@@ -291,19 +293,19 @@ func (l *Lesson) pictured(file File) {
 func (l *Lesson) Drew(drawing *File) {
 	l.update(func() { l.drawn = drawing })
 	if drawing == nil {
-		l.session.Live.dropPicture()
-		l.session.Live.clear()
+		l.k.Live.dropPicture()
+		l.k.Live.clear()
 		return
 	}
-	l.session.ShowPicture(*drawing)
+	l.k.ShowPicture(*drawing)
 }
 
 // TeachDrawn makes what is on the pad an example of a class.
 func (l *Lesson) TeachDrawn(classID string) {
-	l.mu.Lock()
+	l.lock()
 	drawn := l.drawn
-	l.mu.Unlock()
+	l.unlock()
 	if drawn != nil {
-		l.session.AddFiles(classID, []File{*drawn})
+		l.k.AddFiles(classID, []File{*drawn})
 	}
 }

@@ -26,20 +26,19 @@ type operation func(Engine) error
 // EngineQueue is the engine with the queue of what it is told, in order.
 type EngineQueue struct {
 	part
-	notices *Notices
-	ready   chan struct{} // closed when engine is set
-	retry   func()        // loads the engine again
+	ready chan struct{} // closed when engine is set
+	retry func()        // loads the engine again
 
 	engine  Engine
 	state   EngineState
 	arrived map[string]float64 // how much of each part, 0 to 1
-	line    []operation
-	later   []operation // what may wait until nothing is in line
+	lined   []operation
+	later   []operation // what may wait until nothing is lined up
 	working bool        // an operation is under way, or about to be
 }
 
-func newEngineQueue(notices *Notices) *EngineQueue {
-	return &EngineQueue{notices: notices, ready: make(chan struct{}), arrived: map[string]float64{}}
+func newEngineQueue(s *Session) *EngineQueue {
+	return &EngineQueue{part: part{k: s}, ready: make(chan struct{}), arrived: map[string]float64{}}
 }
 
 // loadedTogether are the parts of the engine that are loaded at the same time.
@@ -47,8 +46,8 @@ var loadedTogether = []string{"engine", "weights"}
 
 // State returns how far the engine is.
 func (q *EngineQueue) State() EngineState {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.lock()
+	defer q.unlock()
 	return q.state
 }
 
@@ -77,16 +76,16 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 
 // OnRetry says how the engine is loaded again after it failed to load or to restart.
 func (q *EngineQueue) OnRetry(retry func()) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.lock()
+	defer q.unlock()
 	q.retry = retry
 }
 
 // Retry loads the engine again after it failed to load or to restart.
 func (q *EngineQueue) Retry() {
-	q.mu.Lock()
+	q.lock()
 	retry := q.retry
-	q.mu.Unlock()
+	q.unlock()
 	if retry != nil {
 		retry()
 	}
@@ -123,8 +122,8 @@ func (q *EngineQueue) configured() {
 
 // get returns the engine, or nil while it is not there.
 func (q *EngineQueue) get() Engine {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.lock()
+	defer q.unlock()
 	return q.engine
 }
 
@@ -151,45 +150,39 @@ func (q *EngineQueue) milestone() <-chan struct{} {
 // tell has the engine do something, after all that it was told before. Nobody waits for
 // it.
 func (q *EngineQueue) tell(operations ...operation) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.line = append(q.line, operations...)
+	q.lock()
+	defer q.unlock()
+	q.line(operations...)
+}
+
+// line is tell for those who hold the lock.
+func (q *EngineQueue) line(operations ...operation) {
+	q.lined = append(q.lined, operations...)
 	q.begin()
 }
 
-// tellLater has the engine do something once there is nothing else to do.
-func (q *EngineQueue) tellLater(operations ...operation) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+// lineLater has the engine do something once there is nothing else to do. The lock is held.
+func (q *EngineQueue) lineLater(operations ...operation) {
 	q.later = append(q.later, operations...)
 	q.begin()
 }
 
 // busy reports whether something is under way, or stands in line.
 func (q *EngineQueue) busy() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.working || len(q.line) > 0
+	q.lock()
+	defer q.unlock()
+	return q.working || len(q.lined) > 0
 }
 
-// waits reports whether something stands in line.
-func (q *EngineQueue) waits() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.line) > 0
-}
-
-// tellFirst has an engine that is not there yet do something before all that it was
-// told so far.
-func (q *EngineQueue) tellFirst(operations ...operation) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.line = append(slices.Clip(operations), q.line...)
+// lineFirst has an engine that is not there yet do something before all that it was
+// told so far. The lock is held.
+func (q *EngineQueue) lineFirst(operations ...operation) {
+	q.lined = append(slices.Clip(operations), q.lined...)
 }
 
 // begin does what there is to do, unless somebody does it already. The lock is held.
 func (q *EngineQueue) begin() {
-	if !q.working && q.engine != nil && len(q.line)+len(q.later) > 0 {
+	if !q.working && q.engine != nil && len(q.lined)+len(q.later) > 0 {
 		q.working = true
 		go q.work()
 	}
@@ -199,23 +192,23 @@ func (q *EngineQueue) begin() {
 // can wait.
 func (q *EngineQueue) work() {
 	for {
-		q.mu.Lock()
-		from := &q.line
+		q.lock()
+		from := &q.lined
 		if len(*from) == 0 {
 			from = &q.later
 		}
 		if len(*from) == 0 {
 			q.working = false
-			q.mu.Unlock()
+			q.unlock()
 			return
 		}
 		next := (*from)[0]
 		(*from)[0] = nil
 		*from = (*from)[1:]
 		engine := q.engine
-		q.mu.Unlock()
+		q.unlock()
 		if err := next(engine); err != nil {
-			q.notices.trouble(err)
+			q.k.Notices.trouble(err)
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
-
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
@@ -43,8 +41,8 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 
 // queueForTest returns a queue with notices in English.
 func queueForTest() (*EngineQueue, *Notices) {
-	n := newNotices(func() *texts.Texts { return texts.In("en") })
-	return newEngineQueue(n), n
+	s := newSession()
+	return s.Engine, s.Notices
 }
 
 func TestTheEngineIsToldThingsInOrder(t *testing.T) {
@@ -55,7 +53,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 			return func(e Engine) error { return e.RemoveClass(name) }
 		}
 		q.tell(call("b"), call("c"))
-		q.tellFirst(call("a"))
+		q.lineFirst(call("a"))
 		milestone := q.milestone()
 		q.tell(call("d"))
 		synctest.Wait()

@@ -211,6 +211,16 @@ func (e *fakeEngine) Explain(source Source, live bool, classID string) (Answer, 
 	}, nil
 }
 
+// classified counts the sources that were classified.
+func (e *fakeEngine) classified() (n int) {
+	for _, call := range e.told() {
+		if strings.HasPrefix(call, "classify ") {
+			n++
+		}
+	}
+	return n
+}
+
 func (e *fakeEngine) told() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -10,8 +10,6 @@ import (
 // shown. It belongs to the project that is open.
 type Framing struct {
 	part
-	changed func() // called after every change that is to be kept
-
 	frame project.Frame
 	shape Shape
 }
@@ -21,8 +19,8 @@ type Shape struct{ Width, Height float64 }
 
 // State returns the frame.
 func (f *Framing) State() project.Frame {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.lock()
+	defer f.unlock()
 	return f.frame.Complete()
 }
 
@@ -36,8 +34,8 @@ func (f *Framing) Mirrored(d Device) bool {
 
 // SetShape says what the camera's picture measures, which bounds where the frame can go.
 func (f *Framing) SetShape(s Shape) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.lock()
+	defer f.unlock()
 	f.shape = s
 }
 
@@ -90,7 +88,7 @@ func (f *Framing) change(change func(*project.Frame)) {
 		change(&frame)
 		f.frame = f.shape.hold(frame.Complete())
 	})
-	f.changed()
+	f.k.Project.touch()
 }
 
 // keep implements extension.

@@ -37,7 +37,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 		if name == "never out of the picture" {
 			c.want.X = 1. / 6
 		}
-		f := &Framing{changed: func() {}}
+		f := newSession().Framing
 		f.SetShape(c.shape)
 		c.do(f)
 		if got := f.State(); !near(got, c.want) || got.Mirror != nil {
@@ -47,7 +47,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 }
 
 func TestMirrorIsThePersonsChoiceOrTheCameras(t *testing.T) {
-	f := &Framing{changed: func() {}}
+	f := newSession().Framing
 	front, away := Device{Mirrored: true}, Device{}
 	if !f.Mirrored(front) || f.Mirrored(away) {
 		t.Error("untouched, the frame does not follow the camera")

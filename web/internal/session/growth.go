@@ -1,9 +1,6 @@
 package session
 
-import (
-	"math"
-	"time"
-)
+import "math"
 
 // Growth says how recognition grew with the examples, as deepemd.js found it.
 type Growth struct {
@@ -110,28 +107,27 @@ type GrowthState struct {
 // Growths finds out how recognition grew, while a person wants to see it.
 type Growths struct {
 	part
-	queue   *EngineQueue
-	classes *Classes
-	notices *Notices
+	seen Revisions
+	task task
 
 	shown    bool
 	growth   *Growth
 	progress Progress
-	working  bool
-	again    bool
 	stop     chan struct{} // closed to end what is under way
 }
 
-func newGrowths(queue *EngineQueue, classes *Classes, notices *Notices) *Growths {
-	return &Growths{queue: queue, classes: classes, notices: notices}
+func newGrowths(s *Session) *Growths {
+	g := &Growths{part: part{k: s}}
+	g.task = task{part: &g.part, pause: pause, run: g.find}
+	return g
 }
 
 // State returns what is shown.
 func (g *Growths) State() GrowthState {
 	few := g.tooFew()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	state := GrowthState{Shown: g.shown, Growth: g.growth, Busy: g.working, Progress: g.progress, TooFew: few}
+	g.lock()
+	defer g.unlock()
+	state := GrowthState{Shown: g.shown, Growth: g.growth, Busy: g.task.working, Progress: g.progress, TooFew: few}
 	if few {
 		state.Growth = nil
 	}
@@ -142,7 +138,7 @@ func (g *Growths) State() GrowthState {
 // three.
 func (g *Growths) tooFew() bool {
 	classes, most := 0, 0
-	for _, c := range g.classes.List() {
+	for _, c := range g.k.Classes.List() {
 		if n := len(c.Examples); n > 0 && !c.Disabled {
 			classes, most = classes+1, max(most, n)
 		}
@@ -162,12 +158,18 @@ func (g *Growths) Show(on bool) {
 	}
 }
 
-// forget drops what is known: it was about another project.
-func (g *Growths) forget() {
-	g.update(func() {
-		g.growth = nil
-		g.halt()
-	})
+// follow drops what is known of another project, and finds out again after other changes.
+func (g *Growths) follow() {
+	news := g.news(&g.seen)
+	if news.Project > 0 {
+		g.update(func() {
+			g.growth = nil
+			g.halt()
+		})
+	}
+	if news.Project+news.Examples+news.Method > 0 {
+		g.examine()
+	}
 }
 
 // halt ends what is under way. The lock is held.
@@ -180,53 +182,44 @@ func (g *Growths) halt() {
 
 // examine finds out again, once the examples have come to rest, if it is shown.
 func (g *Growths) examine() {
-	ready := g.queue.get() != nil
+	ready := g.k.Engine.get() != nil
+	wanted := false
 	g.update(func() {
-		switch {
-		case !g.shown || !ready:
-		case g.working:
-			g.again = true
+		if wanted = g.shown && ready; wanted {
 			g.halt()
-		default:
-			g.working = true
-			go g.work()
 		}
 	})
+	if wanted {
+		g.task.ask()
+	}
 }
 
-func (g *Growths) work() {
-	for again := true; again; {
-		time.Sleep(pause)
-		engine := g.queue.settled()
-		stop := make(chan struct{})
-		wanted := false
-		g.update(func() {
-			g.again, g.progress = false, Progress{}
-			if wanted = g.shown; wanted {
-				g.stop = stop
-			}
-		})
-		var found Growth
-		var err error
-		if wanted && !g.tooFew() {
-			found, err = engine.Growth(g.tell(stop), stop)
+// find finds out how recognition grew with the examples of now.
+func (g *Growths) find(engine Engine) {
+	few, stop, wanted := g.tooFew(), make(chan struct{}), false
+	g.update(func() {
+		g.progress = Progress{}
+		if wanted = g.shown && !few; wanted {
+			g.stop = stop
 		}
-		g.update(func() {
-			again = g.again && g.shown
-			g.working = again
-			if g.stop == stop {
-				g.stop = nil
-			}
-			switch {
-			case err == nil && len(found.Points) > 0:
-				g.growth = &found
-			case codeOf(err) == CodeEmpty:
-				g.growth = nil
-			}
-		})
-		if err != nil && codeOf(err) != CodeStopped && codeOf(err) != CodeEmpty {
-			g.notices.trouble(err)
+	})
+	if !wanted {
+		return
+	}
+	found, err := engine.Growth(g.tell(stop), stop)
+	g.update(func() {
+		if g.stop == stop {
+			g.stop = nil
 		}
+		switch {
+		case err == nil && len(found.Points) > 0:
+			g.growth = &found
+		case codeOf(err) == CodeEmpty:
+			g.growth = nil
+		}
+	})
+	if err != nil && codeOf(err) != CodeStopped && codeOf(err) != CodeEmpty {
+		g.k.Notices.trouble(err)
 	}
 }
 

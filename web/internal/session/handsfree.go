@@ -28,8 +28,8 @@ type Recorded struct {
 
 // State returns how far the taking of examples is.
 func (c *Capture) State() CaptureState {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return CaptureState{c.held, c.countdown, c.left, c.recorded}
 }
 
@@ -43,7 +43,7 @@ func (c *Capture) Record(classID string) {
 // RecordEmpty takes examples of the empty scene, at once and for a moment; hands-free it
 // gives a person the time to step out of it.
 func (c *Capture) RecordEmpty() {
-	id := c.classes.Nothing()[0].ID
+	id := c.k.Classes.Nothing()[0].ID
 	if c.Settings().HandsFree {
 		c.Record(id)
 	} else {
@@ -116,6 +116,6 @@ func (c *Capture) tell(recorded *Recorded) {
 
 // examplesOf counts the examples of a class.
 func (c *Capture) examplesOf(classID string) int {
-	class, _ := c.classes.Find(classID)
+	class, _ := c.k.Classes.Find(classID)
 	return len(class.Examples)
 }

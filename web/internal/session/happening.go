@@ -10,17 +10,17 @@ import (
 // told takes note of an answer. One about a picture that stands still is not repeated: it
 // holds as long as no other comes.
 func (t *Then) told(answer Answer, still bool) {
-	if t.busy() {
+	if t.k.Capture.Held() != "" {
 		return
 	}
 	now, subject := time.Now(), answer.subject()
 	seen := false
-	t.mu.Lock()
+	t.lock()
 	if t.turn++; !t.paused {
 		seen = t.sighting.observe(subject, now, t.hold)
 	}
 	turn, hold := t.turn, t.hold
-	t.mu.Unlock()
+	t.unlock()
 	t.Log.add(answer, now, seen)
 	switch {
 	case seen:
@@ -32,14 +32,14 @@ func (t *Then) told(answer Answer, still bool) {
 
 // stood takes note that a picture is still there.
 func (t *Then) stood(answer Answer, turn int) {
-	t.mu.Lock()
+	t.lock()
 	seen := false
 	if t.turn == turn && !t.paused {
 		now := time.Now()
 		t.sighting.last = now
 		seen = t.sighting.observe(answer.subject(), now, t.hold)
 	}
-	t.mu.Unlock()
+	t.unlock()
 	if seen {
 		t.Log.add(answer, time.Now(), true)
 		t.happen(answer.subject())
@@ -48,11 +48,11 @@ func (t *Then) stood(answer Answer, turn int) {
 
 // lost takes note that nothing is shown any more.
 func (t *Then) lost() {
-	t.mu.Lock()
+	t.lock()
 	t.turn++
 	t.sighting.reset()
 	showed := shows(t.shown)
-	t.mu.Unlock()
+	t.unlock()
 	if showed {
 		t.update(func() { t.shown = project.Rule{} })
 	}
@@ -61,9 +61,9 @@ func (t *Then) lost() {
 // happen does what the rule about a subject says.
 func (t *Then) happen(subject Subject) {
 	named, known := t.named(subject)
-	t.mu.Lock()
+	t.lock()
 	rule, showed := t.rule(subject), shows(t.shown)
-	t.mu.Unlock()
+	t.unlock()
 	if !known {
 		rule = project.Rule{}
 	}
@@ -77,7 +77,7 @@ func (t *Then) happen(subject Subject) {
 			rule.Counted++
 			t.replace(rule)
 		})
-		t.edited()
+		t.k.Project.touch()
 	}
 	t.perform(named, rule)
 }
@@ -88,9 +88,9 @@ func (t *Then) Try(subject Subject) {
 	if !known {
 		return
 	}
-	t.mu.Lock()
+	t.lock()
 	rule := t.rule(subject)
-	t.mu.Unlock()
+	t.unlock()
 	t.sample(named, rule)
 }
 
@@ -133,9 +133,9 @@ func (t *Then) hideAfter(showing int) {
 
 // Shown is the rule whose text or picture is on the stage; ok is false for none.
 func (t *Then) Shown() (row ThenRow, ok bool) {
-	t.mu.Lock()
+	t.lock()
 	rule := t.shown
-	t.mu.Unlock()
+	t.unlock()
 	if !shows(rule) {
 		return ThenRow{}, false
 	}
@@ -148,7 +148,7 @@ func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
 // perform has the browser do what a rule says.
 func (t *Then) perform(named Named, rule project.Rule) {
-	effects, words := t.doing(), t.texts()
+	effects, words := t.doing(), t.k.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
 	}
@@ -176,26 +176,26 @@ func (t *Then) aloud(heard bool) (over func()) {
 	if !heard {
 		return func() {}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
 	t.spoken++
 	mine := t.spoken
-	t.loud = time.Now().Add(aloudFor)
+	t.unlock()
+	t.deafen(aloudFor)
 	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		if t.spoken == mine {
-			t.loud = time.Now().Add(echo)
+		t.lock()
+		latest := t.spoken == mine
+		t.unlock()
+		if latest {
+			t.deafen(echo)
 		}
 	}
 }
 
-// Aloud reports whether the page hears itself, of a microphone: it says a name or plays a
-// sound.
-func (t *Then) Aloud() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.kind == project.KindSound && time.Now().Before(t.loud)
+// deafen has a microphone not listened to for a while.
+func (t *Then) deafen(d time.Duration) {
+	if t.kind == project.KindSound {
+		t.k.Live.deafen(time.Now().Add(d))
+	}
 }
 
 // ResetCount begins to count a subject from 0.
@@ -208,7 +208,7 @@ func (t *Then) Failed(err error) {
 	if codeOf(err) == CodeNoDevice {
 		t.update(func() { t.device = NoDevice })
 	}
-	t.notices.post(effectFailed(err))
+	t.k.Notices.post(effectFailed(err))
 }
 
 // ConnectDevice has the person choose a serial device.
@@ -228,9 +228,9 @@ func (t *Then) ConnectDevice() {
 		})
 		switch {
 		case err == nil:
-			t.notices.Dismiss(noticeEffect)
+			t.k.Notices.Dismiss(noticeEffect)
 		case codeOf(err) != CodeAborted:
-			t.notices.post(effectFailed(err))
+			t.k.Notices.post(effectFailed(err))
 		}
 	}()
 }

@@ -38,8 +38,8 @@ type History struct{ Undo, Redo Step }
 
 // History returns what can be undone and done again.
 func (c *Classes) History() History {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	last := func(steps []step) Step {
 		if len(steps) == 0 {
 			return NoStep
@@ -57,7 +57,7 @@ func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
 
 // travel goes to the last of the steps in from, and leaves the present in to.
 func (c *Classes) travel(from, to *[]step) {
-	c.interrupt()
+	c.k.Capture.Release()
 	gone, swap := false, (func())(nil)
 	c.update(func() {
 		if len(*from) == 0 {
@@ -80,9 +80,9 @@ func (c *Classes) travel(from, to *[]step) {
 		swap()
 	}
 	if gone {
-		c.stepped()
+		c.k.Notices.Dismiss(noticeDeleted)
 		c.edited()
-		c.retaught()
+		c.k.Live.reclassify()
 	}
 }
 
@@ -90,7 +90,7 @@ func (c *Classes) travel(from, to *[]step) {
 // again makes it again.
 func (c *Classes) note(kind Step, swap func()) {
 	c.update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
-	c.stepped()
+	c.k.Notices.Dismiss(noticeDeleted)
 }
 
 // remember notes a step. The lock is held.
@@ -204,15 +204,15 @@ func (c *Classes) away(id string) {
 // that it was told, which may be with one of these. It is called once the project was
 // kept, or could not be: nothing that is kept later has them.
 func (c *Classes) letGo(forget func(ids []string)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	ids, now := c.beyondReach(), c.project
 	if len(ids) == 0 {
 		return
 	}
-	c.queue.tell(func(Engine) error {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+	c.k.Engine.line(func(Engine) error {
+		c.lock()
+		defer c.unlock()
 		if c.project == now { // else the ids may be another's
 			for _, id := range ids {
 				delete(c.unseen.ids, id)

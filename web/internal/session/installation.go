@@ -5,8 +5,7 @@ import "github.com/deepemd/deepemd/web/internal/texts"
 // Installation is the page as a program on this device.
 type Installation struct {
 	part
-	notices *Notices
-	state   InstallationState
+	state InstallationState
 }
 
 // InstallationState is how far the page is at home on this device.
@@ -17,8 +16,8 @@ type InstallationState struct {
 
 // State returns how far the page is at home on this device.
 func (i *Installation) State() InstallationState {
-	i.mu.Lock()
-	defer i.mu.Unlock()
+	i.lock()
+	defer i.unlock()
 	return i.state
 }
 
@@ -30,7 +29,7 @@ func (i *Installation) Changed(state InstallationState) {
 // UpdateReady reports that a newer version of the page has been fetched: it can take
 // over when the person likes.
 func (i *Installation) UpdateReady() {
-	i.notices.post(Notice{
+	i.k.Notices.post(Notice{
 		Key: noticeUpdate, Kind: News, Action: ActionReload,
 		say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
 	})

@@ -9,14 +9,14 @@ type Language struct {
 	texts *texts.Texts
 }
 
-func newLanguage(kind string, language *texts.Texts) *Language {
-	return &Language{kind: kind, texts: language.For(kind)}
+func newLanguage(s *Session, kind string, language *texts.Texts) *Language {
+	return &Language{part: part{k: s}, kind: kind, texts: language.For(kind)}
 }
 
 // Texts are what the page says now.
 func (l *Language) Texts() *texts.Texts {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock()
+	defer l.unlock()
 	return l.texts
 }
 

@@ -54,7 +54,7 @@ func (s LessonState) Complete() bool { return len(s.Done) == len(LessonSteps) }
 // Lesson is the lesson that the project that is open was begun for.
 type Lesson struct {
 	part
-	session *Session
+	seen Revisions
 
 	kept      project.Lesson
 	answering bool // there is an answer
@@ -94,9 +94,9 @@ func (s *Session) BeginLesson(id lessons.ID, alphabet string) {
 
 // State returns the lesson.
 func (l *Lesson) State() LessonState {
-	shown, classes := l.session.Live.Shown.Picture(), l.session.Classes.List()
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	shown, classes := l.k.Live.Shown.Picture(), l.k.Classes.List()
+	l.lock()
+	defer l.unlock()
 	lesson, _ := lessons.Find(lessons.ID(l.kept.ID))
 	s := LessonState{
 		Lesson: lesson, Away: l.kept.Away, Done: map[LessonStep]bool{},
@@ -132,18 +132,18 @@ func count(judged []bool) (n int) {
 // Put puts the steps away, or shows them again.
 func (l *Lesson) Put(away bool) {
 	l.update(func() { l.kept.Away = away })
-	l.session.Project.touch()
+	l.k.Project.touch()
 }
 
 // Judge says whether the answer that is shown is right.
 func (l *Lesson) Judge(right bool) {
-	examples := l.session.Classes.Examples()
+	examples := l.k.Classes.Examples()
 	l.update(func() {
 		judged := append(slices.Clone(l.kept.Judged), right)
 		l.kept.Judged = judged[max(0, len(judged)-lessonJudged):]
 		l.judged(right, examples)
 	})
-	l.session.Project.touch()
+	l.k.Project.touch()
 }
 
 // judged takes note of an answer that was right or wrong. The lock is held.
@@ -170,19 +170,34 @@ func (l *Lesson) reached(step LessonStep) {
 	}
 }
 
-// follow takes note of what was taught.
+// follow takes note of what was taught, of answers, and of what is shown.
 func (l *Lesson) follow() {
-	examples, full := l.session.Classes.Examples(), 0
-	l.mu.Lock()
+	news := l.news(&l.seen)
+	if news.Shown > 0 {
+		l.answers(false)
+		l.leavePad()
+	}
+	if news.Answer > 0 {
+		l.told()
+	}
+	if news.Examples > 0 {
+		l.learned()
+	}
+}
+
+// learned takes note of what was taught.
+func (l *Lesson) learned() {
+	examples, full := l.k.Classes.Examples(), 0
+	l.lock()
 	id, enough := l.kept.ID, lessonExamples
 	if l.kept.Alphabet != "" {
 		enough = 1
 	}
-	l.mu.Unlock()
+	l.unlock()
 	if id == "" {
 		return
 	}
-	for _, class := range l.session.Classes.List() {
+	for _, class := range l.k.Classes.List() {
 		if len(class.Examples) >= enough {
 			full++
 		}
@@ -199,18 +214,19 @@ func (l *Lesson) follow() {
 }
 
 // told takes note of an answer. Of a picture that does not move it marks those to try.
-func (l *Lesson) told(answer Answer, still bool) {
+func (l *Lesson) told() {
+	answer, still := l.k.Live.latest()
 	l.answers(answer.Best() != "")
-	if picture := l.session.Live.Shown.Picture(); still && picture != nil {
+	if picture := l.k.Live.Shown.Picture(); still && picture != nil {
 		l.markShown(picture.Name, answer)
 	}
 }
 
 // answers says whether there is an answer.
 func (l *Lesson) answers(yes bool) {
-	l.mu.Lock()
+	l.lock()
 	same := l.answering == yes || l.kept.ID == ""
-	l.mu.Unlock()
+	l.unlock()
 	if !same {
 		l.update(func() { l.answering = yes })
 	}
@@ -218,8 +234,8 @@ func (l *Lesson) answers(yes bool) {
 
 // keep implements extension.
 func (l *Lesson) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock()
+	defer l.unlock()
 	return l.kept.Keep(extensions)
 }
 

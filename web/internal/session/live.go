@@ -57,17 +57,7 @@ type LiveState struct {
 // Live shows something, a camera's frames or a picture, and knows the answer for it.
 type Live struct {
 	part
-	queue   *EngineQueue
-	classes *Classes
-	why     *Why
-	where   *Where
-	notices *Notices
-
-	paced    func(millis float64)            // called with what a live answer took
-	measured func(perSecond float64)         // called with the rate of live answers
-	told     func(answer Answer, still bool) // called with every answer that is shown
-	lost     func()                          // called when nothing is shown any more
-	deaf     func() bool                     // reports that the page would hear itself: then there are no live answers
+	task task // of classifying the picture
 
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
@@ -75,9 +65,9 @@ type Live struct {
 	check  func(File) error // whether a file can be shown; nil where every file can
 	looked int              // at files, so far
 	answer Answer
+	still  bool      // it is about a picture, which does not move
+	deaf   time.Time // until when the page would hear itself: then there are no live answers
 	rate   rate
-	busy   bool // the picture is being classified
-	again  bool // and must be once more after that
 }
 
 // Shown is the picture that is shown instead of what a camera sees.
@@ -88,24 +78,31 @@ type Shown struct {
 
 // Picture returns the picture that is shown, or nil.
 func (s *Shown) Picture() *File {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	return s.picture
 }
 
-func (s *Shown) set(picture *File) { s.update(func() { s.picture = picture }) }
+func (s *Shown) set(picture *File) {
+	s.update(func() {
+		s.picture = picture
+		s.k.revisions.Shown++
+	})
+}
 
-func newLive(queue *EngineQueue, classes *Classes, why *Why, where *Where, notices *Notices) *Live {
-	return &Live{queue: queue, classes: classes, why: why, where: where, notices: notices, Shown: &Shown{}}
+func newLive(s *Session) *Live {
+	l := &Live{part: part{k: s}, Shown: &Shown{part: part{k: s}}}
+	l.task = task{part: &l.part, run: l.classifyPicture}
+	return l
 }
 
 // State returns the latest answer, unless a class that it is about has gone.
 func (l *Live) State() LiveState {
-	l.mu.Lock()
+	l.lock()
 	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
-	l.mu.Unlock()
+	l.unlock()
 	state.Picture = l.Shown.Picture()
-	if !l.classes.considers(state.Answer) {
+	if !l.k.Classes.considers(state.Answer) {
 		state.Answer = Answer{}
 	}
 	return state
@@ -116,10 +113,29 @@ func (l *Live) clear() {
 	l.update(func() {
 		l.answer = Answer{}
 		l.rate = rate{}
+		l.k.revisions.Shown++
 	})
-	l.why.forget()
-	l.where.forget()
-	l.lost()
+}
+
+// latest returns the latest answer, and whether it is about a picture.
+func (l *Live) latest() (answer Answer, still bool) {
+	l.lock()
+	defer l.unlock()
+	return l.answer, l.still
+}
+
+// deafen has nothing answered until a time: the page would hear itself.
+func (l *Live) deafen(until time.Time) {
+	l.lock()
+	defer l.unlock()
+	l.deaf = until
+}
+
+// hears reports whether live answers are wanted.
+func (l *Live) hears() bool {
+	l.lock()
+	defer l.unlock()
+	return !time.Now().Before(l.deaf)
 }
 
 // newRate counts answers from the beginning.
@@ -128,19 +144,19 @@ func (l *Live) newRate() { l.update(func() { l.rate = rate{} }) }
 // watch classifies frame after frame until the context is done. There is never more
 // than one frame under way: frames that come meanwhile are skipped.
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
-	engine := l.queue.wait()
+	engine := l.k.Engine.wait()
 	for cameras.NextFrame(ctx) == nil {
-		if l.classes.Examples() == 0 || l.deaf() {
+		if l.k.Classes.Examples() == 0 || !l.hears() {
 			continue
 		}
-		begin, why := time.Now(), l.why.due()
-		explain := why || l.where.due()
+		begin, why := time.Now(), l.k.Why.due()
+		explain := why || l.k.Where.due()
 		answer, match, err := ask(engine, cameras.Source(), true, explain)
 		switch codeOf(err) {
 		case "":
 			if err == nil {
 				l.answered(ctx, answer, match)
-				l.where.took(time.Since(begin), explain)
+				l.k.Where.took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// Taught a moment later; the video has no picture yet.
@@ -165,61 +181,56 @@ func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
 // answered publishes a live answer, unless it came too late, and its reason if it has
 // one.
 func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
-	if !l.classes.considers(answer) {
+	if !l.k.Classes.considers(answer) {
 		return
 	}
-	perSecond, current := 0., false
+	perSecond := 0.
 	l.update(func() {
-		if current = ctx.Err() == nil; !current {
+		if ctx.Err() != nil {
 			return
 		}
-		l.answer = answer
+		l.answer, l.still = answer, false
 		l.rate.add(time.Now())
+		l.k.revisions.Answer++
 		if len(l.rate.times) > 3 {
 			perSecond = l.rate.perSecond()
 		}
 	})
 	if perSecond > 0 {
-		l.measured(perSecond)
+		l.k.Setup.measured(perSecond)
 	}
-	if current {
-		l.paced(answer.Millis)
-	}
-	l.why.publish(ctx, match)
-	l.where.publish(ctx, match)
-	if current {
-		l.told(answer, false)
-	}
+	l.k.Why.publish(ctx, match)
+	l.k.Where.publish(ctx, match)
 }
 
 // Check says how to find out whether a file can be shown: an error says that it cannot.
 func (l *Live) Check(check func(File) error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock()
+	defer l.unlock()
 	l.check = check
 }
 
 // look calls show once it is sure that the file can be shown, unless the person has moved
 // on to another by then.
 func (l *Live) look(file File, show func()) {
-	l.mu.Lock()
+	l.lock()
 	check := l.check
 	l.looked++
 	mine := l.looked
-	l.mu.Unlock()
+	l.unlock()
 	if check == nil {
 		show()
 		return
 	}
 	go func() {
 		err := check(file)
-		l.mu.Lock()
+		l.lock()
 		late := l.looked != mine
-		l.mu.Unlock()
+		l.unlock()
 		switch {
 		case late:
 		case err != nil:
-			l.notices.post(notShown(file.Name))
+			l.k.Notices.post(notShown(file.Name))
 		default:
 			show()
 		}
@@ -238,56 +249,45 @@ func (l *Live) dropPicture() { l.Shown.set(nil) }
 
 // reclassify classifies the picture that is shown, if one is.
 func (l *Live) reclassify() {
-	picture := l.Shown.Picture()
-	if picture == nil || l.classes.Examples() == 0 {
-		return
+	if l.Shown.Picture() != nil && l.k.Classes.Examples() > 0 {
+		l.task.ask()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.busy {
-		l.again = true
-		return
-	}
-	l.busy = true
-	go l.classifyPicture(picture)
 }
 
-func (l *Live) classifyPicture(file *File) {
-	answer, match, err := ask(l.queue.settled(), file.Source, false, l.why.State().Shown || l.where.On())
+func (l *Live) classifyPicture(engine Engine) {
+	file := l.Shown.Picture()
+	if file == nil {
+		return
+	}
+	answer, match, err := ask(engine, file.Source, false, l.k.Why.State().Shown || l.k.Where.On())
 	if unusable(err) {
-		l.notices.post(notPictures([]refusal{{file.Name, err}}))
+		l.k.Notices.post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
-		l.notices.trouble(err)
+		l.k.Notices.trouble(err)
 	}
-	current := l.Shown.Picture() == file
-	if current && unusable(err) {
+	if l.Shown.Picture() != file {
+		l.task.ask()
+		return
+	}
+	switch {
+	case unusable(err):
 		l.Shown.set(nil)
-	}
-	publish := current && err == nil && l.classes.considers(answer)
-	again := false
-	l.update(func() {
-		l.busy = false
-		again, l.again = l.again || !current, false
-		if publish {
-			l.answer = answer
-		}
-	})
-	if publish {
-		l.why.PointAt(nil)
-		l.why.publish(context.Background(), match)
-		l.where.publish(context.Background(), match)
-		l.told(answer, true)
-	}
-	if again {
-		l.reclassify()
+	case err == nil && l.k.Classes.considers(answer):
+		l.update(func() {
+			l.answer, l.still = answer, true
+			l.k.revisions.Answer++
+		})
+		l.k.Why.PointAt(nil)
+		l.k.Why.publish(context.Background(), match)
+		l.k.Where.publish(context.Background(), match)
 	}
 }
 
 // looks reports whether the picture that is shown is being classified.
 func (l *Live) looks() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.busy
+	l.lock()
+	defer l.unlock()
+	return l.task.working
 }
 
 // rate counts answers over the last second.

@@ -22,7 +22,6 @@ const (
 type Log struct {
 	part
 	subjects func() []Named
-	texts    func() *texts.Texts
 
 	on      bool
 	entries []LogEntry
@@ -43,14 +42,10 @@ type LogState struct {
 	Entries int
 }
 
-func newLog(subjects func() []Named, words func() *texts.Texts) *Log {
-	return &Log{subjects: subjects, texts: words}
-}
-
 // State returns how far the log is.
 func (l *Log) State() LogState {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock()
+	defer l.unlock()
 	return LogState{l.on, len(l.entries)}
 }
 
@@ -62,9 +57,9 @@ func (l *Log) Clear() { l.update(func() { l.entries, l.names = nil, nil }) }
 
 // add takes note of an answer, if it is time for one.
 func (l *Log) add(answer Answer, at time.Time, seen bool) {
-	l.mu.Lock()
+	l.lock()
 	due := l.on && (seen || len(l.entries) == 0 || at.Sub(l.entries[len(l.entries)-1].At) >= logInterval)
-	l.mu.Unlock()
+	l.unlock()
 	if !due {
 		return
 	}
@@ -133,13 +128,13 @@ func (l *Log) Strip() (spans []Span, rows []Named) {
 // what gives it back.
 func (l *Log) reading() (done func()) {
 	subjects := l.subjects()
-	l.mu.Lock()
+	l.lock()
 	for _, named := range subjects {
 		if slices.ContainsFunc(l.names, func(n Named) bool { return n.Subject == named.Subject }) {
 			l.name(named)
 		}
 	}
-	return l.mu.Unlock
+	return l.unlock
 }
 
 // called is a subject with its name. The lock is held.
@@ -182,7 +177,7 @@ const byteOrderMark = "\ufeff"
 // on, and the probability of each class. Where the language writes numbers with a comma,
 // columns are parted by semicolons, as spreadsheets there expect.
 func (l *Log) CSV() string {
-	words := l.texts()
+	words := l.k.Texts()
 	defer l.reading()()
 	var text strings.Builder
 	text.WriteString(byteOrderMark)

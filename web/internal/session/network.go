@@ -94,9 +94,7 @@ type NetworkState struct {
 // kept on the device until it is removed.
 type Network struct {
 	part
-	setup   *Setup
-	queue   *EngineQueue
-	notices *Notices
+	seen Revisions
 
 	turn sync.Mutex // one change after the other; held for long, and before any other lock
 
@@ -110,14 +108,21 @@ type Network struct {
 	made   string  // the network that the project was taught with that is open; "" for one of this page
 }
 
-func newNetwork(setup *Setup, queue *EngineQueue, notices *Notices) *Network {
-	return &Network{setup: setup, queue: queue, notices: notices}
+// follow takes note of another project, and of how fast answers come.
+func (n *Network) follow() {
+	news := n.news(&n.seen)
+	if news.Project > 0 {
+		n.compare(n.k.Project.made())
+	}
+	if answer, still := n.k.Live.latest(); news.Answer > 0 && !still {
+		n.paced(answer.Millis)
+	}
 }
 
 // State returns the network in use, and the one on trial.
 func (n *Network) State() NetworkState {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.lock()
+	defer n.unlock()
 	state := n.state
 	state.Own, state.Keeping, state.Trial = copied(state.Own), copied(state.Keeping), copied(state.Trial)
 	return state
@@ -132,7 +137,7 @@ func (n *Network) Ready(networks Networks, own *OwnNetwork, unused error) {
 		n.state.Own, n.state.Kept, n.state.Unused = own, own != nil, unused != nil
 	})
 	if unused != nil {
-		n.notices.post(networkUnused(unused))
+		n.k.Notices.post(networkUnused(unused))
 	}
 }
 
@@ -172,7 +177,7 @@ func (n *Network) try(networks Networks, file File, stop chan struct{}) {
 			report(func(t *NetworkTrial) { t.Stage, t.Progress = TrialMeasuring, (float64(i)+share)/2 })
 		}
 		half(0)
-		found[i], err = networks.Measure(network, n.setup.Method(), half, stop)
+		found[i], err = networks.Measure(network, n.k.Setup.Method(), half, stop)
 	}
 	report(func(t *NetworkTrial) {
 		switch {
@@ -198,13 +203,13 @@ func (n *Network) Cancel() {
 // Use has the network on trial recognise things from now on, and keeps it on the device.
 // Until all examples are embedded again, answers are those of the network before.
 func (n *Network) Use() {
-	n.mu.Lock()
+	n.lock()
 	own := n.chosen
 	able := n.state.Trial != nil && n.state.Trial.Stage == TrialDeciding
 	if able {
 		own.Name = n.state.Trial.Own.Name
 	}
-	n.mu.Unlock()
+	n.unlock()
 	n.Cancel()
 	if able {
 		go n.use(own)
@@ -229,7 +234,7 @@ func (n *Network) use(own OwnNetwork) {
 		}
 	})
 	if err != nil {
-		n.notices.post(networkNotKept(own.Name, err))
+		n.k.Notices.post(networkNotKept(own.Name, err))
 	}
 }
 
@@ -237,7 +242,7 @@ func (n *Network) use(own OwnNetwork) {
 // does. One that the engine refuses is a trial that has failed.
 func (n *Network) change(name string, own *OwnNetwork) bool {
 	n.update(func() { n.state.Changing = true })
-	err := n.setup.changeNetwork(Weights{Own: own, Small: n.State().Supplied.Small, Change: true})
+	err := n.k.Setup.changeNetwork(Weights{Own: own, Small: n.State().Supplied.Small, Change: true})
 	n.update(func() {
 		n.state.Changing = false
 		switch {
@@ -254,7 +259,7 @@ func (n *Network) change(name string, own *OwnNetwork) bool {
 // room that the person's own takes on the device.
 func (n *Network) Remove() {
 	n.Cancel()
-	n.notices.Dismiss(noticeNetwork)
+	n.k.Notices.Dismiss(noticeNetwork)
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
@@ -264,7 +269,7 @@ func (n *Network) Remove() {
 		err := n.networks.ForgetNetwork()
 		n.update(func() { n.state.Unused = err != nil && n.state.Unused })
 		if err != nil && codeOf(err) != CodeNoStore { // where nothing is kept, nothing is to be removed
-			n.notices.post(networkNotRemoved(err))
+			n.k.Notices.post(networkNotRemoved(err))
 		}
 	}()
 }
@@ -274,19 +279,17 @@ func (n *Network) Remove() {
 // version of the network that comes with the page it does not speak: nobody can have that.
 func (n *Network) compare(made *Made) {
 	if made == nil || made.Fingerprint == "" {
+		n.update(func() { n.made = "" }) // It is of this page.
 		return
 	}
 	n.update(func() { n.made = made.Name })
 	go func() {
-		now := n.queue.wait().Info()
+		now := n.k.Engine.wait().Info()
 		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
-			n.notices.post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
+			n.k.Notices.post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
 		}
 	}()
 }
-
-// forgetMade is for a project that no file brought: it is of this page.
-func (n *Network) forgetMade() { n.update(func() { n.made = "" }) }
 
 // noticeNetwork is the key of notices about networks.
 const noticeNetwork = "network"

@@ -246,11 +246,19 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 	} {
 		run(t, func(t *testing.T, s *Session, e *fakeEngine, _ *fakeCamera, wait func()) {
 			s.Network.Ready(&fakeNetworks{}, c.own, nil)
-			s.Project.opened(c.made)
+			taught(s, c.made)
 			wait()
 			if got := len(s.Notices.List()) > 0; got != c.says {
 				t.Errorf("%+v: it says so: %v, want %v", c.made, got, c.says)
 			}
 		})
 	}
+}
+
+// taught has a project open that a file brought, which was taught with a network.
+func taught(s *Session, made *Made) {
+	s.grow(func(r *Revisions) {
+		s.Project.taught = made
+		r.Project++
+	})
 }

@@ -64,18 +64,15 @@ func (n Notice) in(t *texts.Texts) Notice {
 // Notices are what the person is told, oldest first.
 type Notices struct {
 	part
-	texts func() *texts.Texts
-	list  []Notice
-	last  int // number of the latest
+	list []Notice
+	last int // number of the latest
 }
-
-func newNotices(words func() *texts.Texts) *Notices { return &Notices{texts: words} }
 
 // List returns the notices in the language of the page, oldest first.
 func (n *Notices) List() []Notice {
-	t := n.texts()
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	t := n.k.Texts()
+	n.lock()
+	defer n.unlock()
 	list := slices.Clone(n.list)
 	for i := range list {
 		list[i] = list[i].in(t)
@@ -91,8 +88,8 @@ func (n *Notices) Dismiss(key string) {
 
 // has reports whether a notice is shown.
 func (n *Notices) has(key string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.lock()
+	defer n.unlock()
 	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
 }
 

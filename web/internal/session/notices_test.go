@@ -30,8 +30,8 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 
 func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		language := texts.In("en")
-		n := newNotices(func() *texts.Texts { return language })
+		s := newSession()
+		n := s.Notices
 		var told atomic.Int32
 		n.Watch(func() { told.Add(1) })
 		n.post(engineRestarted(1))
@@ -43,7 +43,7 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		if len(list) != 2 || list[0].Text != texts.In("en").Notice.Kept(2) {
 			t.Errorf("notices %+v, want the second and the one about the camera", list)
 		}
-		language = texts.In("de")
+		s.SetLanguage(texts.In("de"))
 		if got := n.List()[1].Title; got != texts.In("de").Notice.CameraOff {
 			t.Errorf("%q after the language was changed", got)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // ProjectState is the project that is open, and the others.
@@ -29,16 +28,7 @@ type ProjectState struct {
 type Project struct {
 	part
 	kind    string // project.KindImage or project.KindSound, for as long as the page is open
-	classes *Classes
-	setup   *Setup
-	notices *Notices
-	texts   func() *texts.Texts
-
-	interrupt func()           // called before something is done with projects
-	busy      func() bool      // reports that a person waits for something else: see saveLatest
-	shown     func()           // called when another project is open
-	opened    func(made *Made) // called when the project of a file is open, with the network that it was taught with
-	extends   []extension
+	extends []extension
 
 	changing  sync.Mutex // see the package's rule of concurrency
 	switching sync.Mutex
@@ -51,16 +41,16 @@ type Project struct {
 	// extensions are what other programs keep with the project.
 	extensions map[string]json.RawMessage
 	writing    *Progress
+	taught     *Made // the network that the file was taught with which it came from; or nil
 
-	dirty    bool // changed since it was kept
+	saved    int  // the revision of the document that is kept
 	saving   bool // saveWhileDirty runs
 	revision int  // of the classes, as they were kept or opened
 }
 
-func newProject(kind string, classes *Classes, setup *Setup, notices *Notices, words func() *texts.Texts) *Project {
+func newProject(s *Session, kind string) *Project {
 	return &Project{
-		settled: make(chan struct{}),
-		kind:    kind, classes: classes, setup: setup, notices: notices, texts: words,
+		part: part{k: s}, settled: make(chan struct{}), kind: kind,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
 	}
 }
@@ -76,9 +66,9 @@ func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 
 // State returns the project that is open, and the others.
 func (p *Project) State() ProjectState {
-	opening, learning := p.classes.Opening(), p.classes.Learning()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	opening, learning := p.k.Classes.Opening(), p.k.Classes.Learning()
+	p.lock()
+	defer p.unlock()
 	state := p.state
 	state.Opening, state.Learning, state.Writing = opening, learning, copied(p.writing)
 	return state
@@ -91,11 +81,11 @@ func (p *Project) StoreReady(store Store) {
 	defer p.changing.Unlock()
 	kept, err := store.Projects()
 	kept = p.ofKind(kept)
-	name := freeName(kept, p.texts().Project.Default)
+	name := freeName(kept, p.k.Texts().Project.Default)
 	id := ""
 	begun := false
 	p.update(func() {
-		begun, id = p.dirty, p.state.ID
+		begun, id = p.dirty(), p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
 	p.known.Do(func() { close(p.settled) })
@@ -109,7 +99,7 @@ func (p *Project) StoreReady(store Store) {
 		return
 	}
 	if i := slices.IndexFunc(kept, func(info ProjectInfo) bool { return info.Damaged }); i >= 0 {
-		p.notices.post(projectDamaged(kept[i].Name))
+		p.k.Notices.post(projectDamaged(kept[i].Name))
 	}
 	last := slices.IndexFunc(kept, func(info ProjectInfo) bool { return !info.Damaged })
 	if last < 0 {
@@ -117,14 +107,14 @@ func (p *Project) StoreReady(store Store) {
 	}
 	doc, err := store.Open(kept[last].ID)
 	if err != nil {
-		p.notices.post(projectNotOpened(kept[last].Name, err))
+		p.k.Notices.post(projectNotOpened(kept[last].Name, err))
 		doc = p.fresh()
 		store.Begin()
 	} else {
 		doc.ID = kept[last].ID
 	}
 	if err := p.show(doc, false); err != nil {
-		p.notices.post(projectTrouble(err))
+		p.k.Notices.post(projectTrouble(err))
 	}
 }
 
@@ -136,7 +126,7 @@ func (p *Project) StoreMissing(err error) {
 
 func (p *Project) storeFailed(err error) {
 	p.update(func() { p.state.Stage = SaveFailed })
-	p.notices.post(notKept(err))
+	p.k.Notices.post(notKept(err))
 }
 
 // ofKind returns the projects of the page's kind, and those of which that is not known.
@@ -146,9 +136,9 @@ func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 
 // fresh returns a new project with two empty classes.
 func (p *Project) fresh() Document {
-	name := freeName(p.kept(), p.texts().Project.Default)
+	name := freeName(p.kept(), p.k.Texts().Project.Default)
 	return Document{ID: newProjectID(), Manifest: project.Manifest{
-		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.classes.blank(),
+		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.k.Classes.blank(),
 	}}
 }
 
@@ -158,20 +148,22 @@ func (p *Project) fresh() Document {
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	setup := func() operation { return p.setup.adopt(doc.Method) }
+	setup := func() operation { return p.k.Setup.adopt(doc.Method) }
 	for {
-		_, revision := p.classes.document()
+		_, revision := p.k.Classes.document()
 		if p.unsaved(revision) {
 			if err := p.save(); err != nil {
 				return err
 			}
 			continue
 		}
-		if opened, ok := p.classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
+		if opened, ok := p.k.Classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
 			p.update(func() { p.revision = opened })
-			p.shown()
+			p.k.Live.clear()
+			p.k.Live.reclassify()
+			p.k.grow(func(r *Revisions) { r.Project++ })
 			if doc.Lost > 0 {
-				p.notices.post(examplesLost(doc.Name, doc.Lost))
+				p.k.Notices.post(examplesLost(doc.Name, doc.Lost))
 				p.touch()
 			}
 			return nil
@@ -187,7 +179,8 @@ func (p *Project) replace(doc Document) {
 		if slices.ContainsFunc(p.state.Kept, func(info ProjectInfo) bool { return info.ID == doc.ID }) {
 			p.state.Stage = Saved
 		}
-		p.created, p.extensions, p.dirty = doc.Created, doc.Extensions, false
+		p.created, p.extensions, p.taught = doc.Created, doc.Extensions, doc.Made
+		p.saved = p.k.revisions.Document
 	})
 	for _, part := range p.extends {
 		part.adopt(&doc.Manifest)
@@ -207,16 +200,16 @@ type extension interface {
 
 // document returns the project, and the revision of its classes.
 func (p *Project) document() (doc Document, revision int) {
-	classes, revision := p.classes.document()
-	recognise := p.setup.Method()
-	p.mu.Lock()
+	classes, revision := p.k.Classes.document()
+	recognise := p.k.Setup.Method()
+	p.lock()
 	extensions := p.extensions
-	p.mu.Unlock()
+	p.unlock()
 	for _, part := range p.extends {
 		extensions = part.keep(extensions)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.lock()
+	defer p.unlock()
 	return Document{ID: p.state.ID, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
 		Created: p.created, Saved: time.Now().UTC(), Method: recognise, Classes: classes,
@@ -224,10 +217,18 @@ func (p *Project) document() (doc Document, revision int) {
 	}}, revision
 }
 
+// made is the network that the file was taught with which the project came from; nil for
+// none, or where that is not known.
+func (p *Project) made() *Made {
+	p.lock()
+	defer p.unlock()
+	return p.taught
+}
+
 // kept lists the projects that are kept.
 func (p *Project) kept() []ProjectInfo {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.lock()
+	defer p.unlock()
 	return p.state.Kept
 }
 
@@ -243,8 +244,8 @@ func freeName(kept []ProjectInfo, name func(n int) string) string {
 
 // nameOf is the name of a project that is open or kept, or "".
 func (p *Project) nameOf(id string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.lock()
+	defer p.unlock()
 	if id == p.state.ID {
 		return p.state.Name
 	}

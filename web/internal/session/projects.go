@@ -26,20 +26,20 @@ func (p *Project) change(do func() error) {
 	<-p.settled
 	p.changing.Lock()
 	defer p.changing.Unlock()
-	p.mu.Lock()
+	p.lock()
 	there := p.store != nil
-	p.mu.Unlock()
+	p.unlock()
 	if !there {
-		p.notices.post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
+		p.k.Notices.post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
 		return
 	}
-	p.interrupt()
+	p.k.Capture.Release()
 	err := do()
 	if err == nil && p.State().Storable {
 		err = p.refresh()
 	}
 	if err != nil {
-		p.notices.post(projectTrouble(err))
+		p.k.Notices.post(projectTrouble(err))
 	}
 }
 
@@ -78,7 +78,7 @@ func (p *Project) Open(id string) {
 			return nil
 		}
 		if err := p.open(id); err != nil {
-			p.notices.post(projectNotOpened(p.nameOf(id), err))
+			p.k.Notices.post(projectNotOpened(p.nameOf(id), err))
 		}
 		return nil
 	})
@@ -99,15 +99,14 @@ func (p *Project) openFile(file File) error {
 		err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
 	}
 	if err != nil {
-		p.notices.post(fileNotOpened(file.Name, err))
+		p.k.Notices.post(fileNotOpened(file.Name, err))
 		return nil
 	}
-	p.notices.Dismiss(noticeProject)
+	p.k.Notices.Dismiss(noticeProject)
 	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
 	if err := p.show(doc, true); err != nil {
 		return err
 	}
-	p.opened(doc.Made)
 	if doc.Examples() == 0 {
 		p.touch()
 	}
@@ -125,7 +124,7 @@ func (p *Project) Duplicate(id string) {
 		if err := p.flush(); err != nil {
 			return err
 		}
-		t, original, newID := p.texts(), p.nameOf(id), newProjectID()
+		t, original, newID := p.k.Texts(), p.nameOf(id), newProjectID()
 		name := freeName(p.kept(), func(n int) string { return t.Project.Copy(original, n) })
 		if err := p.store.Duplicate(id, newID, name); err != nil {
 			return err
@@ -145,7 +144,7 @@ func (p *Project) Remove(id string) {
 		if err := p.store.Remove(id); err != nil {
 			return err
 		}
-		p.notices.post(projectRemoved(id, name))
+		p.k.Notices.post(projectRemoved(id, name))
 		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}
@@ -160,7 +159,7 @@ func (p *Project) Remove(id string) {
 
 // Retrieve brings back a project that was put away, and opens it.
 func (p *Project) Retrieve(id string) {
-	p.notices.Dismiss(noticeRemoved)
+	p.k.Notices.Dismiss(noticeRemoved)
 	go p.change(func() error {
 		if err := p.store.Retrieve(id); err != nil {
 			return err
@@ -173,7 +172,7 @@ func (p *Project) Retrieve(id string) {
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
 		if form != FormFolders {
-			p.classes.settle()
+			p.k.Classes.settle()
 		}
 		doc, _ := p.document()
 		p.written(0, doc.Examples())
@@ -186,7 +185,7 @@ func (p *Project) WriteFile(form Form) {
 
 // Send hands over a page that waits for a click.
 func (p *Project) Send() {
-	p.notices.Dismiss(noticeProject)
+	p.k.Notices.Dismiss(noticeProject)
 	go p.change(func() error {
 		p.handed(p.store.Send())
 		return nil
@@ -197,9 +196,9 @@ func (p *Project) Send() {
 func (p *Project) handed(err error) {
 	switch {
 	case codeOf(err) == CodeWaiting:
-		p.notices.post(pageReady())
+		p.k.Notices.post(pageReady())
 	case err != nil:
-		p.notices.post(notWritten(err))
+		p.k.Notices.post(notWritten(err))
 	}
 }
 

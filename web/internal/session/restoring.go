@@ -14,8 +14,8 @@ const restoredAtOnce = 50
 // Opening is how many examples of the project that was opened are back; nil when all
 // are.
 func (c *Classes) Opening() *Progress {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	return copied(c.opening)
 }
 
@@ -23,7 +23,7 @@ func (c *Classes) Opening() *Progress {
 func (c *Classes) settle() {
 	for {
 		coming := c.Opening() != nil || c.Learning() != nil
-		c.queue.settled()
+		c.k.Engine.settled()
 		if !coming {
 			return
 		}
@@ -33,8 +33,8 @@ func (c *Classes) settle() {
 // introduce tells an engine that is about to be connected the classes and, once it
 // recognises as the person chose, which setup sees to, their examples.
 func (c *Classes) introduce(setup operation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	c.known = true
 	names := make([]Class, len(c.list))
 	for i, class := range c.list {
@@ -45,7 +45,7 @@ func (c *Classes) introduce(setup operation) {
 	if c.opening != nil {
 		told = append(told, c.allRestored())
 	}
-	c.queue.tellFirst(told...)
+	c.k.Engine.lineFirst(told...)
 }
 
 // open puts the classes of another project in the place of those of the given revision,
@@ -72,7 +72,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	if !ok {
 		return 0, false
 	}
-	c.stepped()
+	c.k.Notices.Dismiss(noticeDeleted)
 	accept()
 	follow := setup()
 	c.update(func() {
@@ -125,9 +125,9 @@ func (c *Classes) allRestored() operation {
 func (c *Classes) restore(classID string, ids []string) operation {
 	now := c.project
 	return func(e Engine) error {
-		c.mu.Lock()
+		c.lock()
 		gone := c.project != now
-		c.mu.Unlock()
+		c.unlock()
 		if gone {
 			return nil
 		}

@@ -108,30 +108,27 @@ const (
 // Reviews are what the examples say about themselves, as far as a person sees it.
 type Reviews struct {
 	part
-	kind    string
-	queue   *EngineQueue
-	classes *Classes
-	notices *Notices
+	seen Revisions
+	task task
 
-	busy    func() bool // reports that a person waits for something else
-	shown   bool
-	review  *Review
-	working bool
-	again   bool
-	title   func(*texts.Texts) string
-	pick    func(*Review) []string // what the person looks at, of any review
+	shown  bool
+	review *Review
+	title  func(*texts.Texts) string
+	pick   func(*Review) []string // what the person looks at, of any review
 }
 
-func newReviews(kind string, queue *EngineQueue, classes *Classes, notices *Notices) *Reviews {
-	return &Reviews{kind: kind, queue: queue, classes: classes, notices: notices}
+func newReviews(s *Session) *Reviews {
+	r := &Reviews{part: part{k: s}}
+	r.task = task{part: &r.part, pause: pause, latest: reviewLatest, run: r.look}
+	return r
 }
 
 // State returns what is shown of the review.
 func (r *Reviews) State() ReviewState {
-	classes := r.classes.List()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	state := ReviewState{Shown: r.shown, Busy: r.working, Title: r.title}
+	classes := r.k.Classes.List()
+	r.lock()
+	defer r.unlock()
+	state := ReviewState{Shown: r.shown, Busy: r.task.working, Title: r.title}
 	here := map[string]bool{}
 	for _, c := range classes {
 		for _, id := range c.Examples {
@@ -146,7 +143,7 @@ func (r *Reviews) State() ReviewState {
 		}
 	}
 	if r.review != nil && len(here) > 0 {
-		state.Review = r.review.of(here, r.kind)
+		state.Review = r.review.of(here, r.k.Project.Kind())
 		if r.pick != nil {
 			state.Picked = r.pick(state.Review)
 		}
@@ -184,43 +181,40 @@ func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []strin
 	r.update(func() { r.title, r.pick = title, of })
 }
 
-// forget drops the latest review: it was about another project.
-func (r *Reviews) forget() { r.update(func() { r.review = nil }) }
+// follow drops the review of another project, and looks again after other changes.
+func (r *Reviews) follow() {
+	news := r.news(&r.seen)
+	if news.Project > 0 {
+		r.update(func() { r.review = nil })
+	}
+	if news.Project+news.Examples+news.Method > 0 {
+		r.examine()
+	}
+}
 
 // examine makes a new review once the examples have come to rest, if it is shown.
 func (r *Reviews) examine() {
-	ready := r.queue.get() != nil
-	r.update(func() {
-		switch {
-		case !r.shown || !ready:
-		case r.working:
-			r.again = true
-		default:
-			r.working = true
-			go r.work()
-		}
-	})
+	ready := r.k.Engine.get() != nil
+	r.lock()
+	wanted := r.shown && ready
+	r.unlock()
+	if wanted {
+		r.task.ask()
+	}
 }
 
-func (r *Reviews) work() {
-	for again := true; again; {
-		time.Sleep(pause)
-		restful(r.busy, pause, reviewLatest)
-		engine := r.queue.settled()
-		r.update(func() { r.again = false })
-		review, err := engine.Review()
-		r.update(func() {
-			again = r.again
-			r.working = again
-			switch {
-			case err == nil:
-				r.review = &review
-			case codeOf(err) == CodeEmpty:
-				r.review = nil
-			}
-		})
-		if err != nil {
-			r.notices.trouble(err)
+// look makes a review of the examples of now.
+func (r *Reviews) look(engine Engine) {
+	review, err := engine.Review()
+	r.update(func() {
+		switch {
+		case err == nil:
+			r.review = &review
+		case codeOf(err) == CodeEmpty:
+			r.review = nil
 		}
+	})
+	if err != nil {
+		r.k.Notices.trouble(err)
 	}
 }

@@ -33,7 +33,7 @@ func (p *Project) touch() {
 	start := false
 	var unkept Store // that keeps nothing, and holds the examples
 	p.update(func() {
-		p.dirty = true
+		p.k.revisions.Document++
 		switch {
 		case !p.state.Storable:
 			unkept = p.store
@@ -46,19 +46,19 @@ func (p *Project) touch() {
 	case start:
 		go p.saveWhileDirty()
 	case unkept != nil:
-		p.classes.letGo(unkept.Forget)
+		p.k.Classes.letGo(unkept.Forget)
 	}
 }
 
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
-		restful(p.busy, saveInterval, saveLatest)
+		restful(p.k.busy, saveInterval, saveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()
 		p.update(func() {
-			if again = p.dirty && err == nil; !again {
+			if again = p.dirty() && err == nil; !again {
 				p.saving = false
 			}
 		})
@@ -72,7 +72,7 @@ func (p *Project) saveWhileDirty() {
 func (p *Project) flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	if _, revision := p.classes.document(); !p.unsaved(revision) {
+	if _, revision := p.k.Classes.document(); !p.unsaved(revision) {
 		return nil
 	}
 	return p.save()
@@ -81,35 +81,39 @@ func (p *Project) flush() error {
 // unsaved reports whether something has changed that can be kept and is not; the classes
 // have the given revision.
 func (p *Project) unsaved(revision int) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.state.Storable && (p.dirty || p.revision != revision)
+	p.lock()
+	defer p.unlock()
+	return p.state.Storable && (p.dirty() || p.revision != revision)
 }
+
+// dirty reports whether something has changed since the project was kept. The lock is held.
+func (p *Project) dirty() bool { return p.saved != p.k.revisions.Document }
 
 // save keeps the project once. The lock switching is held.
 func (p *Project) save() error {
-	p.update(func() { p.dirty = false })
+	p.lock()
+	now := p.k.revisions.Document
+	p.unlock()
 	doc, revision := p.document() // With what changes meanwhile, perhaps: that makes it dirty again.
 	err := p.store.Save(doc)
 	p.update(func() {
 		switch {
 		case err != nil:
-			p.dirty = true // The next change, or the person, tries again.
 			p.state.Stage = SaveFailed
-		case !p.dirty:
+		case p.k.revisions.Document == now:
 			p.state.Stage = Saved
 		}
 		if err == nil {
-			p.revision = revision
+			p.revision, p.saved = revision, now
 			p.listed(doc)
 		}
 	})
-	p.classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
+	p.k.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
 	if err != nil {
-		p.notices.post(notSaved(err))
+		p.k.Notices.post(notSaved(err))
 		return err
 	}
-	p.notices.Dismiss(noticeSave)
+	p.k.Notices.Dismiss(noticeSave)
 	return nil
 }
 

@@ -26,26 +26,26 @@
 //
 // # Concurrency
 //
-// Methods may be called from any goroutine. None that a person's click leads to waits
-// for the engine, the camera or the store.
+// All state of a session is under one lock. Methods take it by themselves, so none is called
+// while it is held, but those whose comments say so. Calls of the engine, a camera or the
+// store are made without it, on goroutines: none that a click leads to waits for them.
 //
-// Each part has one lock for its state. No part holds it while it calls another part,
-// the engine, a camera, the store, or somebody who watches, so that no two of these
-// locks are ever held together. There is one exception: Classes puts what it tells the
-// engine into the queue while it holds its lock, so that the engine is told things in
-// the order in which they happened; the queue calls nobody while it holds its own.
-//
-// Project has two more locks, which are not about state: changing lets one thing at a
-// time happen to projects, switching keeps the project that is open from being saved
-// and replaced at once. They are held for long and taken first: changing, then
-// switching, then any lock of a part. Network has one of that kind, which none of the
-// others is held with.
+// [Revisions] say what has changed. Parts that depend on one follow the session: they are
+// called after it has grown.
 package session
 
-import "github.com/deepemd/deepemd/web/internal/texts"
+import (
+	"sync"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
 
 // Session is the state of a page. Make one with New.
 type Session struct {
+	mu        sync.Mutex
+	revisions Revisions
+	followers []func() // in the order in which they are called
+
 	Language     *Language
 	Notices      *Notices
 	Engine       *EngineQueue
@@ -73,106 +73,34 @@ type Session struct {
 // project.KindSound) that speaks a language. It has two classes to fill, as most people
 // need two.
 func New(kind string, language *texts.Texts) *Session {
-	s := &Session{Language: newLanguage(kind, language)}
-	words := s.Language.Texts
-	s.Notices = newNotices(words)
-	s.Engine = newEngineQueue(s.Notices)
-	s.Classes = newClasses(s.Engine, words)
-	s.Setup = newSetup(s.Engine, s.Classes.Examples, s.Notices)
-	s.Network = newNetwork(s.Setup, s.Engine, s.Notices)
-	s.Why = newWhy(s.Engine, s.Classes, s.Notices)
-	s.Where = newWhere(s.Classes)
-	s.Live = newLive(s.Engine, s.Classes, s.Why, s.Where, s.Notices)
-	s.Camera = newCamera(s.Notices, words)
-	s.Framing = &Framing{}
-	s.Capture = newCapture(s.Engine, s.Classes, s.Camera, s.Notices)
-	s.Reviews = newReviews(kind, s.Engine, s.Classes, s.Notices)
-	s.Growth = newGrowths(s.Engine, s.Classes, s.Notices)
-	s.Training = newTraining(s.Engine, s.Notices)
-	s.Trial = newTrial(s.Engine, s.Classes, s.Setup, s.Notices)
-	s.Then = newThen(kind, s.Classes, s.Notices, words)
-	s.Project = newProject(kind, s.Classes, s.Setup, s.Notices, words)
-	s.Installation = &Installation{notices: s.Notices}
-	s.Demo = &Demo{session: s}
-	s.Lesson = &Lesson{session: s}
-	s.connect()
-	return s
-}
-
-// connect tells each part what else happens when it changes.
-func (s *Session) connect() {
-	s.Classes.interrupt = s.Capture.Release
-	s.Classes.stepped = func() { s.Notices.Dismiss(noticeDeleted) }
-	s.Classes.deleted = func(class Class, whole bool) { s.Notices.post(classDeleted(class, whole)) }
-	s.Classes.edited = func() {
-		s.Lesson.follow()
-		s.Project.touch()
-		s.examine()
-		s.Then.greet()
-	}
-	s.Classes.retaught = s.Live.reclassify
-	s.Classes.kept = s.Project.touch
-	s.Classes.refused = func(all []refusal) { s.Notices.post(notPictures(all)) }
-
-	s.Capture.added = s.Live.reclassify
-
-	s.Camera.interrupt = s.Capture.Release
-	s.Camera.began = func() {
-		s.Lesson.ClosePad()
-		s.Live.dropPicture()
-	}
-	s.Camera.watch = s.Live.watch
-	s.Camera.ended = s.Live.clear
-
-	s.Framing.changed = s.Project.touch
-
-	s.Live.measured = s.Setup.measured
-	s.Live.paced = s.Network.paced
-	s.Live.told = func(answer Answer, still bool) {
-		s.Then.told(answer, still)
-		s.Lesson.told(answer, still)
-	}
-	s.Live.lost = func() {
-		s.Then.lost()
-		s.Lesson.answers(false)
-	}
-	s.Live.deaf = s.Then.Aloud
-	s.Why.shown = s.Live.reclassify
-	s.Where.shown = s.Live.reclassify
-
-	s.Then.edited = s.Project.touch
-	s.Then.busy = func() bool { return s.Capture.Held() != "" }
+	s := &Session{}
+	of := part{k: s}
+	s.Language = newLanguage(s, kind, language)
+	s.Notices = &Notices{part: of}
+	s.Engine = newEngineQueue(s)
+	s.Classes = newClasses(s)
+	s.Setup = newSetup(s)
+	s.Network = &Network{part: of}
+	s.Why = &Why{part: of}
+	s.Where = newWhere(s)
+	s.Live = newLive(s)
+	s.Camera = &Camera{part: of}
+	s.Framing = &Framing{part: of}
+	s.Capture = &Capture{part: of, settings: UsualCapture}
+	s.Reviews = newReviews(s)
+	s.Growth = newGrowths(s)
+	s.Training = &Training{part: of}
+	s.Trial = &Trial{part: of}
+	s.Then = newThen(s, kind)
+	s.Project = newProject(s, kind)
+	s.Installation = &Installation{part: of}
+	s.Demo = &Demo{part: of}
+	s.Lesson = &Lesson{part: of}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
-
-	s.Reviews.busy = s.busy
-
-	s.Setup.chosen = s.Project.touch
-	s.Setup.applied = func() {
-		s.Live.newRate()
-		s.examine()
+	s.followers = []func(){
+		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow, s.Growth.follow, s.Trial.follow,
 	}
-	s.Setup.retold = s.Live.reclassify
-
-	s.Training.learned = s.Live.reclassify
-
-	s.Project.interrupt = s.Capture.Release
-	s.Project.busy = s.busy
-	s.Project.opened = s.Network.compare
-	s.Project.shown = func() {
-		s.Network.forgetMade()
-		s.Live.clear()
-		s.Reviews.forget()
-		s.Growth.forget()
-		s.Trial.Close()
-		s.Live.reclassify()
-		s.examine()
-	}
-}
-
-// examine looks at the examples again.
-func (s *Session) examine() {
-	s.Reviews.examine()
-	s.Growth.examine()
+	return s
 }
 
 // Texts are what the page says now.
@@ -191,7 +119,7 @@ func (s *Session) EngineReady(engine Engine) {
 	s.Classes.introduce(s.Setup.follow)
 	s.Engine.connect(engine)
 	s.Notices.Dismiss(noticeEngine)
-	s.examine()
+	s.grow(func(r *Revisions) { r.Method++ })
 }
 
 // EngineFailed reports that the engine could not be loaded.
@@ -213,7 +141,7 @@ func (s *Session) EngineRestarted() {
 	s.Engine.restarted()
 	s.Notices.post(engineRestarted(s.Classes.Examples()))
 	s.Live.reclassify()
-	s.examine()
+	s.grow(func(r *Revisions) { r.Method++ })
 }
 
 // AddFiles makes each of the files an example of the class. A project file among them
@@ -234,7 +162,6 @@ func (s *Session) ShowPicture(file File) {
 		return
 	}
 	s.Live.look(file, func() {
-		s.Lesson.pictured(file)
 		s.Camera.Stop()
 		s.Camera.forgetProblem()
 		s.Live.show(file)

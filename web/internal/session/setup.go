@@ -21,14 +21,6 @@ type SetupState struct {
 // one that the engine follows.
 type Setup struct {
 	part
-	queue    *EngineQueue
-	examples func() int
-	notices  *Notices
-
-	chosen  func() // called when the person has chosen something that is to be kept
-	applied func() // called when the engine recognises in another way
-	retold  func() // called when the engine may answer something else
-
 	method   method.Method // of the project
 	follows  method.Method // what the engine does
 	changing *Progress
@@ -37,9 +29,9 @@ type Setup struct {
 	rates    map[Mode]float64
 }
 
-func newSetup(queue *EngineQueue, examples func() int, notices *Notices) *Setup {
+func newSetup(s *Session) *Setup {
 	return &Setup{
-		queue: queue, examples: examples, notices: notices,
+		part:   part{k: s},
 		method: method.Default(), follows: method.Default(), rates: map[Mode]float64{},
 	}
 }
@@ -47,18 +39,18 @@ func newSetup(queue *EngineQueue, examples func() int, notices *Notices) *Setup 
 // State returns how things are recognised.
 func (s *Setup) State() SetupState {
 	memory := 0
-	if e := s.queue.get(); e != nil {
+	if e := s.k.Engine.get(); e != nil {
 		memory = e.Memory()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	return SetupState{Method: s.method, Changing: copied(s.changing), Rates: maps.Clone(s.rates), Memory: memory}
 }
 
 // Method returns the method of the project that is open.
 func (s *Setup) Method() method.Method {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	return s.method
 }
 
@@ -82,9 +74,9 @@ func (s *Setup) Choose(mode Mode) {
 // where that is needed, while answers go on. What the engine refuses is said, and undone.
 // It takes the place of a change that is under way, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	s.mu.Lock()
+	s.lock()
 	network := s.network
-	s.mu.Unlock()
+	s.unlock()
 	if !network {
 		s.Stop()
 	}
@@ -102,9 +94,9 @@ func (s *Setup) ChangeStrangers(change func(*method.Strangers)) {
 
 func (s *Setup) choose(change func(*method.Method)) {
 	s.update(func() { change(&s.method) })
-	s.chosen()
-	if s.queue.get() != nil { // Else it will be told when it is there.
-		s.queue.tell(s.follow)
+	s.k.Project.touch()
+	if s.k.Engine.get() != nil { // Else it will be told when it is there.
+		s.k.Engine.tell(s.follow)
 	}
 }
 
@@ -123,7 +115,7 @@ func (s *Setup) Stop() {
 // after an error all is as before.
 func (s *Setup) changeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
-	s.queue.tell(func(e Engine) error {
+	s.k.Engine.tell(func(e Engine) error {
 		outcome <- s.reconfigure(e, weights)
 		return nil
 	})
@@ -132,16 +124,16 @@ func (s *Setup) changeNetwork(weights Weights) error {
 
 // follow makes the engine follow the project's method, unless it does.
 func (s *Setup) follow(e Engine) error {
-	s.mu.Lock()
+	s.lock()
 	wanted, follows := s.method, s.follows
-	s.mu.Unlock()
+	s.unlock()
 	switch {
 	case wanted.Equal(follows):
 	case sameAnswers(wanted, follows):
 		return s.retell(e, wanted)
 	default:
 		if err := s.reconfigure(e, Weights{}); err != nil && codeOf(err) != CodeStopped {
-			s.notices.post(setupRefused(err))
+			s.k.Notices.post(setupRefused(err))
 		}
 	}
 	return nil
@@ -153,13 +145,13 @@ func (s *Setup) retell(e Engine, wanted method.Method) error {
 		return err
 	}
 	s.update(func() { s.follows = wanted })
-	s.retold()
+	s.k.Live.reclassify()
 	return nil
 }
 
 // reconfigure has the engine follow the project's method, perhaps with another network.
 func (s *Setup) reconfigure(e Engine, weights Weights) error {
-	all := s.examples()
+	all := s.k.Classes.Examples()
 	var wanted method.Method
 	stop := make(chan struct{})
 	s.update(func() {
@@ -185,11 +177,12 @@ func (s *Setup) reconfigure(e Engine, weights Weights) error {
 		}
 	})
 	if err == nil {
-		s.queue.configured()
+		s.k.Engine.configured()
 	}
-	s.chosen()
-	s.applied()
-	s.retold()
+	s.k.Project.touch()
+	s.k.Live.newRate()
+	s.k.grow(func(r *Revisions) { r.Method++ })
+	s.k.Live.reclassify()
 	return err
 }
 
@@ -209,8 +202,8 @@ const CodeStopped = "AbortError"
 
 // measured takes note of how fast answers come in the mode of now.
 func (s *Setup) measured(perSecond float64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	if s.changing == nil {
 		s.rates[ModeOf(s.follows)] = perSecond
 	}

@@ -158,7 +158,7 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 		subject := s.Then.State().Rows[0].Subject
 		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
 		s.Then.Try(subject)
-		if s.Then.Aloud() {
+		if !s.Live.hears() {
 			t.Error("what is only counted is said to be heard")
 		}
 		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
@@ -168,14 +168,14 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 			aloud bool
 		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
 			rest(step.after)
-			if got := s.Then.Aloud(); got != step.aloud {
+			if got := !s.Live.hears(); got != step.aloud {
 				t.Errorf("%v later the page hears itself: %v", step.after, got)
 			}
 		}
 		f.lasts = time.Hour // some browsers never say that speech has ended
 		s.Then.Try(subject)
 		rest(aloudFor + time.Second)
-		if s.Then.Aloud() {
+		if !s.Live.hears() {
 			t.Error("the page waits for speech that never ends")
 		}
 		rest(time.Hour)
@@ -196,7 +196,7 @@ func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 		if answers() == 0 {
 			t.Fatal("no answer to a frame")
 		}
-		s.Live.deaf = func() bool { return true }
+		s.Live.deafen(time.Now().Add(time.Hour))
 		if n := answers(); n != 0 {
 			t.Errorf("%d calls while the page hears itself", n)
 		}

@@ -24,7 +24,7 @@ func (n *Network) Supply(supplied Supplied) {
 // one, in this visit and in later ones.
 func (n *Network) UseSupplied(small bool) {
 	n.Cancel()
-	n.notices.Dismiss(noticeNetwork)
+	n.k.Notices.Dismiss(noticeNetwork)
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
@@ -42,7 +42,7 @@ func (n *Network) UseSupplied(small bool) {
 // supply changes to one of the page's networks. The turn is the caller's.
 func (n *Network) supply(small bool) error {
 	n.update(func() { n.state.Changing = true })
-	err := n.setup.changeNetwork(Weights{Small: small, Change: true})
+	err := n.k.Setup.changeNetwork(Weights{Small: small, Change: true})
 	n.update(func() {
 		n.state.Changing = false
 		n.pace = pace{}
@@ -117,10 +117,10 @@ func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judg
 // the device turns out to be slow, the small network takes over, unless the person has
 // chosen otherwise or the project came with another network: then the page only offers it.
 func (n *Network) paced(millis float64) {
-	if ModeOf(n.setup.Method()) != Fast { // who asks for several looks wants them
+	if ModeOf(n.k.Setup.Method()) != Fast { // who asks for several looks wants them
 		return
 	}
-	n.mu.Lock()
+	n.lock()
 	perSecond, slow, judged := n.pace.add(time.Now(), millis)
 	s := n.state
 	able := judged && n.networks != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
@@ -128,17 +128,17 @@ func (n *Network) paced(millis float64) {
 	if able && s.Supplied.Small {
 		n.before = 0
 	}
-	n.mu.Unlock()
+	n.unlock()
 	switch {
 	case !able || !slow && !s.Supplied.Small:
 	case s.Supplied.Small:
-		if before > 0 && n.notices.has(noticeNetwork) {
-			n.notices.post(slowDevice(before, perSecond))
+		if before > 0 && n.k.Notices.has(noticeNetwork) {
+			n.k.Notices.post(slowDevice(before, perSecond))
 		}
 	case s.Supplied.Chosen || s.Unused:
 	case made != "":
 		n.update(func() { n.state.Supplied.Chosen = true }) // It is said once.
-		n.notices.post(slowForProject(perSecond, made))
+		n.k.Notices.post(slowForProject(perSecond, made))
 	default:
 		go n.spare(perSecond)
 	}
@@ -157,7 +157,7 @@ func (n *Network) spare(perSecond float64) {
 		return
 	}
 	n.update(func() { n.before = perSecond })
-	n.notices.post(slowDevice(perSecond, 0))
+	n.k.Notices.post(slowDevice(perSecond, 0))
 }
 
 // slowDevice says that the small network has taken over: how many answers a second there

@@ -130,7 +130,7 @@ func TestAShortStretchIsNoReason(t *testing.T) {
 // A project that came with a network keeps it: the small one is only offered, once.
 func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 	watching(t, Supplied{Offered: true}, func(s *Session, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
-		s.Project.opened(&Made{Name: "fake", Fingerprint: "now"})
+		taught(s, &Made{Name: "fake", Fingerprint: "now"})
 		wait()
 		watch(250)
 		said := s.Notices.List()
@@ -161,7 +161,7 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 		{Supplied{}, network.ResNet12XS, NoAction},
 	} {
 		watching(t, c.supplied, func(s *Session, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
-			s.Project.opened(&Made{Name: c.made, Fingerprint: "other"})
+			taught(s, &Made{Name: c.made, Fingerprint: "other"})
 			wait()
 			said := s.Notices.List()
 			if len(said) != 1 || said[0].Action != c.want || !strings.Contains(said[0].Title, c.made) {

@@ -29,7 +29,7 @@ func (c *Classes) gather(change func() []operation) *batch {
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
 		c.tell(told...)
 	})
-	c.stepped()
+	c.k.Notices.Dismiss(noticeDeleted)
 	return b
 }
 
@@ -88,13 +88,13 @@ func (c *Classes) unwanted(b *batch, classID string) bool {
 // project or the batch has gone meanwhile.
 func (c *Classes) teach(b *batch, classID string, source Source) error {
 	gone := &Error{Code: CodeUnknown, Message: "the class, or what came to it, was taken back"}
-	c.mu.Lock()
+	c.lock()
 	id, unwanted := c.newID("example"), c.unwanted(b, classID)
-	c.mu.Unlock()
+	c.unlock()
 	if unwanted {
 		return gone
 	}
-	err := c.queue.wait().AddExample(classID, id, source)
+	err := c.k.Engine.wait().AddExample(classID, id, source)
 	taught := false
 	c.update(func() {
 		if unwanted = c.unwanted(b, classID); unwanted {

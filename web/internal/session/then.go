@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 const (
@@ -24,13 +23,8 @@ var Holds = []time.Duration{0, DefaultHold, time.Second, 2 * time.Second, 3 * ti
 // Then is what happens when a class is seen: the project's rules, and their effects.
 type Then struct {
 	part
-	classes *Classes
-	notices *Notices
-	texts   func() *texts.Texts
-	kind    string
-
-	edited func()      // called after every change that is to be kept
-	busy   func() bool // reports that examples are being taken: then nothing happens
+	seen Revisions
+	kind string
 
 	// Log is what the answers were.
 	Log *Log
@@ -45,7 +39,6 @@ type Then struct {
 	showing  int          // grows with everything that is put there or taken off
 	turn     int          // grows with every answer
 	spoken   int          // grows with everything that is heard
-	loud     time.Time    // until when it may be
 	greeting string       // what the page around knows
 	device   DeviceStage
 	baud     int
@@ -64,11 +57,25 @@ const (
 // Bauds are the speeds of serial devices that a person can choose from, in bits a second.
 var Bauds = []int{9600, 19200, 57600, 115200}
 
-func newThen(kind string, classes *Classes, notices *Notices, words func() *texts.Texts) *Then {
-	t := &Then{kind: kind, classes: classes, notices: notices, texts: words, hold: DefaultHold, baud: 115200}
-	t.Log = newLog(t.subjects, words)
+func newThen(s *Session, kind string) *Then {
+	t := &Then{part: part{k: s}, kind: kind, hold: DefaultHold, baud: 115200}
+	t.Log = &Log{part: part{k: s}, subjects: t.subjects}
 	t.sighting.ofSounds = kind == project.KindSound
 	return t
+}
+
+// follow takes note of answers, of what is shown no more, and of other classes.
+func (t *Then) follow() {
+	news := t.news(&t.seen)
+	if news.Shown > 0 {
+		t.lost()
+	}
+	if news.Answer > 0 {
+		t.told(t.k.Live.latest())
+	}
+	if news.Examples > 0 {
+		t.greet()
+	}
 }
 
 // ThenState is what the panel shows.
@@ -106,8 +113,8 @@ func does(r project.Rule) bool {
 // State returns what the panel shows.
 func (t *Then) State() ThenState {
 	subjects := t.subjects()
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
+	defer t.unlock()
 	state := ThenState{Open: t.open, Paused: t.paused, Hold: t.hold, Device: t.device, Baud: t.baud}
 	for _, named := range subjects {
 		state.Rows = append(state.Rows, ThenRow{named, t.rule(named.Subject)})
@@ -129,12 +136,12 @@ func (s ThenState) sends() bool {
 // subjects are what rules can be about: the classes, nothing once there are examples of
 // it, and what is unknown.
 func (t *Then) subjects() []Named {
-	words := t.texts()
+	words := t.k.Texts()
 	var subjects []Named
-	for _, c := range t.classes.List() {
+	for _, c := range t.k.Classes.List() {
 		subjects = append(subjects, Named{Subject{ClassID: c.ID}, c.Label, c.Hue})
 	}
-	if slices.ContainsFunc(t.classes.Nothing(), func(c Class) bool { return len(c.Examples) > 0 }) {
+	if slices.ContainsFunc(t.k.Classes.Nothing(), func(c Class) bool { return len(c.Examples) > 0 }) {
 		subjects = append(subjects, Named{Subject{Of: project.OfNothing}, words.Class.Nothing, -1})
 	}
 	return append(subjects, Named{Subject{Of: project.OfUnknown}, words.Improve.Unknown, -1})
@@ -184,7 +191,7 @@ func (t *Then) Pause(paused bool) {
 // SetHold chooses for how long something has to be the answer until it is seen.
 func (t *Then) SetHold(hold time.Duration) {
 	t.update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
-	t.edited()
+	t.k.Project.touch()
 }
 
 // Edit changes the rule about a subject; what it is about stays.
@@ -204,9 +211,9 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
 	})
 	if changed {
-		t.classes.note(StepRule, t.swap(before))
+		t.k.Classes.note(StepRule, t.swap(before))
 	}
-	t.edited()
+	t.k.Project.touch()
 	t.greet()
 }
 
@@ -266,7 +273,7 @@ func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 	go func() {
 		id, err := effects.AddMedium(file, medium)
 		if err != nil {
-			t.notices.post(mediumRefused(file.Name, err))
+			t.k.Notices.post(mediumRefused(file.Name, err))
 			return
 		}
 		t.Edit(subject, func(r *project.Rule) {
@@ -281,15 +288,15 @@ func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 }
 
 func (t *Then) doing() Effects {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
+	defer t.unlock()
 	return t.effects
 }
 
 // keep implements [extension]. Rules of classes that are gone are not kept.
 func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	subjects := t.subjects()
-	t.mu.Lock()
+	t.lock()
 	actions := project.Actions{Hold: t.hold.Seconds()}
 	for _, r := range t.rules {
 		there := r.Class == "" || slices.ContainsFunc(subjects, func(n Named) bool { return n.Subject == subjectOf(r) })
@@ -297,7 +304,7 @@ func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMe
 			actions.Rules = append(actions.Rules, r)
 		}
 	}
-	t.mu.Unlock()
+	t.unlock()
 	slices.SortStableFunc(actions.Rules, func(a, b project.Rule) int { return cmp.Compare(a.Of, b.Of) })
 	kept, err := actions.Keep(extensions)
 	if err != nil {
@@ -328,16 +335,16 @@ func (t *Then) greet() {
 		return
 	}
 	state, greeting := t.State(), ""
-	classes := t.classes.List()
+	classes := t.k.Classes.List()
 	if state.Abilities.Framed && state.sends() {
 		for _, c := range classes {
 			greeting += c.ID + "\n" + c.Label + "\n"
 		}
 	}
-	t.mu.Lock()
+	t.lock()
 	same := greeting == t.greeting
 	t.greeting = greeting
-	t.mu.Unlock()
+	t.unlock()
 	if !same && greeting != "" {
 		effects.Greet(classes)
 	}

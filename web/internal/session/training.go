@@ -17,25 +17,16 @@ type TrainingState struct {
 // Training is learning from the examples what tells the classes apart.
 type Training struct {
 	part
-	queue   *EngineQueue
-	notices *Notices
-
-	learned func() // called when another answer may come of it
-
 	state TrainingState
 	stop  chan struct{} // closed to end it
 }
 
-func newTraining(queue *EngineQueue, notices *Notices) *Training {
-	return &Training{queue: queue, notices: notices}
-}
-
 // State returns how far learning is.
 func (t *Training) State() TrainingState {
-	engine := t.queue.get()
+	engine := t.k.Engine.get()
 	inUse := engine != nil && engine.Learned()
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
+	defer t.unlock()
 	state := t.state
 	state.Learned = state.Learned && inUse
 	return state
@@ -43,7 +34,7 @@ func (t *Training) State() TrainingState {
 
 // Start learns from the examples.
 func (t *Training) Start() {
-	if t.queue.get() == nil {
+	if t.k.Engine.get() == nil {
 		return
 	}
 	stop := make(chan struct{})
@@ -56,17 +47,17 @@ func (t *Training) Start() {
 	if !started {
 		return
 	}
-	milestone := t.queue.milestone()
+	milestone := t.k.Engine.milestone()
 	go func() {
 		<-milestone
-		gain, err := t.queue.get().Train(func(done, all int) {
+		gain, err := t.k.Engine.get().Train(func(done, all int) {
 			t.update(func() { t.state.Progress = Progress{done, all} })
 		}, stop)
 		t.update(func() { t.state, t.stop = TrainingState{Learned: err == nil, Gain: gain}, nil })
 		if err != nil && codeOf(err) != CodeStopped {
-			t.notices.trouble(err)
+			t.k.Notices.trouble(err)
 		}
-		t.learned()
+		t.k.Live.reclassify()
 	}()
 }
 

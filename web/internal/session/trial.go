@@ -46,18 +46,18 @@ type Wrong struct {
 // Trial is a test with pictures or sounds of known classes.
 type Trial struct {
 	part
-	queue   *EngineQueue
-	classes *Classes
-	setup   *Setup
-	notices *Notices
+	seen Revisions
 
 	state   *TrialState        // nil before the first test
 	entries []Entry            // that it is about
 	stop    context.CancelFunc // ends the test under way
 }
 
-func newTrial(queue *EngineQueue, classes *Classes, setup *Setup, notices *Notices) *Trial {
-	return &Trial{queue: queue, classes: classes, setup: setup, notices: notices}
+// follow closes the test of another project.
+func (t *Trial) follow() {
+	if t.news(&t.seen).Project > 0 {
+		t.Close()
+	}
 }
 
 // State returns how far a test is; nil before the first.
@@ -70,8 +70,8 @@ func (t *Trial) State() *TrialState {
 }
 
 func (t *Trial) copied() *TrialState {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
+	defer t.unlock()
 	if t.state == nil {
 		return nil
 	}
@@ -85,18 +85,18 @@ func (t *Trial) copied() *TrialState {
 // classes. Pictures in other folders count as unknown.
 func (t *Trial) Start(entries []Entry) {
 	t.Stop()
-	if t.queue.get() == nil {
+	if t.k.Engine.get() == nil {
 		return
 	}
 	tests, others := t.sort(entries)
 	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
-		t.notices.post(nothingToTest(len(tests)))
+		t.k.Notices.post(nothingToTest(len(tests)))
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
 	t.update(func() { t.state, t.entries, t.stop = state, entries, stop })
-	milestone := t.queue.milestone()
+	milestone := t.k.Engine.milestone()
 	go func() {
 		<-milestone
 		t.run(ctx, state, tests)
@@ -106,15 +106,15 @@ func (t *Trial) Start(entries []Entry) {
 
 // Again does the latest test once more, with the classifier of now.
 func (t *Trial) Again() {
-	t.mu.Lock()
+	t.lock()
 	entries := t.entries
-	t.mu.Unlock()
+	t.unlock()
 	t.Start(entries)
 }
 
 // sort finds the class that each picture should be taken for, and the folders of none.
 func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
-	classes := t.classes.List()
+	classes := t.k.Classes.List()
 	for _, entry := range entries {
 		label, ok := folderOf(entry.Path)
 		if !ok {
@@ -146,7 +146,7 @@ func folderOf(path string) (name string, ok bool) {
 
 // run does the tests one after the other until the context is done.
 func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
-	engine, by := t.queue.get(), t.subject()
+	engine, by := t.k.Engine.get(), t.subject()
 	t.update(func() { state.by = by })
 	for i, test := range tests {
 		if ctx.Err() != nil {
@@ -154,7 +154,7 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 		}
 		answer, err := engine.Classify(test.File.Source, false)
 		if err != nil && !unusable(err) {
-			t.notices.trouble(err)
+			t.k.Notices.trouble(err)
 			return
 		}
 		taken := answer.Best()
@@ -184,8 +184,8 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 
 // Stop ends a test; what has come of it so far stays.
 func (t *Trial) Stop() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock()
+	defer t.unlock()
 	if t.stop != nil {
 		t.stop()
 	}
@@ -199,7 +199,7 @@ func (t *Trial) Close() {
 
 // Unreadable says that a folder or archive could not be read.
 func (t *Trial) Unreadable(name string) {
-	t.notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+	t.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
 		return t.Improve.NothingToTest, t.Improve.BadZip(name)
 	}})
 }
@@ -229,12 +229,12 @@ func (s subject) same(o subject) bool {
 
 // subject is what a test would be about now.
 func (t *Trial) subject() subject {
-	s := subject{method: t.setup.Method(), network: t.queue.State().Info.Fingerprint}
-	if engine := t.queue.get(); engine != nil {
+	s := subject{method: t.k.Setup.Method(), network: t.k.Engine.State().Info.Fingerprint}
+	if engine := t.k.Engine.get(); engine != nil {
 		s.learned = engine.Learned()
 	}
 	var b strings.Builder
-	for _, c := range append(t.classes.List(), t.classes.Nothing()...) {
+	for _, c := range append(t.k.Classes.List(), t.k.Classes.Nothing()...) {
 		if c.Disabled || len(c.Examples) == 0 {
 			continue
 		}

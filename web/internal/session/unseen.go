@@ -36,8 +36,8 @@ type background struct {
 // Learning is how many of the examples that no engine had seen are embedded; nil when all
 // are.
 func (c *Classes) Learning() *Progress {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock()
+	defer c.unlock()
 	if !c.unseen.running {
 		return nil
 	}
@@ -48,9 +48,9 @@ func (c *Classes) Learning() *Progress {
 // the example went.
 func (c *Classes) forget(id string) operation {
 	return func(e Engine) error {
-		c.mu.Lock()
+		c.lock()
 		unseen := c.unseen.ids[id]
-		c.mu.Unlock()
+		c.unlock()
 		if unseen {
 			return nil
 		}
@@ -70,7 +70,7 @@ func (c *Classes) embedUnseen() {
 		c.unseen.all = max(c.unseen.all+c.unseen.left-before, c.unseen.left)
 	case c.unseen.left > 0:
 		c.unseen.running, c.unseen.all, c.unseen.failures, c.unseen.refused = true, c.unseen.left, 0, nil
-		c.queue.tellLater(c.embedSome)
+		c.k.Engine.lineLater(c.embedSome)
 	}
 }
 
@@ -104,14 +104,16 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 
 // embedSome embeds the next examples, and stands in line again while there are more.
 func (c *Classes) embedSome(e Engine) error {
-	c.mu.Lock()
+	c.lock()
 	classID, ids, left := c.nextUnseen()
 	c.unseen.left = left
-	waits := c.queue.waits() // The engine may not know the class yet.
+	waits := len(c.k.Engine.lined) > 0 // The engine may not know the class yet.
 	now := c.project
-	c.mu.Unlock()
 	if waits {
-		c.queue.tellLater(c.embedSome)
+		c.k.Engine.lineLater(c.embedSome)
+	}
+	c.unlock()
+	if waits {
 		return nil
 	}
 	if left == 0 {
@@ -121,16 +123,18 @@ func (c *Classes) embedSome(e Engine) error {
 	restored, err := e.RestoreExamples(classID, ids)
 	c.embedded(now, classID, restored)
 	if err != nil {
-		c.mu.Lock()
+		c.lock()
 		c.unseen.failures++
 		ends := c.unseen.failures >= mostFailures || codeOf(err) == CodeOutOfMemory
-		c.mu.Unlock()
+		c.unlock()
 		if ends {
 			c.allEmbedded()
 			return err
 		}
 	}
-	c.queue.tellLater(c.embedSome)
+	c.lock()
+	defer c.unlock()
+	c.k.Engine.lineLater(c.embedSome)
 	return nil
 }
 
@@ -138,9 +142,9 @@ func (c *Classes) embedSome(e Engine) error {
 // leave their class.
 func (c *Classes) embedded(project int, classID string, restored Restored) {
 	tell, keep := false, false
-	c.mu.Lock()
+	c.lock()
 	if c.project != project {
-		c.mu.Unlock()
+		c.unlock()
 		return
 	}
 	for _, id := range restored.Taught {
@@ -169,16 +173,16 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 		tell, keep = true, true
 	}
 	refused := slices.Clip(c.unseen.refused)
-	c.mu.Unlock()
+	c.unlock()
 	if tell {
 		c.update(func() {})
 	}
 	if keep {
-		c.kept()
-		c.retaught()
+		c.k.Project.touch()
+		c.k.Live.reclassify()
 	}
 	if len(restored.Refused) > 0 {
-		c.refused(refused)
+		c.k.Notices.post(notPictures(refused))
 	}
 }
 
@@ -191,6 +195,6 @@ func (c *Classes) allEmbedded() {
 	})
 	if done > 0 {
 		c.edited()
-		c.retaught()
+		c.k.Live.reclassify()
 	}
 }

@@ -18,9 +18,7 @@ const (
 // person wants to see that.
 type Where struct {
 	part
-	classes *Classes
-
-	shown func() // called when it is to be shown from now on
+	seen Revisions
 
 	// Found is what was found last.
 	Found *Found
@@ -36,12 +34,19 @@ type Found struct {
 	match *Match
 }
 
-func newWhere(classes *Classes) *Where { return &Where{classes: classes, Found: &Found{}} }
+func newWhere(s *Session) *Where { return &Where{part: part{k: s}, Found: &Found{part: part{k: s}}} }
+
+// follow drops what was found in what is shown no more.
+func (w *Where) follow() {
+	if w.news(&w.seen).Shown > 0 {
+		w.forget()
+	}
+}
 
 // On reports whether a person wants to see where the evidence lies.
 func (w *Where) On() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	return w.on
 }
 
@@ -50,7 +55,7 @@ func (w *Where) Show(on bool) {
 	w.update(func() { w.on = on })
 	w.forget()
 	if on {
-		w.shown()
+		w.k.Live.reclassify()
 	}
 }
 
@@ -58,10 +63,10 @@ func (w *Where) Show(on bool) {
 // nobody wants to know.
 func (w *Where) Match() *Match {
 	on := w.On()
-	w.Found.mu.Lock()
+	w.lock()
 	match := w.Found.match
-	w.Found.mu.Unlock()
-	if !on || match == nil || !w.classes.considers(match.Answer) {
+	w.unlock()
+	if !on || match == nil || !w.k.Classes.considers(match.Answer) {
 		return nil
 	}
 	return match
@@ -69,8 +74,8 @@ func (w *Where) Match() *Match {
 
 // due reports whether the next frame is to be explained, and counts on it.
 func (w *Where) due() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	now := time.Now()
 	if !w.on || now.Sub(w.asked) < w.interval() {
 		return false
@@ -91,8 +96,8 @@ func (w *Where) interval() time.Duration {
 // took notes how long an answer took, from asking to the last stroke drawn, with an
 // explanation or without.
 func (w *Where) took(d time.Duration, explained bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	if !w.on {
 		return
 	}
@@ -111,16 +116,16 @@ func (w *Where) publish(ctx context.Context, match *Match) {
 	if match == nil || ctx.Err() != nil || !w.On() {
 		return
 	}
-	w.mu.Lock()
+	w.lock()
 	w.asked = time.Now()
-	w.mu.Unlock()
+	w.unlock()
 	w.Found.update(func() { w.Found.match = match })
 }
 
 // forget drops what was found: what it was about is shown no more.
 func (w *Where) forget() {
-	w.mu.Lock()
+	w.lock()
 	w.asked, w.plain, w.useful = time.Time{}, 0, 0
-	w.mu.Unlock()
+	w.unlock()
 	w.Found.update(func() { w.Found.match = nil })
 }

@@ -68,8 +68,7 @@ func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
 		{30 * time.Millisecond, 20 * time.Millisecond, whereInterval},
 		{30 * time.Millisecond, time.Second, whereLongest},
 	} {
-		w := newWhere(nil)
-		w.shown = func() {}
+		w := newSession().Where
 		w.Show(true)
 		for range 20 {
 			w.took(c.plain, false)

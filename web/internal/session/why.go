@@ -67,26 +67,25 @@ type WhyState struct {
 // Why holds the reason for the latest answer.
 type Why struct {
 	part
-	queue   *EngineQueue
-	classes *Classes
-	notices *Notices
-
-	shown func() // called when the reasons are to be shown from now on
+	seen Revisions
 
 	state     WhyState
 	explained time.Time // when an explanation was asked for last
 }
 
-func newWhy(queue *EngineQueue, classes *Classes, notices *Notices) *Why {
-	return &Why{queue: queue, classes: classes, notices: notices}
+// follow drops the reason for what is shown no more.
+func (w *Why) follow() {
+	if w.news(&w.seen).Shown > 0 {
+		w.forget()
+	}
 }
 
 // State returns what is shown of the reasons.
 func (w *Why) State() WhyState {
-	w.mu.Lock()
+	w.lock()
 	state := w.state
-	w.mu.Unlock()
-	if state.Match != nil && !w.classes.considers(state.Match.Answer) {
+	w.unlock()
+	if state.Match != nil && !w.k.Classes.considers(state.Match.Answer) {
 		state.Match, state.Part = nil, nil
 	}
 	return state
@@ -99,7 +98,7 @@ func (w *Why) Show(on bool) {
 		w.state.Match, w.state.Part = nil, nil
 	})
 	if on {
-		w.shown()
+		w.k.Live.reclassify()
 	}
 }
 
@@ -151,9 +150,9 @@ func (w *Why) CompareWith(classID string) {
 		return
 	}
 	go func() {
-		_, match, err := w.queue.settled().Explain(seen, false, classID)
+		_, match, err := w.k.Engine.settled().Explain(seen, false, classID)
 		if err != nil {
-			w.notices.trouble(err)
+			w.k.Notices.trouble(err)
 		}
 		w.change(func(c *Comparison) bool {
 			switch {
@@ -191,8 +190,8 @@ func (w *Why) wanted() bool { return w.state.Shown && w.state.Part == nil && w.s
 
 // due reports whether the next frame is to be explained, and counts on it.
 func (w *Why) due() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	now := time.Now()
 	if !w.wanted() || now.Sub(w.explained) < WhyInterval {
 		return false
@@ -207,7 +206,7 @@ func (w *Why) publish(ctx context.Context, match *Match) {
 	if match == nil {
 		return
 	}
-	if owner, ok := w.classes.OwnerOf(match.ExampleID); !ok || owner.ID != match.ClassID {
+	if owner, ok := w.k.Classes.OwnerOf(match.ExampleID); !ok || owner.ID != match.ClassID {
 		return
 	}
 	w.update(func() {
