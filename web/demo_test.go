@@ -11,19 +11,19 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 const demoFolder = "static/web/demo"
 
 // demo is the pictures of the demo that the studio offers.
-func demo(t *testing.T) session.Collection {
+func demo(t *testing.T) kernel.Collection {
 	t.Helper()
-	list, err := os.ReadFile(filepath.Join(demoFolder, session.CollectionFile))
+	list, err := os.ReadFile(filepath.Join(demoFolder, kernel.CollectionFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := session.ParseCollection(list)
+	c, err := kernel.ParseCollection(list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package web is the room of the studio. It holds no code itself.
 //
-//   - studio: the page's program, made of internal/session (what the page knows),
+//   - studio: the page's program, made of internal/kernel (what the page knows),
 //     internal/view (what a person sees), internal/texts (every word, by its
 //     name), internal/lessons and internal/browser (JavaScript)
 //   - site: the page before its program runs, the style sheets and the documentation

@@ -9,7 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/languages"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/view"
 )
@@ -71,7 +71,7 @@ type language struct {
 
 // in renders the studio in a language.
 func in(language *texts.Texts) (template.HTML, error) {
-	s := session.New(project.KindImage, language)
-	markup, err := tidy(app.HTMLString(&view.Studio{Session: s}))
+	s := kernel.New(project.KindImage, language)
+	markup, err := tidy(app.HTMLString(&view.Studio{Kernel: s}))
 	return template.HTML(markup), err
 }

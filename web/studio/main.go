@@ -6,13 +6,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/view"
 )
 
 func main() {
-	s := session.New(browser.Kind(), browser.Language())
-	app.RouteWithRegexpFunc("", func() app.Composer { return &view.Studio{Session: s} })
+	s := kernel.New(browser.Kind(), browser.Language())
+	app.RouteWithRegexpFunc("", func() app.Composer { return &view.Studio{Kernel: s} })
 	browser.Connect(s)
 	app.RunWhenOnBrowser()
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // The picture asked of a camera: more pixels than the network sees, few enough
@@ -23,24 +23,24 @@ const sparedRate = 15
 // lull is after how many milliseconds without a frame the page looks whether the camera is still on.
 const lull = 1000
 
-// camera is the browser's cameras behind the session's interface.
+// camera is the browser's cameras behind the kernel's interface.
 type camera struct {
-	session *session.Session
+	kernel  *kernel.Kernel
 	video   js.Value
 	stream  js.Value
-	device  session.Device // of the stream
-	spared  bool           // fewer frames were asked for
-	ended   js.Func        // of the track
-	resized js.Func        // of the video: its picture has other sides now
-	framing js.Value       // framing.js of the package, once a camera was started
-	frame   js.Value       // as framing.js takes it
-	frames  js.Value       // of the video: video-frames.js of the package
-	changes func()         // follows what is plugged in; not before a camera is wanted
+	device  kernel.Device // of the stream
+	spared  bool          // fewer frames were asked for
+	ended   js.Func       // of the track
+	resized js.Func       // of the video: its picture has other sides now
+	framing js.Value      // framing.js of the package, once a camera was started
+	frame   js.Value      // as framing.js takes it
+	frames  js.Value      // of the video: video-frames.js of the package
+	changes func()        // follows what is plugged in; not before a camera is wanted
 }
 
-// connectCamera hands the session the browser's cameras.
-func connectCamera(s *session.Session) {
-	c := &camera{session: s, stream: js.Null()}
+// connectCamera hands the kernel the browser's cameras.
+func connectCamera(s *kernel.Kernel) {
+	c := &camera{kernel: s, stream: js.Null()}
 	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
 		go s.Camera.Ended()
 		return nil
@@ -67,11 +67,11 @@ func whenDevicesChange(changed func()) {
 	}))
 }
 
-// Start shows a camera; see session.Camera.
-func (c *camera) Start(id string) (session.Device, error) {
+// Start shows a camera; see kernel.Camera.
+func (c *camera) Start(id string) (kernel.Device, error) {
 	devices := mediaDevices()
 	if !devices.Truthy() {
-		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+		return kernel.Device{}, &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
 	}
 	c.changes()
 	c.Stop()
@@ -87,40 +87,40 @@ func (c *camera) Start(id string) (session.Device, error) {
 	}
 	stream, err := await(devices.Call("getUserMedia", object(map[string]any{"video": wanted, "audio": false})))
 	if err != nil {
-		return session.Device{}, cameraError(err)
+		return kernel.Device{}, cameraError(err)
 	}
 	c.stream = stream
 	track := stream.Call("getVideoTracks").Index(0)
 	track.Call("addEventListener", "ended", c.ended)
 	if c.framing, err = await(studio.Call("framing")); err != nil {
 		c.Stop()
-		return session.Device{}, err
+		return kernel.Device{}, err
 	}
 	// All that is loaded comes before the picture: whoever sees that may take it at once.
 	c.video = document.Call("getElementById", VideoID)
 	if c.frames, err = await(studio.Call("frames", c.video)); err != nil {
 		c.Stop()
-		return session.Device{}, err
+		return kernel.Device{}, err
 	}
 	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
 	if _, err := await(c.video.Call("play")); err != nil {
 		c.Stop()
-		return session.Device{}, cameraError(err)
+		return kernel.Device{}, cameraError(err)
 	}
 
 	settings := track.Call("getSettings")
-	device := session.Device{Name: track.Get("label").String()}
+	device := kernel.Device{Name: track.Get("label").String()}
 	if v := settings.Get("deviceId"); v.Type() == js.TypeString {
 		device.ID = v.String()
 	}
 	if v := settings.Get("facingMode"); v.Type() == js.TypeString {
-		switch device.Facing = session.Facing("facing:" + v.String()); device.Facing {
-		case session.FacingPerson:
+		switch device.Facing = kernel.Facing("facing:" + v.String()); device.Facing {
+		case kernel.FacingPerson:
 			device.Mirrored = true
-		case session.FacingAway:
+		case kernel.FacingAway:
 		default: // left, right
-			device.Facing = session.FacingUnknown
+			device.Facing = kernel.FacingUnknown
 		}
 	}
 	c.device = device
@@ -129,7 +129,7 @@ func (c *camera) Start(id string) (session.Device, error) {
 }
 
 // spares says whether the device has turned out to be slow.
-func (c *camera) spares() bool { return c.session.Network.State().Supplied.Small }
+func (c *camera) spares() bool { return c.kernel.Network.State().Supplied.Small }
 
 // picture is what is asked of a camera whatever its place.
 func (c *camera) picture() map[string]any {
@@ -173,15 +173,15 @@ func (c *camera) Stop() {
 }
 
 // Devices lists the cameras.
-func (c *camera) Devices() ([]session.Device, error) {
+func (c *camera) Devices() ([]kernel.Device, error) {
 	list, err := await(mediaDevices().Call("enumerateDevices"))
 	if err != nil {
 		return nil, cameraError(err)
 	}
-	var devices []session.Device
+	var devices []kernel.Device
 	for i := range list.Length() {
 		if d := list.Index(i); d.Get("kind").String() == "videoinput" {
-			devices = append(devices, session.Device{ID: d.Get("deviceId").String(), Name: d.Get("label").String()})
+			devices = append(devices, kernel.Device{ID: d.Get("deviceId").String(), Name: d.Get("label").String()})
 		}
 	}
 	return devices, nil
@@ -202,36 +202,36 @@ func (c *camera) NextFrame(ctx context.Context) error {
 }
 
 // Source is the video, or what its frame holds.
-func (c *camera) Source() session.Source { return c.framing.Call("cut", c.video, c.frame) }
+func (c *camera) Source() kernel.Source { return c.framing.Call("cut", c.video, c.frame) }
 
 // reframe follows the frame, or the video's picture: it shows what the frame holds.
 func (c *camera) reframe() {
-	f := c.session.Framing.State()
+	f := c.kernel.Framing.State()
 	c.frame = object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
 	if c.stream.IsNull() || !c.video.Truthy() {
 		return
 	}
-	c.session.Framing.SetShape(session.Shape{Width: c.video.Get("videoWidth").Float(), Height: c.video.Get("videoHeight").Float()})
-	c.framing.Call("show", c.video, c.frame, c.session.Framing.Mirrored(c.device))
+	c.kernel.Framing.SetShape(kernel.Shape{Width: c.video.Get("videoWidth").Float(), Height: c.video.Get("videoHeight").Float()})
+	c.framing.Call("show", c.video, c.frame, c.kernel.Framing.Mirrored(c.device))
 }
 
-// cameraError gives a DOMException the session's code.
+// cameraError gives a DOMException the kernel's code.
 func cameraError(err error) error {
-	e, ok := err.(*session.Error)
+	e, ok := err.(*kernel.Error)
 	if !ok {
 		return err
 	}
 	switch e.Code {
 	case "NotAllowedError", "SecurityError":
-		e.Code = session.CodeDenied
+		e.Code = kernel.CodeDenied
 	case "NotFoundError", "OverconstrainedError":
-		e.Code = session.CodeMissing
+		e.Code = kernel.CodeMissing
 	case "NotReadableError", "TrackStartError":
-		e.Code = session.CodeTaken
+		e.Code = kernel.CodeTaken
 	case "TimeoutError": // of microphone.js
-		e.Code = session.CodeLate
+		e.Code = kernel.CodeLate
 	case "AbortError":
-		e.Code = session.CodeAborted
+		e.Code = kernel.CodeAborted
 	}
 	return e
 }

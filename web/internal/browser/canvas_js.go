@@ -7,7 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Canvas is a canvas element that is drawn on in CSS pixels.
@@ -167,7 +167,7 @@ type Image struct {
 
 // ImageOf returns the image of pixels that deepemd.js gave; old is given back
 // where it shows the same.
-func ImageOf(old *Image, source session.Source) *Image {
+func ImageOf(old *Image, source kernel.Source) *Image {
 	pixels, ok := source.(js.Value)
 	if !ok {
 		return nil

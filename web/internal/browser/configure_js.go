@@ -5,11 +5,11 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Configure implements [session.Engine].
-func (e *engine) Configure(m method.Method, weights session.Weights, progress func(done, all int), stop <-chan struct{}) error {
+// Configure implements [kernel.Engine].
+func (e *engine) Configure(m method.Method, weights kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
 	options, err := optionsOf(m)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (e *engine) Configure(m method.Method, weights session.Weights, progress fu
 func optionsOf(m method.Method) (js.Value, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
-		return js.Null(), &session.Error{Code: "internal", Message: err.Error()}
+		return js.Null(), &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	workers := 1
 	if m.Embedder.Kind != method.FCN { // which passes through the network once

@@ -4,11 +4,11 @@ import (
 	"runtime"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Connect hands the session everything that the browser has for it.
-func Connect(s *session.Session) {
+// Connect hands the kernel everything that the browser has for it.
+func Connect(s *kernel.Kernel) {
 	if s.Project.OfSounds() {
 		connectMicrophone(s)
 	} else {
@@ -27,7 +27,7 @@ func Connect(s *session.Session) {
 
 // connectKeys lets the keyboard undo and do again, everywhere but in fields, which
 // do that for themselves.
-func connectKeys(s *session.Session) {
+func connectKeys(s *kernel.Kernel) {
 	window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e := args[0]
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
@@ -54,7 +54,7 @@ func writes(element js.Value) bool {
 
 // connectSpared marks the page of a slow device, which styles then spare what moves at
 // every answer: drawing that takes as long as an answer does there.
-func connectSpared(s *session.Session) {
+func connectSpared(s *kernel.Kernel) {
 	page := document.Get("documentElement")
 	mark := func() { page.Call("toggleAttribute", "data-spared", s.Network.State().Supplied.Small) }
 	mark()

@@ -7,22 +7,22 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // demoFolder has the demo. It is not web/demo/, of which go-app would make /web/demo/.
 const demoFolder = "./web/demo/"
 
-// ShowDemo has the session show the demo.
-func ShowDemo(s *session.Session) {
+// ShowDemo has the kernel show the demo.
+func ShowDemo(s *kernel.Kernel) {
 	guide := &s.Texts().Guide
 	ShowCollection(s, demoFolder, func(name string) string { return guide.Things[name] })
 }
 
 // ShowCollection fetches pictures that come with the page from a folder, which ends in a
-// slash, and has the session show them. Label gives the classes their names in the
+// slash, and has the kernel show them. Label gives the classes their names in the
 // language of the page.
-func ShowCollection(s *session.Session, folder string, label func(name string) string) {
+func ShowCollection(s *kernel.Kernel, folder string, label func(name string) string) {
 	go func() {
 		classes, tries, err := collection(folder, label)
 		if err != nil {
@@ -34,8 +34,8 @@ func ShowCollection(s *session.Session, folder string, label func(name string) s
 }
 
 // collection fetches a collection.
-func collection(folder string, label func(name string) string) (classes []session.ClassFiles, tries []session.File, err error) {
-	list, err := fetch(folder + session.CollectionFile)
+func collection(folder string, label func(name string) string) (classes []kernel.ClassFiles, tries []kernel.File, err error) {
+	list, err := fetch(folder + kernel.CollectionFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +43,7 @@ func collection(folder string, label func(name string) string) (classes []sessio
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := session.ParseCollection([]byte(text.String()))
+	found, err := kernel.ParseCollection([]byte(text.String()))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,11 +57,11 @@ func collection(folder string, label func(name string) string) (classes []sessio
 	if err := errors.Join(failed...); err != nil {
 		return nil, nil, err
 	}
-	files := map[string]session.File{}
+	files := map[string]kernel.File{}
 	for i, name := range names {
-		files[name] = session.File{Name: folder + name, Source: blobs[i]}
+		files[name] = kernel.File{Name: folder + name, Source: blobs[i]}
 	}
-	classes, tries = found.Pictures(label, func(name string) session.File { return files[name] })
+	classes, tries = found.Pictures(label, func(name string) kernel.File { return files[name] })
 	return classes, tries, nil
 }
 
@@ -69,10 +69,10 @@ func collection(folder string, label func(name string) string) (classes []sessio
 func fetch(name string) (js.Value, error) {
 	response, err := await(window.Call("fetch", name))
 	if err != nil {
-		return js.Null(), &session.Error{Code: session.CodeNetwork, Message: err.Error()}
+		return js.Null(), &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
 	}
 	if !response.Get("ok").Bool() {
-		return js.Null(), &session.Error{Code: session.CodeNetwork, Message: fmt.Sprintf("%s: %d", name, response.Get("status").Int())}
+		return js.Null(), &kernel.Error{Code: kernel.CodeNetwork, Message: fmt.Sprintf("%s: %d", name, response.Get("status").Int())}
 	}
 	return await(response.Call("blob"))
 }

@@ -6,17 +6,17 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// effects is web/static/web/effects.js behind the session's interface. It is loaded when
+// effects is web/static/web/effects.js behind the kernel's interface. It is loaded when
 // it is needed first.
 type effects struct{ failed js.Func }
 
-// connectEffects hands the session what this browser can do when something is seen.
-func connectEffects(s *session.Session) {
+// connectEffects hands the kernel what this browser can do when something is seen.
+func connectEffects(s *kernel.Kernel) {
 	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		err := &session.Error{Code: args[0].String(), Message: args[1].String()}
+		err := &kernel.Error{Code: args[0].String(), Message: args[1].String()}
 		go s.Then.Failed(err)
 		return nil
 	})
@@ -41,21 +41,21 @@ func (e *effects) with(method string, argument any) {
 func (e *effects) loaded() (module js.Value, ok bool) {
 	module, err := e.module()
 	if err != nil {
-		e.failed.Invoke(session.CodeNetwork, err.Error())
+		e.failed.Invoke(kernel.CodeNetwork, err.Error())
 	}
 	return module, err == nil
 }
 
-// Abilities implements [session.Effects].
-func (e *effects) Abilities() session.Abilities {
-	return session.Abilities{
+// Abilities implements [kernel.Effects].
+func (e *effects) Abilities() kernel.Abilities {
+	return kernel.Abilities{
 		Framed: !window.Get("parent").Equal(window.Get("self")),
 		Serial: navigator.Get("serial").Truthy(),
 	}
 }
 
-// Perform implements [session.Effects].
-func (e *effects) Perform(d session.Deed, over func()) {
+// Perform implements [kernel.Effects].
+func (e *effects) Perform(d kernel.Deed, over func()) {
 	deed := object(map[string]any{
 		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
@@ -68,8 +68,8 @@ func (e *effects) Perform(d session.Deed, over func()) {
 	}()
 }
 
-// Greet implements [session.Effects].
-func (e *effects) Greet(classes []session.Class) {
+// Greet implements [kernel.Effects].
+func (e *effects) Greet(classes []kernel.Class) {
 	type named struct {
 		ID    string `json:"id"`
 		Label string `json:"label"`
@@ -85,14 +85,14 @@ func (e *effects) Greet(classes []session.Class) {
 	e.with("greet", string(text))
 }
 
-// AddMedium implements [session.Effects].
-func (e *effects) AddMedium(file session.File, medium session.Medium) (string, error) {
+// AddMedium implements [kernel.Effects].
+func (e *effects) AddMedium(file kernel.File, medium kernel.Medium) (string, error) {
 	module, err := e.module()
 	if err != nil {
 		return "", err
 	}
 	kind := "picture"
-	if medium == session.SoundMedium {
+	if medium == kernel.SoundMedium {
 		kind = "sound"
 	}
 	id, err := await(module.Call("addMedium", file.Source, kind))
@@ -102,7 +102,7 @@ func (e *effects) AddMedium(file session.File, medium session.Medium) (string, e
 	return id.String(), nil
 }
 
-// Connect implements [session.Effects].
+// Connect implements [kernel.Effects].
 func (e *effects) Connect(baud int) error {
 	module, err := e.module()
 	if err == nil {
@@ -111,10 +111,10 @@ func (e *effects) Connect(baud int) error {
 	return err
 }
 
-// Disconnect implements [session.Effects].
+// Disconnect implements [kernel.Effects].
 func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
 
-// SaveText implements [session.Effects].
+// SaveText implements [kernel.Effects].
 func (e *effects) SaveText(text, name string) {
 	studio.Call("saveText", text, name, "text/csv")
 }

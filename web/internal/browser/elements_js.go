@@ -5,12 +5,12 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // ChosenFiles takes the files out of the file input in which they were chosen,
 // so that the same ones can be chosen again.
-func ChosenFiles(input app.Value) []session.File {
+func ChosenFiles(input app.Value) []kernel.File {
 	v := app.JSValue(input)
 	files := filesOf(v.Get("files"))
 	v.Set("value", "")
@@ -18,7 +18,7 @@ func ChosenFiles(input app.Value) []session.File {
 }
 
 // DroppedFiles returns the files that a drop event brings.
-func DroppedFiles(event app.Value) []session.File {
+func DroppedFiles(event app.Value) []kernel.File {
 	transfer := app.JSValue(event).Get("dataTransfer")
 	if !transfer.Truthy() {
 		return nil
@@ -27,11 +27,11 @@ func DroppedFiles(event app.Value) []session.File {
 }
 
 // filesOf turns a FileList into files.
-func filesOf(list js.Value) []session.File {
-	var files []session.File
+func filesOf(list js.Value) []kernel.File {
+	var files []kernel.File
 	for i := range list.Length() {
 		f := list.Index(i)
-		files = append(files, session.File{Name: f.Get("name").String(), Source: f})
+		files = append(files, kernel.File{Name: f.Get("name").String(), Source: f})
 	}
 	return files
 }

@@ -4,16 +4,16 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// engine is deepemd.js behind the session's interface.
+// engine is deepemd.js behind the kernel's interface.
 type engine struct{ deepemd js.Value }
 
 // Info says what the engine runs.
-func (e *engine) Info() session.Info {
+func (e *engine) Info() kernel.Info {
 	info := e.deepemd.Get("info")
-	return session.Info{
+	return kernel.Info{
 		Network:     info.Get("name").String(),
 		Fingerprint: gallery.Get("network").Get("sha256").String(),
 		Kernels:     info.Get("kernels").String(),
@@ -21,26 +21,26 @@ func (e *engine) Info() session.Info {
 	}
 }
 
-// AddClass implements [session.Engine].
+// AddClass implements [kernel.Engine].
 func (e *engine) AddClass(id, label string, nothing bool) error {
 	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id, "nothing": nothing})))
 	return err
 }
 
-// RenameClass implements [session.Engine].
+// RenameClass implements [kernel.Engine].
 func (e *engine) RenameClass(id, label string) error {
 	_, err := await(e.deepemd.Call("renameClass", id, label))
 	return err
 }
 
-// RemoveClass implements [session.Engine].
+// RemoveClass implements [kernel.Engine].
 func (e *engine) RemoveClass(id string) error {
 	_, err := await(e.deepemd.Call("removeClass", id))
 	return err
 }
 
-// AddExample implements [session.Engine].
-func (e *engine) AddExample(classID, id string, source session.Source) error {
+// AddExample implements [kernel.Engine].
+func (e *engine) AddExample(classID, id string, source kernel.Source) error {
 	example, err := await(e.deepemd.Call("addExample", classID, source, object(map[string]any{"id": id})))
 	if err != nil {
 		return err
@@ -49,20 +49,20 @@ func (e *engine) AddExample(classID, id string, source session.Source) error {
 	return nil
 }
 
-// RestoreExamples implements [session.Engine].
-func (e *engine) RestoreExamples(classID string, ids []string) (session.Restored, error) {
+// RestoreExamples implements [kernel.Engine].
+func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored, error) {
 	made, err := await(gallery.Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
-		return session.Restored{}, err
+		return kernel.Restored{}, err
 	}
-	restored := session.Restored{Embedded: made.Get("embedded").Int()}
+	restored := kernel.Restored{Embedded: made.Get("embedded").Int()}
 	taught, refused := made.Get("taught"), made.Get("refused")
 	for i := range taught.Length() {
 		restored.Taught = append(restored.Taught, taught.Index(i).String())
 	}
 	for i := range refused.Length() {
 		r := refused.Index(i)
-		restored.Refused = append(restored.Refused, session.RefusedExample{
+		restored.Refused = append(restored.Refused, kernel.RefusedExample{
 			ID: r.Get("id").String(), Name: r.Get("name").String(), Err: failure(r.Get("error")),
 		})
 	}
@@ -72,28 +72,28 @@ func (e *engine) RestoreExamples(classID string, ids []string) (session.Restored
 	return restored, nil
 }
 
-// RemoveExample implements [session.Engine].
+// RemoveExample implements [kernel.Engine].
 func (e *engine) RemoveExample(id string) error {
 	_, err := await(e.deepemd.Call("removeExample", id))
 	return err
 }
 
-// Classify implements [session.Engine].
-func (e *engine) Classify(source session.Source, live bool) (session.Answer, error) {
+// Classify implements [kernel.Engine].
+func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
 	source, err := unpacked(source)
 	if err != nil {
-		return session.Answer{}, err
+		return kernel.Answer{}, err
 	}
 	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"live": live})))
 	if err != nil {
-		return session.Answer{}, err
+		return kernel.Answer{}, err
 	}
 	return answerOf(answer), nil
 }
 
 // answerOf reads what deepemd.js says about a picture.
-func answerOf(answer js.Value) session.Answer {
-	a := session.Answer{
+func answerOf(answer js.Value) kernel.Answer {
+	a := kernel.Answer{
 		Millis:  answer.Get("ms").Float(),
 		EmbedMs: answer.Get("embedMs").Float(),
 		MatchMs: answer.Get("matchMs").Float(),
@@ -104,7 +104,7 @@ func answerOf(answer js.Value) session.Answer {
 	scores := answer.Get("scores")
 	for i := range scores.Length() {
 		score := scores.Index(i)
-		a.Scores = append(a.Scores, session.Score{
+		a.Scores = append(a.Scores, kernel.Score{
 			ClassID:     score.Get("id").String(),
 			Probability: score.Get("score").Float(),
 		})
@@ -112,36 +112,36 @@ func answerOf(answer js.Value) session.Answer {
 	return a
 }
 
-// EnableClass implements [session.Engine].
+// EnableClass implements [kernel.Engine].
 func (e *engine) EnableClass(id string, enabled bool) error {
 	_, err := await(e.deepemd.Call("enableClass", id, enabled))
 	return err
 }
 
-// Learned implements [session.Engine].
+// Learned implements [kernel.Engine].
 func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 
-// Memory implements [session.Engine].
+// Memory implements [kernel.Engine].
 func (e *engine) Memory() int { return gallery.Get("bytes").Int() }
 
-// Train implements [session.Engine].
-func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (session.Gain, error) {
+// Train implements [kernel.Engine].
+func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (kernel.Gain, error) {
 	how, release := control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
 	how.Set("check", true)
 	outcome, err := await(e.deepemd.Call("train", how))
 	if err != nil {
-		return session.Gain{}, err
+		return kernel.Gain{}, err
 	}
 	held := outcome.Get("heldOut")
 	if held.IsUndefined() {
-		return session.Gain{}, nil
+		return kernel.Gain{}, nil
 	}
-	return session.Gain{Of: held.Get("of").Int(), Before: held.Get("before").Int(), After: held.Get("after").Int(), Known: true}, nil
+	return kernel.Gain{Of: held.Get("of").Int(), Before: held.Get("before").Int(), After: held.Get("after").Int(), Known: true}, nil
 }
 
-// Growth implements [session.Engine].
-func (e *engine) Growth(progress func(session.Growth), stop <-chan struct{}) (session.Growth, error) {
+// Growth implements [kernel.Engine].
+func (e *engine) Growth(progress func(kernel.Growth), stop <-chan struct{}) (kernel.Growth, error) {
 	how, release := control(stop, func(args []js.Value) {
 		found := growth(args[0])
 		found.Done, found.Total = args[0].Get("done").Int(), args[0].Get("total").Int()
@@ -150,23 +150,23 @@ func (e *engine) Growth(progress func(session.Growth), stop <-chan struct{}) (se
 	defer release()
 	found, err := await(e.deepemd.Call("growth", how))
 	if err != nil {
-		return session.Growth{}, err
+		return kernel.Growth{}, err
 	}
 	return growth(found), nil
 }
 
-func growth(wire js.Value) (g session.Growth) {
+func growth(wire js.Value) (g kernel.Growth) {
 	points := wire.Get("points")
 	for i := range points.Length() {
 		p := points.Index(i)
-		g.Points = append(g.Points, session.GrowthPoint{
+		g.Points = append(g.Points, kernel.GrowthPoint{
 			Examples: p.Get("examples").Int(), Right: p.Get("right").Float(), Spread: p.Get("spread").Float(),
 		})
 	}
 	classes := wire.Get("classes")
 	for i := range classes.Length() {
 		c := classes.Index(i)
-		g.Classes = append(g.Classes, session.GrowthClass{ID: c.Get("id").String(), Right: counts(c.Get("right")), Asked: counts(c.Get("asked"))})
+		g.Classes = append(g.Classes, kernel.GrowthClass{ID: c.Get("id").String(), Right: counts(c.Get("right")), Asked: counts(c.Get("asked"))})
 	}
 	return g
 }
@@ -179,13 +179,13 @@ func counts(list js.Value) []int {
 	return out
 }
 
-// Review implements [session.Engine].
-func (e *engine) Review() (session.Review, error) {
+// Review implements [kernel.Engine].
+func (e *engine) Review() (kernel.Review, error) {
 	wire, err := await(e.deepemd.Call("review"))
 	if err != nil {
-		return session.Review{}, err
+		return kernel.Review{}, err
 	}
-	r := session.Review{
+	r := kernel.Review{
 		Familiarity: answer.Familiarity{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
 		Estimated:   wire.Get("estimated").Bool(),
 		Accepted:    wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
@@ -197,7 +197,7 @@ func (e *engine) Review() (session.Review, error) {
 	examples := wire.Get("examples")
 	for i := range examples.Length() {
 		e := examples.Index(i)
-		r.Examples = append(r.Examples, session.Reviewed{
+		r.Examples = append(r.Examples, kernel.Reviewed{
 			ID: e.Get("id").String(), ClassID: e.Get("classId").String(), Margin: e.Get("margin").Float(),
 			Problem: text(e.Get("problem")), Twin: text(e.Get("twin")), Taken: text(e.Get("taken")),
 		})

@@ -6,18 +6,18 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Explain has deepemd.js classify a picture and say why; see session.Engine.
-func (e *engine) Explain(source session.Source, live bool, classID string) (session.Answer, *session.Match, error) {
+// Explain has deepemd.js classify a picture and say why; see kernel.Engine.
+func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
 	why := any(true)
 	if classID != "" {
 		why = classID
 	}
 	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why, "live": live})))
 	if err != nil {
-		return session.Answer{}, nil, err
+		return kernel.Answer{}, nil, err
 	}
 	answer := answerOf(reply)
 	found := reply.Get("explanation")
@@ -26,7 +26,7 @@ func (e *engine) Explain(source session.Source, live bool, classID string) (sess
 	}
 	example := found.Get("example")
 	size := example.Get("size")
-	return answer, &session.Match{
+	return answer, &kernel.Match{
 		Match:     explanation(found),
 		ClassID:   found.Get("classId").String(),
 		ExampleID: example.Get("id").String(),
@@ -38,14 +38,14 @@ func (e *engine) Explain(source session.Source, live bool, classID string) (sess
 }
 
 // shares reads what speaks for each class, which is undefined where no head took part.
-func shares(list js.Value) []session.Share {
+func shares(list js.Value) []kernel.Share {
 	if list.IsUndefined() {
 		return nil
 	}
-	shares := make([]session.Share, list.Length())
+	shares := make([]kernel.Share, list.Length())
 	for i := range shares {
 		s := list.Index(i)
-		shares[i] = session.Share{ClassID: s.Get("classId").String(), Match: s.Get("match").Float(), Head: s.Get("head").Float()}
+		shares[i] = kernel.Share{ClassID: s.Get("classId").String(), Match: s.Get("match").Float(), Head: s.Get("head").Float()}
 	}
 	return shares
 }

@@ -5,12 +5,12 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // FoundIn hands over the pictures in the folders and archives that were chosen in a
 // field, or dropped. What goes wrong is an error with the name of the file.
-func FoundIn(given app.Value, take func([]session.Entry, error)) {
+func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 	v := app.JSValue(given)
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
@@ -30,12 +30,12 @@ func FoundIn(given app.Value, take func([]session.Entry, error)) {
 }
 
 // entriesOf turns what folders.js has found into entries.
-func entriesOf(found js.Value) []session.Entry {
-	entries := make([]session.Entry, found.Length())
+func entriesOf(found js.Value) []kernel.Entry {
+	entries := make([]kernel.Entry, found.Length())
 	for i := range entries {
 		f := found.Index(i)
-		entries[i] = session.Entry{
-			File: session.File{Name: f.Get("name").String(), Source: f.Get("source")},
+		entries[i] = kernel.Entry{
+			File: kernel.File{Name: f.Get("name").String(), Source: f.Get("source")},
 			Path: f.Get("path").String(),
 		}
 	}
@@ -72,7 +72,7 @@ func TakesFolders() bool {
 }
 
 // unpacked returns the content of a source: files in archives are opened when needed.
-func unpacked(source session.Source) (session.Source, error) {
+func unpacked(source kernel.Source) (kernel.Source, error) {
 	v, ok := source.(js.Value)
 	if !ok || v.Type() != js.TypeObject || v.Get("blob").Type() != js.TypeFunction {
 		return source, nil

@@ -7,13 +7,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
-	"github.com/deepemd/deepemd/web/internal/session"
 )
 
-// connectLessons hands the session the drawn characters that come with the page, and begins
+// connectLessons hands the kernel the drawn characters that come with the page, and begins
 // the lesson that the address asks for.
-func connectLessons(s *session.Session) {
+func connectLessons(s *kernel.Kernel) {
 	s.Lesson.Deliver(drawings)
 	if id := studio.Get("lesson").String(); id != "" {
 		s.BeginLesson(lessons.ID(id), "")
@@ -21,16 +21,16 @@ func connectLessons(s *session.Session) {
 }
 
 // drawings cuts the drawings of an alphabet out of the picture of all: see characters.js.
-func drawings(alphabet lessons.Alphabet, row int) ([][]session.Drawing, error) {
+func drawings(alphabet lessons.Alphabet, row int) ([][]kernel.Drawing, error) {
 	found, err := await(studio.Call("characters", row, len(alphabet.Labels), lessons.Drawings, lessons.Side))
 	if err != nil {
-		return nil, &session.Error{Code: session.CodeNetwork, Message: err.Error()}
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
 	}
-	rows := make([][]session.Drawing, len(alphabet.Labels))
+	rows := make([][]kernel.Drawing, len(alphabet.Labels))
 	for i := range found.Length() {
 		drawing, sign, person := found.Index(i), i/lessons.Drawings, i%lessons.Drawings
-		rows[sign] = append(rows[sign], session.Drawing{
-			File: session.File{Name: fmt.Sprintf("%s-%d-%d.png", alphabet.ID, sign+1, person+1), Source: drawing.Get("blob")},
+		rows[sign] = append(rows[sign], kernel.Drawing{
+			File: kernel.File{Name: fmt.Sprintf("%s-%d-%d.png", alphabet.ID, sign+1, person+1), Source: drawing.Get("blob")},
 			URL:  drawing.Get("url").String(),
 		})
 	}
@@ -51,7 +51,7 @@ type Pad struct{ pad js.Value }
 
 // OpenPad lets a person draw on a canvas, and says what is there after each line, as a file
 // without a name.
-func OpenPad(canvas app.Value, drew func(session.Source)) *Pad {
+func OpenPad(canvas app.Value, drew func(kernel.Source)) *Pad {
 	told := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go drew(args[0])
 		return nil

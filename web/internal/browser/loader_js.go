@@ -4,19 +4,19 @@ import (
 	"errors"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// loader brings the engine to the session, and tells it how the engine fares.
+// loader brings the engine to the kernel, and tells it how the engine fares.
 type loader struct {
-	session *session.Session
-	engine  *engine // once it is there
+	kernel *kernel.Kernel
+	engine *engine // once it is there
 }
 
-// connectEngine hands the session the engine that boot.js has been loading since before
+// connectEngine hands the kernel the engine that boot.js has been loading since before
 // this program ran.
-func connectEngine(s *session.Session) {
-	l := &loader{session: s}
+func connectEngine(s *kernel.Kernel) {
+	l := &loader{kernel: s}
 	s.Engine.OnRetry(l.retry)
 	go l.load(studio.Get("engine"))
 }
@@ -24,21 +24,21 @@ func connectEngine(s *session.Session) {
 // retry loads the engine again after it failed to load, or starts it again.
 func (l *loader) retry() {
 	if l.engine == nil {
-		l.session.Engine.Loading()
+		l.kernel.Engine.Loading()
 		go l.load(studio.Call("start"))
 		return
 	}
 	go func() {
 		if err := l.engine.revive(); err != nil {
-			l.session.EngineCrashed(err, false)
+			l.kernel.EngineCrashed(err, false)
 		} else {
-			l.session.EngineRestarted()
+			l.kernel.EngineRestarted()
 		}
 	}()
 }
 
 func (l *loader) load(promise js.Value) {
-	s := l.session
+	s := l.kernel
 	progress := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p := args[0]
 		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
@@ -76,8 +76,8 @@ func (l *loader) load(promise js.Value) {
 func (e *engine) revive() error {
 	dot := object(map[string]any{"width": 1, "height": 1, "data": window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
-	var reason *session.Error
-	if errors.As(err, &reason) && reason.Code == session.CodeEmpty {
+	var reason *kernel.Error
+	if errors.As(err, &reason) && reason.Code == kernel.CodeEmpty {
 		return nil
 	}
 	return err

@@ -6,19 +6,19 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// microphone is microphone.js of the package behind the session's interface of a camera.
+// microphone is microphone.js of the package behind the kernel's interface of a camera.
 type microphone struct {
-	session *session.Session
+	kernel  *kernel.Kernel
 	module  js.Value      // undefined until it was started first
 	windows chan struct{} // holds a token once there is something new to hear
 }
 
-// connectMicrophone hands the session the browser's microphones in the place of cameras.
-func connectMicrophone(s *session.Session) {
-	m := &microphone{session: s, windows: make(chan struct{}, 1)}
+// connectMicrophone hands the kernel the browser's microphones in the place of cameras.
+func connectMicrophone(s *kernel.Kernel) {
+	m := &microphone{kernel: s, windows: make(chan struct{}, 1)}
 	s.Camera.Connect(m)
 }
 
@@ -39,30 +39,30 @@ func (m *microphone) load() error {
 		return nil
 	}))
 	module.Set("onended", js.FuncOf(func(js.Value, []js.Value) any {
-		go m.session.Camera.Ended()
+		go m.kernel.Camera.Ended()
 		return nil
 	}))
 	module.Set("threshold", m.Threshold())
 	m.module = module
-	whenDevicesChange(m.session.Camera.DevicesChanged)
+	whenDevicesChange(m.kernel.Camera.DevicesChanged)
 	return nil
 }
 
-// Start opens a microphone; see session.Camera.
-func (m *microphone) Start(id string) (session.Device, error) {
+// Start opens a microphone; see kernel.Camera.
+func (m *microphone) Start(id string) (kernel.Device, error) {
 	if !mediaDevices().Truthy() {
-		return session.Device{}, &session.Error{Code: session.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+		return kernel.Device{}, &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
 	}
 	if err := m.load(); err != nil {
-		return session.Device{}, err
+		return kernel.Device{}, err
 	}
 	device, err := await(m.module.Call("start", id))
 	if err != nil {
 		m.Stop()
-		return session.Device{}, cameraError(err)
+		return kernel.Device{}, cameraError(err)
 	}
 	m.module.Call("show", document.Call("getElementById", HeardID), document.Call("getElementById", LevelID))
-	return session.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
+	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
 }
 
 // Stop switches the microphone off.
@@ -73,14 +73,14 @@ func (m *microphone) Stop() {
 }
 
 // Devices lists the microphones.
-func (m *microphone) Devices() ([]session.Device, error) {
+func (m *microphone) Devices() ([]kernel.Device, error) {
 	list, err := await(m.module.Call("devices"))
 	if err != nil {
 		return nil, cameraError(err)
 	}
-	var devices []session.Device
+	var devices []kernel.Device
 	for i := range list.Length() {
-		devices = append(devices, session.Device{ID: list.Index(i).Get("id").String(), Name: list.Index(i).Get("name").String()})
+		devices = append(devices, kernel.Device{ID: list.Index(i).Get("id").String(), Name: list.Index(i).Get("name").String()})
 	}
 	return devices, nil
 }
@@ -97,10 +97,10 @@ func (m *microphone) NextFrame(ctx context.Context) error {
 }
 
 // Source is what was heard in the last moments.
-func (m *microphone) Source() session.Source { return m.module.Call("window") }
+func (m *microphone) Source() kernel.Source { return m.module.Call("window") }
 
-// Record makes takes; see session.Recorder.
-func (m *microphone) Record(ctx context.Context, taken func(session.Source)) error {
+// Record makes takes; see kernel.Recorder.
+func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) error {
 	takes := make(chan js.Value, 64)
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		select {
@@ -127,16 +127,16 @@ func (m *microphone) Record(ctx context.Context, taken func(session.Source)) err
 // remembered is the key of the threshold in the browser's storage.
 const remembered = "deepemd-threshold"
 
-// Threshold implements [session.Recorder].
+// Threshold implements [kernel.Recorder].
 func (m *microphone) Threshold() float64 {
 	level := window.Get("localStorage").Call("getItem", remembered)
 	if n := window.Get("parseFloat").Invoke(level); !n.IsNaN() {
 		return n.Float()
 	}
-	return session.DefaultThreshold
+	return kernel.DefaultThreshold
 }
 
-// SetThreshold implements [session.Recorder].
+// SetThreshold implements [kernel.Recorder].
 func (m *microphone) SetThreshold(level float64) {
 	if m.module.Truthy() {
 		m.module.Set("threshold", level)

@@ -6,8 +6,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
-	"github.com/deepemd/deepemd/web/internal/session"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -29,33 +29,33 @@ func (*Canvas) Label(Point, string)                                    {}
 
 type Image struct{ Width, Height float64 }
 
-func ImageOf(*Image, session.Source) *Image { return nil }
-func Shade([]float64, int, float64) *Image  { return nil }
-func Tint(app.Value, []byte, int)           {}
-func Roomy() bool                           { return false }
+func ImageOf(*Image, kernel.Source) *Image { return nil }
+func Shade([]float64, int, float64) *Image { return nil }
+func Tint(app.Value, []byte, int)          {}
+func Roomy() bool                          { return false }
 
 // Here is the address of the folder that the page lies in; outside a browser an example.
-func Here() string                                    { return "https://example.org/" }
-func CopyField(string, func(copied bool))             {}
-func Connect(*session.Session)                        {}
-func ShowDemo(*session.Session)                       {}
-func GuideRead()                                      {}
-func HideGuide()                                      {}
-func FoldGuide(string)                                {}
-func Pressed() bool                                   { return false }
-func OpenDialog(string)                               {}
-func CloseDialog(string)                              {}
-func InClosedDialog(app.Value) bool                   { return false }
-func WhenOpened(app.Value, func()) (cancel func())    { return func() {} }
-func ShowMedium(app.Value, string)                    {}
-func ChosenFiles(app.Value) []session.File            { return nil }
-func DroppedFiles(app.Value) []session.File           { return nil }
-func HoldPointer(_, _ app.Value)                      {}
-func SetFill(app.Value, float64)                      {}
-func FillBars(app.Value, string)                      {}
-func Focus(string)                                    {}
-func FoundIn(app.Value, func([]session.Entry, error)) {}
-func BringsFolder(app.Value) bool                     { return false }
+func Here() string                                   { return "https://example.org/" }
+func CopyField(string, func(copied bool))            {}
+func Connect(*kernel.Kernel)                         {}
+func ShowDemo(*kernel.Kernel)                        {}
+func GuideRead()                                     {}
+func HideGuide()                                     {}
+func FoldGuide(string)                               {}
+func Pressed() bool                                  { return false }
+func OpenDialog(string)                              {}
+func CloseDialog(string)                             {}
+func InClosedDialog(app.Value) bool                  { return false }
+func WhenOpened(app.Value, func()) (cancel func())   { return func() {} }
+func ShowMedium(app.Value, string)                   {}
+func ChosenFiles(app.Value) []kernel.File            { return nil }
+func DroppedFiles(app.Value) []kernel.File           { return nil }
+func HoldPointer(_, _ app.Value)                     {}
+func SetFill(app.Value, float64)                     {}
+func FillBars(app.Value, string)                     {}
+func Focus(string)                                   {}
+func FoundIn(app.Value, func([]kernel.Entry, error)) {}
+func BringsFolder(app.Value) bool                    { return false }
 
 // IsTaken is true outside a browser: nothing is dropped there.
 func IsTaken(app.Value) bool { return true }
@@ -70,21 +70,21 @@ func GoToLesson(lessons.Lesson) {}
 
 type Pad struct{}
 
-func OpenPad(app.Value, func(session.Source)) *Pad { return &Pad{} }
-func (*Pad) Wipe()                                 {}
-func PlayExample(string)                           {}
-func PlayFile(app.Value, any)                      {}
-func Host() string                                 { return "" }
-func WatchOutgoing(func(Outgoing))                 {}
-func Language() *texts.Texts                       { return texts.Best() }
-func Languages() []texts.Language                  { return texts.Languages() }
-func SetLanguage(string, func(*texts.Texts))       {}
-func Theme() string                                { return ThemeSystem }
-func SetTheme(string)                              {}
-func Sends() bool                                  { return false }
-func ShowExample(app.Value, string)                {}
-func ExampleAt(app.Value) string                   { return "" }
-func Columns(string) int                           { return 1 }
-func ScrollToEnd(string)                           {}
-func DrawFile(app.Value, any)                      {}
-func Play(any)                                     {}
+func OpenPad(app.Value, func(kernel.Source)) *Pad { return &Pad{} }
+func (*Pad) Wipe()                                {}
+func PlayExample(string)                          {}
+func PlayFile(app.Value, any)                     {}
+func Host() string                                { return "" }
+func WatchOutgoing(func(Outgoing))                {}
+func Language() *texts.Texts                      { return texts.Best() }
+func Languages() []texts.Language                 { return texts.Languages() }
+func SetLanguage(string, func(*texts.Texts))      {}
+func Theme() string                               { return ThemeSystem }
+func SetTheme(string)                             {}
+func Sends() bool                                 { return false }
+func ShowExample(app.Value, string)               {}
+func ExampleAt(app.Value) string                  { return "" }
+func Columns(string) int                          { return 1 }
+func ScrollToEnd(string)                          {}
+func DrawFile(app.Value, any)                     {}
+func Play(any)                                    {}

@@ -5,7 +5,7 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Kind returns the kind of the page's projects, which its address names.
@@ -81,12 +81,12 @@ func WatchOutgoing(changed func(Outgoing)) {
 	}()
 }
 
-// connectInstallation tells the session how far the page is at home on the device, and
+// connectInstallation tells the kernel how far the page is at home on the device, and
 // when a newer version of it is there.
-func connectInstallation(s *session.Session) {
+func connectInstallation(s *kernel.Kernel) {
 	announced := false
 	changed := func(js.Value, []js.Value) any {
-		s.Installation.Changed(session.InstallationState{Kept: device.Get("kept").Bool(), Installable: device.Get("installable").Bool()})
+		s.Installation.Changed(kernel.InstallationState{Kept: device.Get("kept").Bool(), Installable: device.Get("installable").Bool()})
 		if device.Get("updated").Bool() && !announced {
 			announced = true
 			s.Installation.UpdateReady()

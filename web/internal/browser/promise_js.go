@@ -3,7 +3,7 @@ package browser
 import (
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // await blocks the calling goroutine until the promise is settled.
@@ -36,11 +36,11 @@ func await(promise js.Value) (js.Value, error) {
 
 // failure turns what a promise was rejected with into an error: of a
 // DeepEMDError it keeps the code, of a DOMException the name.
-func failure(reason js.Value) *session.Error {
+func failure(reason js.Value) *kernel.Error {
 	if reason.Type() != js.TypeObject {
-		return &session.Error{Code: "internal", Message: window.Call("String", reason).String()}
+		return &kernel.Error{Code: "internal", Message: window.Call("String", reason).String()}
 	}
-	e := &session.Error{Code: "internal", Message: reason.Get("message").String()}
+	e := &kernel.Error{Code: "internal", Message: reason.Get("message").String()}
 	if code := reason.Get("code"); code.Type() == js.TypeString {
 		e.Code = code.String()
 	} else if name := reason.Get("name"); name.Type() == js.TypeString {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"syscall/js"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // rememberedCapture is the key of the settings for capturing in the browser's storage.
@@ -15,20 +15,20 @@ type shutter struct {
 	audio js.Value // an AudioContext, once something was to be heard
 }
 
-// connectShutter hands the session what the browser has for capturing, and the settings
+// connectShutter hands the kernel what the browser has for capturing, and the settings
 // of earlier visits.
-func connectShutter(s *session.Session) {
-	settings := session.UsualCapture
+func connectShutter(s *kernel.Kernel) {
+	settings := kernel.UsualCapture
 	if text := window.Get("localStorage").Call("getItem", rememberedCapture); text.Type() == js.TypeString {
 		if json.Unmarshal([]byte(text.String()), &settings) != nil {
-			settings = session.UsualCapture
+			settings = kernel.UsualCapture
 		}
 	}
 	s.Capture.Connect(&shutter{}, settings)
 }
 
-// Remember implements [session.Shutter].
-func (*shutter) Remember(settings session.CaptureSettings) {
+// Remember implements [kernel.Shutter].
+func (*shutter) Remember(settings kernel.CaptureSettings) {
 	text, err := json.Marshal(settings)
 	if err == nil {
 		window.Get("localStorage").Call("setItem", rememberedCapture, string(text))
@@ -43,7 +43,7 @@ const (
 	loudness  = .2
 )
 
-// Beep implements [session.Shutter]. A browser that gives no sound stays silent.
+// Beep implements [kernel.Shutter]. A browser that gives no sound stays silent.
 func (s *shutter) Beep(start bool) {
 	constructor := window.Get("AudioContext")
 	if !constructor.Truthy() {

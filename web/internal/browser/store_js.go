@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// store is web/static/web/projects.js behind the session's interface, which says what
-// its methods do. Their errors are *[session.Error], with the codes of that file.
+// store is web/static/web/projects.js behind the kernel's interface, which says what
+// its methods do. Their errors are *[kernel.Error], with the codes of that file.
 type store struct{ projects js.Value }
 
-// connectStore hands the session what this browser keeps.
-func connectStore(s *session.Session) {
+// connectStore hands the kernel what this browser keeps.
+func connectStore(s *kernel.Kernel) {
 	go func() {
 		projects, err := await(studio.Call("projects"))
 		if err != nil {
@@ -25,8 +25,8 @@ func connectStore(s *session.Session) {
 	}()
 }
 
-// Projects implements [session.Store].
-func (s *store) Projects() ([]session.ProjectInfo, error) {
+// Projects implements [kernel.Store].
+func (s *store) Projects() ([]kernel.ProjectInfo, error) {
 	text, err := await(s.projects.Call("list"))
 	if err != nil {
 		return nil, err
@@ -38,32 +38,32 @@ func (s *store) Projects() ([]session.ProjectInfo, error) {
 		Damaged           bool
 	}
 	if err := json.Unmarshal([]byte(text.String()), &list); err != nil {
-		return nil, &session.Error{Code: session.CodeNoStore, Message: "the list of projects cannot be read: " + err.Error()}
+		return nil, &kernel.Error{Code: kernel.CodeNoStore, Message: "the list of projects cannot be read: " + err.Error()}
 	}
-	infos := make([]session.ProjectInfo, len(list))
+	infos := make([]kernel.ProjectInfo, len(list))
 	for i, p := range list {
-		infos[i] = session.ProjectInfo(p)
+		infos[i] = kernel.ProjectInfo(p)
 	}
 	return infos, nil
 }
 
-// Open implements [session.Store].
-func (s *store) Open(id string) (session.Document, error) {
+// Open implements [kernel.Store].
+func (s *store) Open(id string) (kernel.Document, error) {
 	return documentOf(await(s.projects.Call("open", id)))
 }
 
-// ReadFile implements [session.Store].
-func (s *store) ReadFile(file session.File, progress func(done, all int)) (session.Document, error) {
+// ReadFile implements [kernel.Store].
+func (s *store) ReadFile(file kernel.File, progress func(done, all int)) (kernel.Document, error) {
 	report := reporter(progress)
 	defer report.Release()
 	return documentOf(await(s.projects.Call("readFile", file.Source, report)))
 }
 
-// Begin implements [session.Store].
+// Begin implements [kernel.Store].
 func (s *store) Begin() { s.projects.Call("begin") }
 
-// Unpack implements [session.Store].
-func (s *store) Unpack(file session.File) ([]session.Entry, error) {
+// Unpack implements [kernel.Store].
+func (s *store) Unpack(file kernel.File) ([]kernel.Entry, error) {
 	found, err := await(studio.Call("unpack", file.Source))
 	if err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func (s *store) Unpack(file session.File) ([]session.Entry, error) {
 	return entriesOf(found), nil
 }
 
-// Text implements [session.Store].
-func (s *store) Text(source session.Source) ([]byte, error) {
+// Text implements [kernel.Store].
+func (s *store) Text(source kernel.Source) ([]byte, error) {
 	text, err := await(s.projects.Call("text", source))
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (s *store) Text(source session.Source) ([]byte, error) {
 	return []byte(text.String()), nil
 }
 
-// Take implements [session.Store].
-func (s *store) Take(examples []session.Taken, fresh bool, progress func(done, all int)) error {
+// Take implements [kernel.Store].
+func (s *store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int)) error {
 	files := window.Get("Array").New(len(examples))
 	for i, e := range examples {
 		files.SetIndex(i, object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
@@ -92,75 +92,75 @@ func (s *store) Take(examples []session.Taken, fresh bool, progress func(done, a
 	return err
 }
 
-// Accept implements [session.Store].
+// Accept implements [kernel.Store].
 func (s *store) Accept(id string) { s.projects.Call("accept", id) }
 
-// Save implements [session.Store].
-func (s *store) Save(doc session.Document) error {
+// Save implements [kernel.Store].
+func (s *store) Save(doc kernel.Document) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {
-		return &session.Error{Code: "internal", Message: err.Error()}
+		return &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	_, err = await(s.projects.Call("save", doc.ID, string(text)))
 	return err
 }
 
-// Forget implements [session.Store].
+// Forget implements [kernel.Store].
 func (s *store) Forget(ids []string) { s.projects.Call("forget", stringArray(ids)) }
 
-// Duplicate implements [session.Store].
+// Duplicate implements [kernel.Store].
 func (s *store) Duplicate(id, newID, name string) error {
 	_, err := await(s.projects.Call("duplicate", id, newID, name))
 	return err
 }
 
-// Remove implements [session.Store].
+// Remove implements [kernel.Store].
 func (s *store) Remove(id string) error {
 	_, err := await(s.projects.Call("remove", id))
 	return err
 }
 
-// Retrieve implements [session.Store].
+// Retrieve implements [kernel.Store].
 func (s *store) Retrieve(id string) error {
 	_, err := await(s.projects.Call("retrieve", id))
 	return err
 }
 
 // forms names the forms of files.
-var forms = map[session.Form]string{session.FormProject: "project", session.FormPage: "page", session.FormSent: "sent"}
+var forms = map[kernel.Form]string{kernel.FormProject: "project", kernel.FormPage: "page", kernel.FormSent: "sent"}
 
-// WriteFile implements [session.Store].
-func (s *store) WriteFile(doc session.Document, form session.Form, progress func(done, all int)) error {
+// WriteFile implements [kernel.Store].
+func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {
-		return &session.Error{Code: "internal", Message: err.Error()}
+		return &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	report := reporter(progress)
 	defer report.Release()
-	if form == session.FormFolders {
-		_, err = await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), session.FileName(doc.Name, form), report))
+	if form == kernel.FormFolders {
+		_, err = await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
 		return err
 	}
-	_, err = await(s.projects.Call("writeFile", string(text), forms[form], session.FileName(doc.Name, form), report))
+	_, err = await(s.projects.Call("writeFile", string(text), forms[form], kernel.FileName(doc.Name, form), report))
 	return err
 }
 
-// Send implements [session.Store].
+// Send implements [kernel.Store].
 func (s *store) Send() error {
 	_, err := await(s.projects.Call("send"))
 	return err
 }
 
 // document reads a manifest.
-func documentOf(text js.Value, err error) (session.Document, error) {
+func documentOf(text js.Value, err error) (kernel.Document, error) {
 	if err != nil {
-		return session.Document{}, err
+		return kernel.Document{}, err
 	}
 	m, err := project.ParseManifest([]byte(text.String()))
 	if err != nil {
-		return session.Document{}, &session.Error{Code: session.CodeBadProject, Message: err.Error()}
+		return kernel.Document{}, &kernel.Error{Code: kernel.CodeBadProject, Message: err.Error()}
 	}
-	doc := session.Document{Manifest: m}
+	doc := kernel.Document{Manifest: m}
 	var beside struct {
 		Unseen []string
 		Lost   int
@@ -169,7 +169,7 @@ func documentOf(text js.Value, err error) (session.Document, error) {
 	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
 		doc.Unseen, doc.Lost = beside.Unseen, beside.Lost
 		if beside.Made != nil {
-			doc.Made = &session.Made{Name: beside.Made.Name, Fingerprint: beside.Made.SHA256}
+			doc.Made = &kernel.Made{Name: beside.Made.Name, Fingerprint: beside.Made.SHA256}
 		}
 	}
 	return doc, nil

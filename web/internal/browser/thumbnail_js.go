@@ -5,7 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // ShowExample has an image show what the network saw of an example, pixel by pixel.
@@ -14,7 +14,7 @@ func ShowExample(image app.Value, exampleID string) {
 }
 
 // readable reports, by its error, whether a file is a picture that the browser can show.
-func readable(file session.File) error {
+func readable(file kernel.File) error {
 	source, err := unpacked(file.Source)
 	if err != nil {
 		return err

@@ -13,12 +13,12 @@
 //  2. Give it words in each file of internal/languages, under the same names with a small first
 //     letter, in the same place. Where a page of sounds says it in another way, say so in the
 //     section sounds.
-//  3. Use it: Session.Texts().Part.Field in Render.
+//  3. Use it: Kernel.Texts().Part.Field in Render.
 //
 // go test ./web/internal/texts names what a language lacks, and messages that drop what
 // they are given.
 //
-// A component that watches the session is drawn again when the language changes. One
+// A component that watches the kernel is drawn again when the language changes. One
 // that does not watch must have a field `Texts *texts.Texts`, set by whoever renders it,
 // so that go-app sees the change.
 //

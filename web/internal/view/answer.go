@@ -10,7 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -19,7 +19,7 @@ import (
 type Answer struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 
 	best, better []string // the classes whose bars are shown where there is room for few, and for more
 	all          bool     // all bars are shown all the same
@@ -32,15 +32,15 @@ func (a *Answer) OnMount(ctx app.Context) {
 	a.follow(ctx, func() {
 		ctx.Dispatch(nil)
 		ctx.Defer(fill)
-	}, a.Session.Classes, a.Session.Language)
-	a.follow(ctx, func() { ctx.Defer(fill) }, a.Session.Live)
+	}, a.Kernel.Classes, a.Kernel.Language)
+	a.follow(ctx, func() { ctx.Defer(fill) }, a.Kernel.Live)
 	a.fill(ctx)
 }
 
 // fill shows the figures of the latest answer, and has the rest drawn again if that is
 // another one.
 func (a *Answer) fill(ctx app.Context) {
-	answer, considered := a.Session.Live.State().Answer, a.considered()
+	answer, considered := a.Kernel.Live.State().Answer, a.considered()
 	if a.outline(answer, considered) != a.drawn {
 		ctx.Dispatch(nil)
 		ctx.Defer(func(ctx app.Context) { a.write(ctx) })
@@ -51,7 +51,7 @@ func (a *Answer) fill(ctx app.Context) {
 
 // write writes the figures.
 func (a *Answer) write(ctx app.Context) {
-	t, live := a.Session.Texts(), a.Session.Live.State()
+	t, live := a.Kernel.Texts(), a.Kernel.Live.State()
 	var figures strings.Builder
 	for _, c := range a.considered() {
 		p, known := live.Answer.Of(c.ID)
@@ -62,8 +62,8 @@ func (a *Answer) write(ctx app.Context) {
 }
 
 // considered are the classes that have bars.
-func (a *Answer) considered() (classes []session.Class) {
-	for _, c := range a.Session.Classes.List() {
+func (a *Answer) considered() (classes []kernel.Class) {
+	for _, c := range a.Kernel.Classes.List() {
 		if !c.Disabled {
 			classes = append(classes, c)
 		}
@@ -73,7 +73,7 @@ func (a *Answer) considered() (classes []session.Class) {
 
 // outline says what is drawn of an answer beside its figures, and takes note of the bars
 // that are shown.
-func (a *Answer) outline(answer session.Answer, considered []session.Class) string {
+func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string {
 	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
 	var known []string
 	for _, c := range considered {
@@ -92,7 +92,7 @@ func (a *Answer) outline(answer session.Answer, considered []session.Class) stri
 // Render draws one bar a class, always in the order of the classes. Of more than there is
 // room for, the style sheet shows the best.
 func (a *Answer) Render() app.UI {
-	t, answer, considered := a.Session.Texts(), a.Session.Live.State().Answer, a.considered()
+	t, answer, considered := a.Kernel.Texts(), a.Kernel.Live.State().Answer, a.considered()
 	a.drawn = a.outline(answer, considered)
 	var bars []app.UI
 	for _, c := range considered {
@@ -113,7 +113,7 @@ func (a *Answer) Render() app.UI {
 		app.If(answer.Unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, a.switchAll(t, n)),
-		app.P().Class("hint").Text(hint(&t.Answer, a.Session.Classes.List())),
+		app.P().Class("hint").Text(hint(&t.Answer, a.Kernel.Classes.List())),
 		app.P().Class("speed"),
 	)
 }
@@ -129,7 +129,7 @@ func (a *Answer) switchAll(t *texts.Texts, n int) app.UI {
 
 func (a *Answer) toggle(app.Context, app.Event) { a.all = !a.all }
 
-func strangerNote(t *texts.Texts, answer session.Answer) string {
+func strangerNote(t *texts.Texts, answer kernel.Answer) string {
 	if answer.Nothing {
 		return t.Improve.NothingTip
 	}
@@ -144,7 +144,7 @@ func percentOrDash(t *texts.Texts, p float64, known bool) string {
 }
 
 // hint says what to do next, if anything.
-func hint(t *texts.Answer, classes []session.Class) string {
+func hint(t *texts.Answer, classes []kernel.Class) string {
 	var taught int
 	for _, c := range classes {
 		if len(c.Examples) > 0 {
@@ -161,14 +161,14 @@ func hint(t *texts.Answer, classes []session.Class) string {
 }
 
 // speed says how many answers there are a second, of a camera.
-func speed(t *texts.Texts, live session.LiveState) string {
+func speed(t *texts.Texts, live kernel.LiveState) string {
 	if len(live.Answer.Scores) == 0 || live.Rate == 0 {
 		return ""
 	}
 	return t.Answer.Rate(t.Decimal(live.Rate, 0))
 }
 
-func hue(c session.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
+func hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
 
 // How many bars are shown where there is little room, as on a phone, and where there is
 // more.
@@ -181,12 +181,12 @@ const (
 // that led before stay until another one shows more percent, so that bars do not flicker in
 // and out while nothing is to be seen of their difference; the most probable class always
 // leads.
-func leaders(before []string, classes []session.Class, answer session.Answer, n int) []string {
+func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n int) []string {
 	if len(classes) <= n {
 		n = len(classes)
 	}
 	best := answer.Best()
-	rank := func(c session.Class) float64 {
+	rank := func(c kernel.Class) float64 {
 		p, _ := answer.Of(c.ID)
 		r := math.Round(100 * p)
 		if slices.Contains(before, c.ID) {
@@ -198,7 +198,7 @@ func leaders(before []string, classes []session.Class, answer session.Answer, n 
 		return r
 	}
 	ranked := slices.Clone(classes)
-	slices.SortStableFunc(ranked, func(a, b session.Class) int {
+	slices.SortStableFunc(ranked, func(a, b kernel.Class) int {
 		switch x, y := rank(a), rank(b); {
 		case x > y:
 			return -1
@@ -214,4 +214,4 @@ func leaders(before []string, classes []session.Class, answer session.Answer, n 
 	return ids
 }
 
-func listed(ids []string, c session.Class) bool { return slices.Contains(ids, c.ID) }
+func listed(ids []string, c kernel.Class) bool { return slices.Contains(ids, c.ID) }

@@ -6,14 +6,14 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // captureButton takes examples for as long as it is held: with a pointer, or
 // with the space bar or Enter. A click that is neither, as screen readers make,
 // takes one. Hands-free, a click takes examples for a while, and another one stops that.
 func (c *Card) captureButton() app.UI {
-	sign, _ := inputs(c.Session)
+	sign, _ := inputs(c.Kernel)
 	text, title := c.Texts.Class.Hold, c.Texts.Class.HoldTitle
 	if c.Free {
 		text, title = c.Texts.Stage.Record, c.Texts.Stage.RecordTitle
@@ -46,12 +46,12 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 		return
 	}
 	browser.HoldPointer(ctx.JSSrc(), e)
-	c.Session.Capture.Hold(c.Class.ID)
+	c.Kernel.Capture.Hold(c.Class.ID)
 }
 
 func (c *Card) release(app.Context, app.Event) {
-	if !c.Free && c.Session.Capture.Held() == c.Class.ID {
-		c.Session.Capture.Release()
+	if !c.Free && c.Kernel.Capture.Held() == c.Class.ID {
+		c.Kernel.Capture.Release()
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *Card) keyDown(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	if !e.Get("repeat").Bool() {
-		c.Session.Capture.Hold(c.Class.ID)
+		c.Kernel.Capture.Hold(c.Class.ID)
 	}
 }
 
@@ -75,10 +75,10 @@ func (c *Card) keyUp(ctx app.Context, e app.Event) {
 func (c *Card) click(_ app.Context, e app.Event) {
 	switch {
 	case c.Free:
-		c.Session.Capture.Record(c.Class.ID)
+		c.Kernel.Capture.Record(c.Class.ID)
 	case e.Get("detail").Int() == 0:
-		c.Session.Capture.Hold(c.Class.ID)
-		c.Session.Capture.Release()
+		c.Kernel.Capture.Hold(c.Class.ID)
+		c.Kernel.Capture.Release()
 	}
 }
 
@@ -92,7 +92,7 @@ func preventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
 
 // inputs are where examples come from: the sign of the device, and the files that a
 // field accepts.
-func inputs(s *session.Session) (sign, accepts string) {
+func inputs(s *kernel.Kernel) (sign, accepts string) {
 	if s.Project.OfSounds() {
 		return iconMicrophone, "audio/*,.mp3,.wav"
 	}
@@ -104,20 +104,20 @@ func inputs(s *session.Session) (sign, accepts string) {
 type Countdown struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the recording.
-func (c *Countdown) OnMount(ctx app.Context) { c.watch(ctx, c.Session, c.Session.Capture) }
+func (c *Countdown) OnMount(ctx app.Context) { c.watch(ctx, c.Kernel, c.Kernel.Capture) }
 
 // Render shows large seconds before a recording, and small ones while it goes on.
 func (c *Countdown) Render() app.UI {
-	t, state := &c.Session.Texts().Stage, c.Session.Capture.State()
+	t, state := &c.Kernel.Texts().Stage, c.Kernel.Capture.State()
 	class := c.class(state.ClassID)
 	said, shown := "", ""
 	switch {
 	case state.Countdown > 0:
-		said = t.BeginsIn(class.Label, c.Session.Capture.Settings().Countdown) // once, not every second
+		said = t.BeginsIn(class.Label, c.Kernel.Capture.Settings().Countdown) // once, not every second
 	case state.Left > 0:
 		said = t.Records(class.Label)
 		shown = said + " · " + t.Seconds(state.Left)
@@ -134,8 +134,8 @@ func (c *Countdown) Render() app.UI {
 }
 
 // class is the class with an id; one of nothing may not have begun.
-func (c *Countdown) class(id string) session.Class {
-	class, _ := c.Session.Classes.Find(id)
+func (c *Countdown) class(id string) kernel.Class {
+	class, _ := c.Kernel.Classes.Find(id)
 	return class
 }
 
@@ -143,19 +143,19 @@ func (c *Countdown) class(id string) session.Class {
 type EmptyScene struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the recording.
-func (e *EmptyScene) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Capture) }
+func (e *EmptyScene) OnMount(ctx app.Context) { e.watch(ctx, e.Kernel, e.Kernel.Capture) }
 
 // Render shows the button.
 func (e *EmptyScene) Render() app.UI {
-	t := &e.Session.Texts().Stage
-	class, _ := e.Session.Classes.Find(e.Session.Capture.Held())
+	t := &e.Kernel.Texts().Stage
+	class, _ := e.Kernel.Classes.Find(e.Kernel.Capture.Held())
 	return app.Button().Type("button").ID("empty-scene").Class("plain").
 		Aria("label", t.Empty).Title(t.EmptyTitle).Aria("pressed", class.Nothing).
 		OnClick(e.record).Body(icon(iconEmpty))
 }
 
-func (e *EmptyScene) record(app.Context, app.Event) { e.Session.Capture.RecordEmpty() }
+func (e *EmptyScene) record(app.Context, app.Event) { e.Kernel.Capture.RecordEmpty() }

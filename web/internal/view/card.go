@@ -6,7 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -14,9 +14,9 @@ import (
 type Card struct {
 	app.Compo
 	List     *ClassList
-	Session  *session.Session
+	Kernel   *kernel.Kernel
 	Texts    *texts.Texts
-	Class    session.Class
+	Class    kernel.Class
 	Held     bool // examples of it are taken, or are going to be
 	Free     bool // hands-free: a click takes them
 	CameraOn bool
@@ -30,7 +30,7 @@ type Card struct {
 // Render shows the card; files may be dropped anywhere on it.
 func (c *Card) Render() app.UI {
 	id, t := c.Class.ID, &c.Texts.Class
-	_, accepts := inputs(c.Session)
+	_, accepts := inputs(c.Kernel)
 	return app.Article().
 		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled"), when(c.Class.Nothing, "nothing")).
 		DataSet("class", id).
@@ -79,7 +79,7 @@ func (c *Card) examples() app.UI {
 	t := &c.Texts.Class
 	switch {
 	case len(c.Class.Examples) > 0 || c.Class.Waiting > 0:
-		return &Examples{Classes: c.List, Session: c.Session, Texts: c.Texts, Class: c.Class}
+		return &Examples{Classes: c.List, Kernel: c.Kernel, Texts: c.Texts, Class: c.Class}
 	case c.Class.Nothing:
 		return app.P().Class("none").Text(t.NothingNone)
 	}
@@ -98,20 +98,20 @@ func (c *Card) enableButton() app.UI {
 }
 
 func (c *Card) enable(app.Context, app.Event) {
-	c.Session.Classes.Enable(c.Class.ID, c.Class.Disabled)
+	c.Kernel.Classes.Enable(c.Class.ID, c.Class.Disabled)
 }
 
 // remove forgets the class; the focus goes to what lay behind it, else before it.
 func (c *Card) remove(app.Context, app.Event) {
 	next := addClassID
-	list := c.Session.Classes.List()
-	if i := slices.IndexFunc(list, func(o session.Class) bool { return o.ID == c.Class.ID }); len(list) > 1 && i >= 0 {
+	list := c.Kernel.Classes.List()
+	if i := slices.IndexFunc(list, func(o kernel.Class) bool { return o.ID == c.Class.ID }); len(list) > 1 && i >= 0 {
 		if i++; i == len(list) {
 			i -= 2
 		}
 		next = removeID(list[i].ID)
 	}
-	c.Session.Classes.Remove(c.Class.ID)
+	c.Kernel.Classes.Remove(c.Class.ID)
 	c.List.focus(next)
 }
 
@@ -121,8 +121,8 @@ func removeID(classID string) string { return "remove-" + classID }
 // rename takes the name over once it has been typed; a blank one is undone.
 func (c *Card) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
-	c.Session.Classes.Rename(c.Class.ID, field.Get("value").String())
-	for _, class := range c.Session.Classes.List() {
+	c.Kernel.Classes.Rename(c.Class.ID, field.Get("value").String())
+	for _, class := range c.Kernel.Classes.List() {
 		if class.ID == c.Class.ID {
 			field.Set("value", class.Label)
 		}
@@ -156,7 +156,7 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 }
 
 func (c *Card) picked(ctx app.Context, _ app.Event) {
-	c.Session.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
+	c.Kernel.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
 }
 
 func (c *Card) dragOver(_ app.Context, e app.Event) {
@@ -169,7 +169,7 @@ func (c *Card) dragLeave(app.Context, app.Event) { c.over = "" }
 func (c *Card) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	c.over = ""
-	if !broughtFolder(c.Session, e, c.Class.ID) {
-		c.Session.AddFiles(c.Class.ID, browser.DroppedFiles(e))
+	if !broughtFolder(c.Kernel, e, c.Class.ID) {
+		c.Kernel.AddFiles(c.Class.ID, browser.DroppedFiles(e))
 	}
 }

@@ -4,37 +4,37 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // ClassList shows the classes and makes new ones.
 type ClassList struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the classes.
 func (l *ClassList) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Session, l.Session.Classes, l.Session.Capture, l.Session.Camera)
+	l.watch(ctx, l.Kernel, l.Kernel.Classes, l.Kernel.Capture, l.Kernel.Camera)
 }
 
 // Render shows a card for each class, a button for another and, once a class is taught,
 // the card for what is none of them.
 func (l *ClassList) Render() app.UI {
-	t := l.Session.Texts()
-	held, free := l.Session.Capture.Held(), l.Session.Capture.Settings().HandsFree
-	on := l.Session.Camera.State().Stage == session.CameraOn
-	card := func(c session.Class) app.UI {
-		return &Card{List: l, Session: l.Session, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
+	t := l.Kernel.Texts()
+	held, free := l.Kernel.Capture.Held(), l.Kernel.Capture.Settings().HandsFree
+	on := l.Kernel.Camera.State().Stage == kernel.CameraOn
+	card := func(c kernel.Class) app.UI {
+		return &Card{List: l, Kernel: l.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
 	}
 	var cards, nothing []app.UI
 	taught := false
-	for _, c := range l.Session.Classes.List() {
+	for _, c := range l.Kernel.Classes.List() {
 		cards = append(cards, card(c))
 		taught = taught || len(c.Examples) > 0
 	}
-	empty := l.Session.Classes.Nothing()
+	empty := l.Kernel.Classes.Nothing()
 	for _, c := range empty {
 		if len(empty) == 1 {
 			c.Label = t.Class.Nothing
@@ -57,12 +57,12 @@ func (l *ClassList) Render() app.UI {
 	)
 }
 
-func (l *ClassList) add(app.Context, app.Event) { l.focus(nameID(l.Session.Classes.Add())) }
+func (l *ClassList) add(app.Context, app.Event) { l.focus(nameID(l.Kernel.Classes.Add())) }
 
 // addClassID is the id of the button for another class.
 const addClassID = "add-class"
 
-func (l *ClassList) bring(ctx app.Context, _ app.Event) { bring(l.Session, ctx.JSSrc(), "") }
+func (l *ClassList) bring(ctx app.Context, _ app.Event) { bring(l.Kernel, ctx.JSSrc(), "") }
 
 // nameID is the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

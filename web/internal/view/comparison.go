@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -17,23 +17,23 @@ const ComparisonID = "comparison"
 type Comparison struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow what is looked at.
 func (c *Comparison) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Session, c.Session.Why, c.Session.Classes)
+	c.watch(ctx, c.Kernel, c.Kernel.Why, c.Kernel.Classes)
 }
 
 // Render shows the dialog's content while it is open.
 func (c *Comparison) Render() app.UI {
-	compared := c.Session.Why.State().Comparison
+	compared := c.Kernel.Why.State().Comparison
 	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "comparison-title").On("close", c.closed).OnClick(c.outside)
 	if compared == nil {
 		return dialog.Class("closer").Body()
 	}
-	t := c.Session.Texts()
-	class, _ := c.Session.Classes.Find(compared.Match.ClassID)
+	t := c.Kernel.Texts()
+	class, _ := c.Kernel.Classes.Find(compared.Match.ClassID)
 	title := t.Why.TitleOf(class.Label)
 	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
@@ -46,7 +46,7 @@ func (c *Comparison) Render() app.UI {
 		),
 		app.Div().Class("versus").Body(
 			c.classes(t, compared),
-			lead(c.Session, compared.Match),
+			lead(c.Kernel, compared.Match),
 		),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
@@ -59,10 +59,10 @@ func (c *Comparison) Render() app.UI {
 				app.P().Class("words").Text(t.Why.BuiltNote),
 			),
 			app.Div().Class("pairs").Body(
-				&TableCanvas{Session: c.Session, Texts: t},
+				&TableCanvas{Kernel: c.Kernel, Texts: t},
 				app.P().Class("words").Text(t.Why.TableNote),
 				app.Div().Class("pair").Body(
-					&PairCanvas{Session: c.Session, Texts: t},
+					&PairCanvas{Kernel: c.Kernel, Texts: t},
 					app.P().Role("status").Text(pairWords(t, compared)),
 				),
 			),
@@ -71,10 +71,10 @@ func (c *Comparison) Render() app.UI {
 }
 
 // classes are the classes to compare with, the most probable first.
-func (c *Comparison) classes(t *texts.Texts, compared *session.Comparison) app.UI {
+func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI {
 	var buttons []app.UI
 	for _, score := range compared.Match.Answer.Scores {
-		class, known := c.Session.Classes.Find(score.ClassID)
+		class, known := c.Kernel.Classes.Find(score.ClassID)
 		if !known || len(class.Examples) == 0 {
 			continue
 		}
@@ -94,13 +94,13 @@ func (c *Comparison) classes(t *texts.Texts, compared *session.Comparison) app.U
 // figure is one of the four pictures, with its name.
 func (c *Comparison) figure(kind figureKind, name string) app.UI {
 	return app.Figure().Body(
-		&FigureCanvas{Session: c.Session, Figure: kind, Label: name},
+		&FigureCanvas{Kernel: c.Kernel, Figure: kind, Label: name},
 		app.FigCaption().Text(name),
 	)
 }
 
 // pairWords says what the pair that is pointed at exchanges.
-func pairWords(t *texts.Texts, compared *session.Comparison) string {
+func pairWords(t *texts.Texts, compared *kernel.Comparison) string {
 	m, p := compared.Match, compared.Pair
 	k := p.From*m.To.N() + p.To
 	alike := t.Percent(max(0, m.Similarity[k]))
@@ -111,7 +111,7 @@ func pairWords(t *texts.Texts, compared *session.Comparison) string {
 }
 
 func (c *Comparison) compare(id string) app.EventHandler {
-	return func(app.Context, app.Event) { c.Session.Why.CompareWith(id) }
+	return func(app.Context, app.Event) { c.Kernel.Why.CompareWith(id) }
 }
 
 func (c *Comparison) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
@@ -124,4 +124,4 @@ func (c *Comparison) outside(ctx app.Context, e app.Event) {
 }
 
 // closed follows every way of closing, the Escape key among them.
-func (c *Comparison) closed(app.Context, app.Event) { c.Session.Why.CloseComparison() }
+func (c *Comparison) closed(app.Context, app.Event) { c.Kernel.Why.CloseComparison() }

@@ -6,25 +6,25 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // dialogs are the page's, by their ids.
-var dialogs = map[string]func(*session.Session) app.UI{
-	SettingsID:   func(s *session.Session) app.UI { return &Settings{Session: s} },
-	RecordingID:  func(s *session.Session) app.UI { return &RecordingSettings{Session: s} },
-	ComparisonID: func(s *session.Session) app.UI { return &Comparison{Session: s} },
-	ProjectsID:   func(s *session.Session) app.UI { return &Projects{Session: s} },
-	LessonsID:    func(s *session.Session) app.UI { return &Lessons{Session: s} },
-	EmbeddingID:  func(s *session.Session) app.UI { return &Embedding{Session: s} },
-	PrivacyID:    func(s *session.Session) app.UI { return &Privacy{Session: s} },
+var dialogs = map[string]func(*kernel.Kernel) app.UI{
+	SettingsID:   func(s *kernel.Kernel) app.UI { return &Settings{Kernel: s} },
+	RecordingID:  func(s *kernel.Kernel) app.UI { return &RecordingSettings{Kernel: s} },
+	ComparisonID: func(s *kernel.Kernel) app.UI { return &Comparison{Kernel: s} },
+	ProjectsID:   func(s *kernel.Kernel) app.UI { return &Projects{Kernel: s} },
+	LessonsID:    func(s *kernel.Kernel) app.UI { return &Lessons{Kernel: s} },
+	EmbeddingID:  func(s *kernel.Kernel) app.UI { return &Embedding{Kernel: s} },
+	PrivacyID:    func(s *kernel.Kernel) app.UI { return &Privacy{Kernel: s} },
 }
 
 // Dialogs are what opens over the page. Each is drawn when it is opened for the first time:
 // a slow device has better things to do while the page starts.
 type Dialogs struct {
 	app.Compo
-	Session *session.Session
+	Kernel *kernel.Kernel
 
 	drawn []string // their ids
 }
@@ -55,7 +55,7 @@ func (d *Dialogs) OnMount(ctx app.Context) {
 func (d *Dialogs) Render() app.UI {
 	var drawn []app.UI
 	for _, id := range d.drawn {
-		drawn = append(drawn, dialogs[id](d.Session))
+		drawn = append(drawn, dialogs[id](d.Kernel))
 	}
 	return app.Div().Class("dialogs").Body(drawn...)
 }

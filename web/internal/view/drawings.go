@@ -5,14 +5,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // drawings lets pupils teach drawings that come with the page, try others, and draw.
-func (l *Lesson) drawings(state session.LessonState) app.UI {
-	t := &l.Session.Texts().Lessons
+func (l *Lesson) drawings(state kernel.LessonState) app.UI {
+	t := &l.Kernel.Texts().Lessons
 	teach, look := t.First, "primary"
-	if state.Offer == session.OfferMore {
+	if state.Offer == kernel.OfferMore {
 		teach, look = t.More, "plain"
 	}
 	pad, padText := iconPen, t.Draw
@@ -21,38 +21,38 @@ func (l *Lesson) drawings(state session.LessonState) app.UI {
 	}
 	return app.Div().Class("drawings").Body(
 		app.Div().Class("doing").Body(
-			app.If(state.Offer != session.NoOffer, app.Button().Type("button").ID("teach-drawings").
+			app.If(state.Offer != kernel.NoOffer, app.Button().Type("button").ID("teach-drawings").
 				Class(look).
 				Disabled(len(state.Tries) == 0).OnClick(l.teach).Body(icon(iconPlus), app.Text(teach))),
 			app.Button().Type("button").ID("draw").Class("plain").Aria("pressed", state.Drawing).OnClick(l.draw).
 				Body(icon(pad), app.Text(padText)),
 		),
 		app.If(state.Drawing, l.padTools(state)),
-		app.If(state.Done[session.StepTeach] && len(state.Tries) > 0, l.tries(state)),
+		app.If(state.Done[kernel.StepTeach] && len(state.Tries) > 0, l.tries(state)),
 	)
 }
 
-func (l *Lesson) teach(app.Context, app.Event) { l.Session.Lesson.TeachDrawings() }
+func (l *Lesson) teach(app.Context, app.Event) { l.Kernel.Lesson.TeachDrawings() }
 
 func (l *Lesson) draw(app.Context, app.Event) {
-	if l.Session.Lesson.State().Drawing {
-		l.Session.Lesson.ClosePad()
+	if l.Kernel.Lesson.State().Drawing {
+		l.Kernel.Lesson.ClosePad()
 	} else {
-		l.Session.Lesson.OpenPad()
+		l.Kernel.Lesson.OpenPad()
 	}
 }
 
 // tries are the drawings by other people, each with a mark once it was tried.
-func (l *Lesson) tries(state session.LessonState) app.UI {
-	t := &l.Session.Texts().Lessons
-	shown := l.Session.Live.Shown.Picture()
+func (l *Lesson) tries(state kernel.LessonState) app.UI {
+	t := &l.Kernel.Texts().Lessons
+	shown := l.Kernel.Live.Shown.Picture()
 	var items []app.UI
 	for i, try := range state.Tries {
 		class, sign, label := "", "", t.Try(i+1)
 		switch try.Mark {
-		case session.TriedRight:
+		case kernel.TriedRight:
 			class, sign, label = "right", iconTick, label+", "+t.WasRight
-		case session.TriedWrong:
+		case kernel.TriedWrong:
 			class, sign, label = "wrong", iconClose, label+", "+t.WasWrong
 		}
 		items = append(items, app.Li().Body(
@@ -77,18 +77,18 @@ func (l *Lesson) tries(state session.LessonState) app.UI {
 
 func (l *Lesson) try(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("try").String()); err == nil {
-		l.Session.Lesson.Try(i)
+		l.Kernel.Lesson.Try(i)
 	}
 }
 
-func (l *Lesson) tryAll(app.Context, app.Event) { l.Session.Lesson.TryAll() }
+func (l *Lesson) tryAll(app.Context, app.Event) { l.Kernel.Lesson.TryAll() }
 
 // padTools are what can be done with what is on the pad: a button wipes it away, and others
 // teach it to the classes.
-func (l *Lesson) padTools(state session.LessonState) app.UI {
-	t := &l.Session.Texts().Lessons
+func (l *Lesson) padTools(state kernel.LessonState) app.UI {
+	t := &l.Kernel.Texts().Lessons
 	var classes []app.UI
-	for _, c := range l.Session.Classes.List() {
+	for _, c := range l.Kernel.Classes.List() {
 		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", hue(c)).Dir("auto").
 			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).Dir("auto").DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
 	}
@@ -100,7 +100,7 @@ func (l *Lesson) padTools(state session.LessonState) app.UI {
 }
 
 func (l *Lesson) teachDrawn(ctx app.Context, _ app.Event) {
-	l.Session.Lesson.TeachDrawn(ctx.JSSrc().Get("dataset").Get("class").String())
+	l.Kernel.Lesson.TeachDrawn(ctx.JSSrc().Get("dataset").Get("class").String())
 }
 
-func (l *Lesson) wipe(app.Context, app.Event) { l.Session.Lesson.Drew(nil) }
+func (l *Lesson) wipe(app.Context, app.Event) { l.Kernel.Lesson.Drew(nil) }

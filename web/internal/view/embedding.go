@@ -6,7 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -30,7 +30,7 @@ const script = "element.js"
 type Embedding struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 
 	element bool   // chosen: not the frame
 	folder  string // where files lie, as far as is known
@@ -42,21 +42,21 @@ type Embedding struct {
 
 // OnMount starts to follow the project and its network.
 func (e *Embedding) OnMount(ctx app.Context) {
-	e.watch(ctx, e.Session, e.Session.Project, e.Session.Network)
+	e.watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Network)
 }
 
 // chosen is what the person has chosen: what was not said is a guess, that the file lies
 // where `deepemd serve` would have it.
-func (e *Embedding) chosen() session.Embedding {
-	state, sounds := e.Session.Project.State(), e.Session.Project.OfSounds()
+func (e *Embedding) chosen() kernel.Embedding {
+	state, sounds := e.Kernel.Project.State(), e.Kernel.Project.OfSounds()
 	if state.Name != e.of {
 		e.of, e.address, e.copied = state.Name, "", ""
 	}
 	if e.folder == "" {
 		e.folder = browser.Here() + "pages/"
 	}
-	chosen := session.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
-	if state := e.Session.Network.State(); chosen.Element { // a page holds it
+	chosen := kernel.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
+	if state := e.Kernel.Network.State(); chosen.Element { // a page holds it
 		if state.Own != nil {
 			chosen.Network = state.Own.Name
 		}
@@ -76,13 +76,13 @@ func ownProgram() string { return browser.Here() + "deepemd/" + script }
 
 // Render shows what there is to choose, then the steps.
 func (e *Embedding) Render() app.UI {
-	t, c := &e.Session.Texts().Share, e.chosen()
-	busy := e.Session.Project.State().Writing != nil
+	t, c := &e.Kernel.Texts().Share, e.chosen()
+	busy := e.Kernel.Project.State().Writing != nil
 	file := c.FileName()
-	address, fits := addressNote(t, session.CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
+	address, fits := addressNote(t, kernel.CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
 	program, runs := "", true
 	if c.Element {
-		program, runs = addressNote(t, session.CheckAddress(c.Program, "/"+script), t.Script)
+		program, runs = addressNote(t, kernel.CheckAddress(c.Program, "/"+script), t.Script)
 		if c.Program == ownProgram() {
 			program = strings.TrimSpace(program + " " + t.OwnProgram)
 		}
@@ -111,7 +111,7 @@ func (e *Embedding) Render() app.UI {
 						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(icon(iconSave), app.Text(t.SaveNow)),
 					)),
 					app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
-					app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Session.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
+					app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Kernel.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
 					app.Li().Body(
 						app.Span().Text(t.Paste),
 						app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
@@ -139,15 +139,15 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 
 // addressNote says what is to be known about an address, "" for nothing, and whether code
 // with it works; other is for one of another file.
-func addressNote(t *texts.Share, fault session.AddressFault, other string) (note string, works bool) {
+func addressNote(t *texts.Share, fault kernel.AddressFault, other string) (note string, works bool) {
 	switch fault {
-	case session.AddressPart:
+	case kernel.AddressPart:
 		note = t.Part
-	case session.AddressOther:
+	case kernel.AddressOther:
 		note = other
-	case session.AddressInsecure:
+	case kernel.AddressInsecure:
 		note = t.Insecure
-	case session.AddressLocal:
+	case kernel.AddressLocal:
 		note = t.Local
 	}
 	return note, fault.Works()
@@ -170,8 +170,8 @@ func (e *Embedding) choose(ctx app.Context, _ app.Event) {
 // typeAddress keeps the folder for files to come, too.
 func (e *Embedding) typeAddress(ctx app.Context, _ app.Event) {
 	e.address, e.copied = ctx.JSSrc().Get("value").String(), ""
-	if c := e.chosen(); session.CheckAddress(e.address, c.Form().Ending()).Works() {
-		e.folder = session.AddressFolder(e.address)
+	if c := e.chosen(); kernel.CheckAddress(e.address, c.Form().Ending()).Works() {
+		e.folder = kernel.AddressFolder(e.address)
 	}
 }
 
@@ -179,11 +179,11 @@ func (e *Embedding) typeProgram(ctx app.Context, _ app.Event) {
 	e.program, e.copied = ctx.JSSrc().Get("value").String(), ""
 }
 
-func (e *Embedding) save(app.Context, app.Event) { e.Session.Project.WriteFile(e.chosen().Form()) }
+func (e *Embedding) save(app.Context, app.Event) { e.Kernel.Project.WriteFile(e.chosen().Form()) }
 
 // copy copies the code, or leaves it selected for the person to copy.
 func (e *Embedding) copy(ctx app.Context, _ app.Event) {
-	t := &e.Session.Texts().Share
+	t := &e.Kernel.Texts().Share
 	browser.CopyField(codeID, func(copied bool) {
 		ctx.Dispatch(func(app.Context) {
 			e.copied = t.ByHand

@@ -3,7 +3,7 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -11,37 +11,37 @@ import (
 type Engine struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the engine, and changes of what it does.
-func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Session, e.Session.Engine, e.Session.Setup) }
+func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Kernel, e.Kernel.Engine, e.Kernel.Setup) }
 
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
-	t, state := e.Session.Texts(), e.Session.Engine.State()
-	loading := state.Stage == session.Loading
+	t, state := e.Kernel.Texts(), e.Kernel.Engine.State()
+	loading := state.Stage == kernel.Loading
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
-		app.Span().ID("loading-text").Text(engineText(t, state, e.Session.Setup.State().Changing)),
+		app.Span().ID("loading-text").Text(engineText(t, state, e.Kernel.Setup.State().Changing)),
 		app.If(loading, meter(t, "load", t.Engine.LoadingBar, state.Progress).as("loading-fill")),
 	)
 }
 
-var stageClass = map[session.Stage]string{
-	session.Loading: "loading", session.Ready: "ready", session.Restarting: "loading", session.Failed: "failed",
+var stageClass = map[kernel.Stage]string{
+	kernel.Loading: "loading", kernel.Ready: "ready", kernel.Restarting: "loading", kernel.Failed: "failed",
 }
 
-func engineText(t *texts.Texts, state session.EngineState, changing *session.Progress) string {
+func engineText(t *texts.Texts, state kernel.EngineState, changing *kernel.Progress) string {
 	switch state.Stage {
-	case session.Ready:
+	case kernel.Ready:
 		if changing != nil {
 			return t.Setup.Changing(changing.Done, changing.All)
 		}
 		return t.Engine.Ready
-	case session.Restarting:
+	case kernel.Restarting:
 		return t.Engine.Restarting
-	case session.Failed:
+	case kernel.Failed:
 		return t.Engine.Failed
 	}
 	return t.Engine.Loading(t.Percent(state.Progress))
@@ -51,31 +51,31 @@ func engineText(t *texts.Texts, state session.EngineState, changing *session.Pro
 type Facts struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the engine and its answers.
 func (f *Facts) OnMount(ctx app.Context) {
-	f.watch(ctx, f.Session, f.Session.Engine, f.Session.Live)
+	f.watch(ctx, f.Kernel, f.Kernel.Engine, f.Kernel.Live)
 }
 
 // Render shows a line of each, once it is known.
 func (f *Facts) Render() app.UI {
-	t := f.Session.Texts()
+	t := f.Kernel.Texts()
 	return app.Div().ID("facts").Class("note").Body(
-		app.P().Text(engineFacts(t, f.Session.Engine.State())),
-		app.P().Text(answerFacts(t, f.Session.Live.State().Answer)),
+		app.P().Text(engineFacts(t, f.Kernel.Engine.State())),
+		app.P().Text(answerFacts(t, f.Kernel.Live.State().Answer)),
 	)
 }
 
-func engineFacts(t *texts.Texts, state session.EngineState) string {
-	if state.Stage != session.Ready {
+func engineFacts(t *texts.Texts, state kernel.EngineState) string {
+	if state.Stage != kernel.Ready {
 		return ""
 	}
 	return t.Engine.Facts(state.Info.Network, state.Info.InputSize, state.Info.Kernels)
 }
 
-func answerFacts(t *texts.Texts, answer session.Answer) string {
+func answerFacts(t *texts.Texts, answer kernel.Answer) string {
 	if len(answer.Scores) == 0 {
 		return ""
 	}

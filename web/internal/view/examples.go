@@ -6,7 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -24,9 +24,9 @@ const (
 type Examples struct {
 	app.Compo
 	Classes *ClassList
-	Session *session.Session
+	Kernel  *kernel.Kernel
 	Texts   *texts.Texts
-	Class   session.Class
+	Class   kernel.Class
 
 	// Of the class, as go-app reuses the component for another one.
 	all     string // the class all of whose examples are shown
@@ -40,7 +40,7 @@ func (l *Examples) Render() app.UI {
 	var thumbnails []app.UI
 	stop := l.stop()
 	for _, id := range l.shown() {
-		thumbnails = append(thumbnails, &Thumbnail{List: l, Session: l.Session, Texts: t, ExampleID: id, ClassLabel: l.Class.Label, Stop: id == stop})
+		thumbnails = append(thumbnails, &Thumbnail{List: l, Kernel: l.Kernel, Texts: t, ExampleID: id, ClassLabel: l.Class.Label, Stop: id == stop})
 	}
 	more := t.Project.ShowAll(n)
 	if l.all == l.Class.ID {
@@ -104,7 +104,7 @@ func (l *Examples) showAll(app.Context, app.Event) {
 }
 
 func (l *Examples) clear(app.Context, app.Event) {
-	l.Session.Classes.Clear(l.Class.ID)
+	l.Kernel.Classes.Clear(l.Class.ID)
 	browser.Focus(captureID(l.Class.ID))
 }
 
@@ -161,7 +161,7 @@ func (l *Examples) remove(id string) {
 		l.current = shown[i-1]
 		next = thumbnailID(l.current)
 	}
-	l.Session.Classes.RemoveExample(id)
+	l.Kernel.Classes.RemoveExample(id)
 	l.Classes.focus(next)
 }
 
@@ -171,7 +171,7 @@ func (l *Examples) remove(id string) {
 type Thumbnail struct {
 	app.Compo
 	List       *Examples
-	Session    *session.Session
+	Kernel     *kernel.Kernel
 	Texts      *texts.Texts
 	ExampleID  string
 	ClassLabel string
@@ -187,7 +187,7 @@ func (t *Thumbnail) Render() app.UI {
 	if t.Stop {
 		stop = 0
 	}
-	picture, sounds := app.Img().Alt("").Draggable(false), t.Session.Project.OfSounds()
+	picture, sounds := app.Img().Alt("").Draggable(false), t.Kernel.Project.OfSounds()
 	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
 		OnClick(t.remove) // the style sheet draws its sign, where it is wanted
 	if sounds {
@@ -238,6 +238,6 @@ func (t *Thumbnail) remove(_ app.Context, e app.Event) {
 		t.List.remove(t.ExampleID)
 		return
 	}
-	t.Session.Classes.RemoveExample(t.ExampleID)
+	t.Kernel.Classes.RemoveExample(t.ExampleID)
 	browser.Focus(examplesID(t.List.Class.ID))
 }

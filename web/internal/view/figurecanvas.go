@@ -5,7 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // figureKind is one of the four pictures of a closer look.
@@ -23,9 +23,9 @@ const (
 type FigureCanvas struct {
 	app.Compo
 	watching
-	Session *session.Session
-	Figure  figureKind
-	Label   string
+	Kernel *kernel.Kernel
+	Figure figureKind
+	Label  string
 
 	canvas      *browser.Canvas
 	own, others *browser.Image
@@ -35,7 +35,7 @@ type FigureCanvas struct {
 // OnMount starts to follow what is looked at.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
 	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
-	f.cancel = append(f.cancel, f.Session.Why.Watch(func() {
+	f.cancel = append(f.cancel, f.Kernel.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { f.draw() })
 	}))
 }
@@ -53,7 +53,7 @@ func (f *FigureCanvas) Render() app.UI {
 }
 
 // view returns the match as this picture sees it: From is its own side.
-func (f *FigureCanvas) view(compared *session.Comparison) (e *answer.Match, own, others session.Source, node int) {
+func (f *FigureCanvas) view(compared *kernel.Comparison) (e *answer.Match, own, others kernel.Source, node int) {
 	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
 		return m.Match, m.Seen, m.Example, compared.Pair.From
@@ -64,7 +64,7 @@ func (f *FigureCanvas) view(compared *session.Comparison) (e *answer.Match, own,
 // draw draws the present picture.
 func (f *FigureCanvas) draw() {
 	w, h, shown := f.canvas.Begin()
-	compared := f.Session.Why.State().Comparison
+	compared := f.Kernel.Why.State().Comparison
 	if !shown || compared == nil {
 		return
 	}
@@ -97,7 +97,7 @@ func (f *FigureCanvas) build(e *answer.Match, box browser.Box) {
 }
 
 func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
-	compared := f.Session.Why.State().Comparison
+	compared := f.Kernel.Why.State().Comparison
 	if compared == nil {
 		return
 	}
@@ -110,8 +110,8 @@ func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
 	switch {
 	case best < 0:
 	case f.Figure == figurePicture || f.Figure == figurePictureBuilt:
-		f.Session.Why.PickPair(session.Pair{From: i, To: best})
+		f.Kernel.Why.PickPair(kernel.Pair{From: i, To: best})
 	default:
-		f.Session.Why.PickPair(session.Pair{From: best, To: i})
+		f.Kernel.Why.PickPair(kernel.Pair{From: best, To: i})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // workID is the id of the classes, where the skip link leads.
@@ -14,15 +14,15 @@ const workID = "classes"
 type SkipLink struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (l *SkipLink) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
+func (l *SkipLink) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel) }
 
 // Render shows the link, which is seen while it has the focus.
 func (l *SkipLink) Render() app.UI {
-	return app.Button().Type("button").Class("skip").Text(l.Session.Texts().Page.SkipLink).OnClick(l.skip)
+	return app.Button().Type("button").Class("skip").Text(l.Kernel.Texts().Page.SkipLink).OnClick(l.skip)
 }
 
 func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(workID) }
@@ -31,11 +31,11 @@ func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(workID) }
 type Brand struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (b *Brand) OnMount(ctx app.Context) { b.watch(ctx, b.Session) }
+func (b *Brand) OnMount(ctx app.Context) { b.watch(ctx, b.Kernel) }
 
 // Render shows mark, name and slogan.
 func (b *Brand) Render() app.UI {
@@ -43,7 +43,7 @@ func (b *Brand) Render() app.UI {
 		logo(),
 		app.Div().Body(
 			app.H1().Text("DeepEMD"),
-			app.P().Text(b.Session.Texts().Page.Slogan),
+			app.P().Text(b.Kernel.Texts().Page.Slogan),
 		),
 	)
 }
@@ -53,17 +53,17 @@ func (b *Brand) Render() app.UI {
 type Look struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (l *Look) OnMount(ctx app.Context) { l.watch(ctx, l.Session) }
+func (l *Look) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel) }
 
 // Render shows stage and answer.
 func (l *Look) Render() app.UI {
-	return app.Section().Class("look").Aria("label", l.Session.Texts().Camera.Section).Body(
-		&Stage{Session: l.Session},
-		&Answer{Session: l.Session},
+	return app.Section().Class("look").Aria("label", l.Kernel.Texts().Camera.Section).Body(
+		&Stage{Kernel: l.Kernel},
+		&Answer{Kernel: l.Kernel},
 	)
 }
 
@@ -71,15 +71,15 @@ func (l *Look) Render() app.UI {
 type Footer struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Session) }
+func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Kernel) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
-	texts, privacy := f.Session.Texts().Page, f.Session.Texts().Privacy.Title
+	texts, privacy := f.Kernel.Texts().Page, f.Kernel.Texts().Privacy.Title
 	return app.Footer().Body(
 		app.P().Body(
 			icon(iconLock), app.Span().Text(texts.Private),

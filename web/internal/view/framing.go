@@ -21,7 +21,7 @@ const (
 
 // framed has what shows the camera's picture follow fingers, the wheel and keys.
 func (s *Stage) framed(view app.HTMLDiv) app.HTMLDiv {
-	return view.TabIndex(0).Role("application").Aria("label", s.Session.Texts().Stage.FrameHelp).
+	return view.TabIndex(0).Role("application").Aria("label", s.Kernel.Texts().Stage.FrameHelp).
 		On("pointerdown", s.frameDown).On("pointermove", s.frameMove).
 		On("pointerup", s.frameUp).On("pointercancel", s.frameUp).
 		On("wheel", s.frameWheel).OnKeyDown(s.frameKey)
@@ -29,8 +29,8 @@ func (s *Stage) framed(view app.HTMLDiv) app.HTMLDiv {
 
 // framePanel is what else there is to choose of the frame.
 func (s *Stage) framePanel() app.UI {
-	t, frame := s.Session.Texts(), s.Session.Framing.State()
-	mirrored := s.Session.Framing.Mirrored(s.Session.Camera.State().Device)
+	t, frame := s.Kernel.Texts(), s.Kernel.Framing.State()
+	mirrored := s.Kernel.Framing.Mirrored(s.Kernel.Camera.State().Device)
 	return app.Div().Class("frame-panel").Role("group").Aria("label", t.Stage.Frame).Body(
 		app.P().Text(t.Stage.FrameHelp),
 		app.Label().Class("zoom").Body(
@@ -63,14 +63,14 @@ func (s *Stage) closeFrame(app.Context, app.Event) {
 	s.framing = false
 }
 
-func (s *Stage) resetFrame(app.Context, app.Event) { s.Session.Framing.Reset() }
+func (s *Stage) resetFrame(app.Context, app.Event) { s.Kernel.Framing.Reset() }
 
 func (s *Stage) zoom(ctx app.Context, _ app.Event) {
-	s.Session.Framing.SetZoom(ctx.JSSrc().Get("valueAsNumber").Float())
+	s.Kernel.Framing.SetZoom(ctx.JSSrc().Get("valueAsNumber").Float())
 }
 
 func (s *Stage) mirror(ctx app.Context, _ app.Event) {
-	s.Session.Framing.Mirror(ctx.JSSrc().Get("checked").Bool())
+	s.Kernel.Framing.Mirror(ctx.JSSrc().Get("checked").Bool())
 }
 
 // frameDown begins to drag, or with a second finger to pinch.
@@ -90,9 +90,9 @@ func (s *Stage) frameMove(ctx app.Context, e app.Event) {
 		return
 	}
 	mirrored := s.mirrored()
-	s.Session.Framing.Move(move.by.X, move.by.Y, mirrored)
+	s.Kernel.Framing.Move(move.by.X, move.by.Y, mirrored)
 	if move.times != 1 {
-		s.Session.Framing.Zoom(move.times, move.about.X, move.about.Y, mirrored)
+		s.Kernel.Framing.Zoom(move.times, move.about.X, move.about.Y, mirrored)
 	}
 }
 
@@ -104,11 +104,11 @@ func (s *Stage) frameWheel(ctx app.Context, e app.Event) {
 		by *= 16
 	}
 	at := s.placeIn(ctx, e)
-	s.Session.Framing.Zoom(math.Exp(-by/500), at.X, at.Y, s.mirrored())
+	s.Kernel.Framing.Zoom(math.Exp(-by/500), at.X, at.Y, s.mirrored())
 }
 
 func (s *Stage) frameKey(ctx app.Context, e app.Event) {
-	framing := s.Session.Framing
+	framing := s.Kernel.Framing
 	name := e.Get("key").String()
 	switch direction, arrow := arrows[name]; {
 	case arrow: // The frame goes where the arrow points.
@@ -128,7 +128,7 @@ func (s *Stage) frameKey(ctx app.Context, e app.Event) {
 }
 
 func (s *Stage) mirrored() bool {
-	return s.Session.Framing.Mirrored(s.Session.Camera.State().Device)
+	return s.Kernel.Framing.Mirrored(s.Kernel.Camera.State().Device)
 }
 
 // placeIn is where an event happens, in shares of the element's sides from its middle.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -17,23 +17,23 @@ import (
 type GrowthPart struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow what is found.
 func (v *GrowthPart) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, v.Session.Growth, v.Session.Classes)
+	v.watch(ctx, v.Kernel, v.Kernel.Growth, v.Kernel.Classes)
 }
 
 // OnDismount ends the finding: nobody sees it.
 func (v *GrowthPart) OnDismount() {
 	v.watching.OnDismount()
-	v.Session.Growth.Show(false)
+	v.Kernel.Growth.Show(false)
 }
 
 // Render shows the fold.
 func (v *GrowthPart) Render() app.UI {
-	t, state := v.Session.Texts(), v.Session.Growth.State()
+	t, state := v.Kernel.Texts(), v.Kernel.Growth.State()
 	toggle := t.Growth.Show
 	if state.Shown {
 		toggle = t.Growth.Hide
@@ -51,11 +51,11 @@ func (v *GrowthPart) Render() app.UI {
 }
 
 func (v *GrowthPart) toggle(app.Context, app.Event) {
-	v.Session.Growth.Show(!v.Session.Growth.State().Shown)
+	v.Kernel.Growth.Show(!v.Kernel.Growth.State().Shown)
 }
 
 // found shows what is known.
-func (v *GrowthPart) found(t *texts.Texts, state session.GrowthState) app.UI {
+func (v *GrowthPart) found(t *texts.Texts, state kernel.GrowthState) app.UI {
 	if state.TooFew {
 		return app.P().Class("note").Text(t.Growth.TooFew)
 	}
@@ -64,17 +64,17 @@ func (v *GrowthPart) found(t *texts.Texts, state session.GrowthState) app.UI {
 		return app.P().Class("note").Text(t.Growth.Note)
 	}
 	// Classes that went away since are not shown any more.
-	var classes []session.Class
-	var of []session.GrowthClass
+	var classes []kernel.Class
+	var of []kernel.GrowthClass
 	for _, found := range g.Classes {
-		if class, ok := v.Session.Classes.Find(found.ID); ok {
+		if class, ok := v.Kernel.Classes.Find(found.ID); ok {
 			classes, of = append(classes, class), append(of, found)
 		}
 	}
 	var says app.UI
 	if last := len(g.Points) - 1; last > 0 && g.Done == g.Total {
 		says = app.P().Class("says").Body(
-			app.Span().ID("growth-says").Text(t.Growth.Says(session.OfHundred(g.Points[0].Right), session.OfHundred(g.Points[last].Right))),
+			app.Span().ID("growth-says").Text(t.Growth.Says(kernel.OfHundred(g.Points[0].Right), kernel.OfHundred(g.Points[last].Right))),
 			app.Span().ID("growth-hints").Text(v.hints(t, g)),
 		)
 	}
@@ -92,16 +92,16 @@ func (v *GrowthPart) found(t *texts.Texts, state session.GrowthState) app.UI {
 }
 
 // hints say what follows.
-func (v *GrowthPart) hints(t *texts.Texts, g *session.Growth) (said string) {
+func (v *GrowthPart) hints(t *texts.Texts, g *kernel.Growth) (said string) {
 	for _, hint := range g.Hints() {
-		class, ok := v.Session.Classes.Find(hint.ClassID)
+		class, ok := v.Kernel.Classes.Find(hint.ClassID)
 		switch {
-		case hint.Verdict == session.GrowthWell:
+		case hint.Verdict == kernel.GrowthWell:
 			said += " " + t.Growth.Well
-		case ok && hint.Verdict == session.GrowthHelps:
-			said += " " + t.Growth.Helps(class.Label, session.OfHundred(hint.Half), session.OfHundred(hint.All))
+		case ok && hint.Verdict == kernel.GrowthHelps:
+			said += " " + t.Growth.Helps(class.Label, kernel.OfHundred(hint.Half), kernel.OfHundred(hint.All))
 		case ok:
-			said += " " + t.Growth.Flat(class.Label, session.OfHundred(hint.All))
+			said += " " + t.Growth.Flat(class.Label, kernel.OfHundred(hint.All))
 		}
 	}
 	return said
@@ -109,7 +109,7 @@ func (v *GrowthPart) hints(t *texts.Texts, g *session.Growth) (said string) {
 
 // along is how far along the drawing points lie, in hundredths: as far apart as their
 // numbers of examples are by factors. While it is under way there is room for what comes.
-func along(g *session.Growth) []float64 {
+func along(g *kernel.Growth) []float64 {
 	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
 	at := make([]float64, len(g.Points))
 	for i, p := range g.Points {
@@ -119,7 +119,7 @@ func along(g *session.Growth) []float64 {
 }
 
 // marks are the numbers of examples under the drawing; the last stands for all.
-func marks(t *texts.Texts, g *session.Growth) string {
+func marks(t *texts.Texts, g *kernel.Growth) string {
 	at := along(g)
 	var b strings.Builder
 	b.WriteString(`<svg class="along" focusable="false">`)
@@ -134,7 +134,7 @@ func marks(t *texts.Texts, g *session.Growth) string {
 }
 
 // growthNumber says by how many examples a point is.
-func growthNumber(t *texts.Texts, g *session.Growth, point int) string {
+func growthNumber(t *texts.Texts, g *kernel.Growth, point int) string {
 	if point == len(g.Points)-1 && g.Done == g.Total {
 		return t.Growth.AllOf
 	}
@@ -142,7 +142,7 @@ func growthNumber(t *texts.Texts, g *session.Growth, point int) string {
 }
 
 // growthDrawing draws a line for each class, and the band and the line of all.
-func growthDrawing(g *session.Growth, classes []session.Class, of []session.GrowthClass) string {
+func growthDrawing(g *kernel.Growth, classes []kernel.Class, of []kernel.GrowthClass) string {
 	at := along(g)
 	y := func(share float64) float64 { return 96 - 92*min(max(share, 0), 1) }
 	var b strings.Builder
@@ -179,7 +179,7 @@ func step(line string) string {
 
 // growthTable says the same in numbers: of all, and by class. The last column is that of
 // all examples.
-func growthTable(t *texts.Texts, g *session.Growth, classes []session.Class, of []session.GrowthClass) app.UI {
+func growthTable(t *texts.Texts, g *kernel.Growth, classes []kernel.Class, of []kernel.GrowthClass) app.UI {
 	head := []app.UI{app.Th().Class("corner").Text(t.Growth.Examples)}
 	every := []app.UI{app.Th().Scope("row").Text(t.Growth.Every)}
 	for i, p := range g.Points {

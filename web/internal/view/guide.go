@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Guide tells newcomers in three steps how the page works, until they put it away or have
@@ -17,23 +17,23 @@ import (
 type Guide struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel  *kernel.Kernel
 	read    bool // it is not shown on the next visit
 	leaving *time.Timer
 }
 
 // OnMount starts to follow what was taught.
 func (g *Guide) OnMount(ctx app.Context) {
-	g.watch(ctx, g.Session, g.Session.Classes, g.Session.Capture, g.Session.Demo, g.Session.Live.Shown)
+	g.watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Kernel.Demo, g.Kernel.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.
 func (g *Guide) Render() app.UI {
-	if tries := g.Session.Demo.Tries(); len(tries) > 0 {
+	if tries := g.Kernel.Demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
-	taught, busy := 0, g.Session.Capture.Held() != ""
-	for _, c := range g.Session.Classes.List() {
+	taught, busy := 0, g.Kernel.Capture.Held() != ""
+	for _, c := range g.Kernel.Classes.List() {
 		if len(c.Examples) > 0 {
 			taught++
 		}
@@ -77,7 +77,7 @@ func (g *Guide) OnDismount() {
 // steps says how it goes. Who has put it away is not shown it for a moment
 // either: that is up to the style sheet and the page's first script.
 func (g *Guide) steps(fresh bool) app.UI {
-	t := &g.Session.Texts().Guide
+	t := &g.Kernel.Texts().Guide
 	var steps []app.UI
 	for _, text := range []string{t.Show, t.Hold, t.Read} {
 		steps = append(steps, app.Li().Text(text))
@@ -85,17 +85,17 @@ func (g *Guide) steps(fresh bool) app.UI {
 	return app.Section().Class("guide", "steps", when(fresh, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(
-			app.If(!g.Session.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
-			lessonsButton(g.Session, "guide-lessons", ""),
+			app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
+			lessonsButton(g.Kernel, "guide-lessons", ""),
 			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
 		),
 	)
 }
 
 // tries lets a person choose one of the pictures to try.
-func (g *Guide) tries(files []session.File) app.UI {
-	t := &g.Session.Texts().Guide
-	shown := g.Session.Live.Shown.Picture()
+func (g *Guide) tries(files []kernel.File) app.UI {
+	t := &g.Kernel.Texts().Guide
+	shown := g.Kernel.Live.Shown.Picture()
 	var buttons []app.UI
 	for i, file := range files {
 		buttons = append(buttons, app.Li().Body(
@@ -113,15 +113,15 @@ func (g *Guide) tries(files []session.File) app.UI {
 	)
 }
 
-func (g *Guide) demo(app.Context, app.Event) { browser.ShowDemo(g.Session) }
+func (g *Guide) demo(app.Context, app.Event) { browser.ShowDemo(g.Kernel) }
 
 func (g *Guide) done(app.Context, app.Event) { browser.HideGuide() }
 
 func (g *Guide) try(ctx app.Context, _ app.Event) {
 	name := ctx.JSSrc().Get("dataset").Get("picture").String()
-	for _, file := range g.Session.Demo.Tries() {
+	for _, file := range g.Kernel.Demo.Tries() {
 		if path.Base(file.Name) == name {
-			g.Session.ShowPicture(file)
+			g.Kernel.ShowPicture(file)
 		}
 	}
 }

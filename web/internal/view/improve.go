@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -16,21 +16,21 @@ import (
 type Improve struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the review, and shows it where there is room.
 func (v *Improve) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, v.Session.Reviews, v.Session.Classes, v.Session.Engine)
+	v.watch(ctx, v.Kernel, v.Kernel.Reviews, v.Kernel.Classes, v.Kernel.Engine)
 	if browser.Roomy() {
-		v.Session.Reviews.Show(true)
+		v.Kernel.Reviews.Show(true)
 	}
 }
 
 // Render shows the parts side by side where there is room, or one line while they
 // are hidden; nothing before the first example.
 func (v *Improve) Render() app.UI {
-	t, state := v.Session.Texts(), v.Session.Reviews.State()
+	t, state := v.Kernel.Texts(), v.Kernel.Reviews.State()
 	if !v.taught() {
 		return app.Section().Class("improve", "hidden")
 	}
@@ -51,7 +51,7 @@ func (v *Improve) Render() app.UI {
 }
 
 func (v *Improve) taught() bool {
-	for _, c := range v.Session.Classes.List() {
+	for _, c := range v.Kernel.Classes.List() {
 		if len(c.Examples) > 0 {
 			return true
 		}
@@ -60,10 +60,10 @@ func (v *Improve) taught() bool {
 }
 
 func (v *Improve) toggle(app.Context, app.Event) {
-	v.Session.Reviews.Show(!v.Session.Reviews.State().Shown)
+	v.Kernel.Reviews.Show(!v.Kernel.Reviews.State().Shown)
 }
 
-func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
+func (v *Improve) parts(t *texts.Texts, state kernel.ReviewState) app.UI {
 	switch {
 	case state.Review != nil:
 	case state.Due:
@@ -75,15 +75,15 @@ func (v *Improve) parts(t *texts.Texts, state session.ReviewState) app.UI {
 		v.checks(t, state),
 		v.confusion(t, state.Review),
 		v.picked(t, state),
-		&GrowthPart{Session: v.Session},
-		&UnknownPart{Session: v.Session, Review: state.Review},
-		&TrialPart{Session: v.Session},
-		&TrainingPart{Session: v.Session},
+		&GrowthPart{Kernel: v.Kernel},
+		&UnknownPart{Kernel: v.Kernel, Review: state.Review},
+		&TrialPart{Kernel: v.Kernel},
+		&TrainingPart{Kernel: v.Kernel},
 	)
 }
 
 // checks warns of classes and examples.
-func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
+func (v *Improve) checks(t *texts.Texts, state kernel.ReviewState) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(c.Label, len(c.Examples))))
@@ -94,7 +94,7 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
 				app.Span().Text(title(t)),
 				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-					OnClick(v.look(title, func(r *session.Review) []string { return r.Having(w.problem) }), w.problem),
+					OnClick(v.look(title, func(r *kernel.Review) []string { return r.Having(w.problem) }), w.problem),
 			))
 		}
 	}
@@ -106,7 +106,7 @@ func (v *Improve) checks(t *texts.Texts, state session.ReviewState) app.UI {
 		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
 			app.Span().Text(title(t)),
 			app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-				OnClick(v.look(title, (*session.Review).Unjudged), "unjudged"),
+				OnClick(v.look(title, (*kernel.Review).Unjudged), "unjudged"),
 		))
 	}
 	if len(lines) == 0 {
@@ -128,7 +128,7 @@ func flaw(t *texts.Improve, problem string, n int) string {
 func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
 	for _, id := range ids[:min(len(ids), mostHurting)] {
-		class, _ := v.Session.Classes.OwnerOf(id)
+		class, _ := v.Kernel.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(hue(class)).Title(class.Label).DataSet("example", id).Body(&ExamplePicture{ExampleID: id}))
 	}
 	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
@@ -137,7 +137,7 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
 			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
-				OnClick(v.look(title, func(r *session.Review) []string { return r.Hurting }), "hurting"),
+				OnClick(v.look(title, func(r *kernel.Review) []string { return r.Hurting }), "hurting"),
 			app.Button().Type("button").Class("plain small").ID("remove-hurting").Text(t.Improve.Remove(len(ids))).
 				OnClick(v.removeAll(ids), strings.Join(ids, " ")),
 		),
@@ -148,30 +148,30 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 const mostHurting = 10
 
 // confusion is the table of what is taken for what, when each is left out.
-func (v *Improve) confusion(t *texts.Texts, review *session.Review) app.UI {
+func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
 	right, all := review.Accuracy()
 	article := app.Article().Class("confusion")
 	heading := app.H3().Text(t.Improve.Confusion)
 	if all == 0 {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
-	var classes []session.Class
-	for _, c := range v.Session.Classes.List() {
+	var classes []kernel.Class
+	for _, c := range v.Kernel.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
 	}
 	columns := classes
-	for _, c := range v.Session.Classes.Nothing() {
-		if slices.ContainsFunc(review.Examples, func(e session.Reviewed) bool { return e.Taken == c.ID }) {
+	for _, c := range v.Kernel.Classes.Nothing() {
+		if slices.ContainsFunc(review.Examples, func(e kernel.Reviewed) bool { return e.Taken == c.ID }) {
 			c.Hue = -1
 			columns = append(slices.Clip(columns), c)
 		}
 	}
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
-	open := func(row, column session.Class) app.EventHandler {
+	open := func(row, column kernel.Class) app.EventHandler {
 		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
-		return v.look(title, func(r *session.Review) []string { return r.Confusion(row.ID, column.ID) })
+		return v.look(title, func(r *kernel.Review) []string { return r.Confusion(row.ID, column.ID) })
 	}
 	return article.Class(when(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		matrix(t, t.Improve.Confusion, classes, columns, count, open),
@@ -186,7 +186,7 @@ const tableBesideOthers = 5
 // matrix is a table of counts by what things are, in rows, and what they were taken
 // for, in columns; open makes what a click on a cell does, or is nil. A table that is too
 // wide for a narrow window is scrolled, by keys too.
-func matrix(t *texts.Texts, title string, rows, columns []session.Class, count func(row, column string) int, open func(row, column session.Class) app.EventHandler) app.UI {
+func matrix(t *texts.Texts, title string, rows, columns []kernel.Class, count func(row, column string) int, open func(row, column kernel.Class) app.EventHandler) app.UI {
 	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
 	for _, c := range columns {
 		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Dir("auto").Text(c.Label)))
@@ -228,13 +228,13 @@ func shade(n, most int) string {
 
 // picked are the examples that the person looks at, each with a button to remove
 // it; nothing while there are none.
-func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
+func (v *Improve) picked(t *texts.Texts, state kernel.ReviewState) app.UI {
 	if state.Picked == nil {
 		return app.Article().Class("picked", "hidden")
 	}
 	var pictures []app.UI
 	for _, id := range state.Picked {
-		class, known := v.Session.Classes.OwnerOf(id)
+		class, known := v.Kernel.Classes.OwnerOf(id)
 		if !known {
 			continue
 		}
@@ -253,16 +253,16 @@ func (v *Improve) picked(t *texts.Texts, state session.ReviewState) app.UI {
 	)
 }
 
-func (v *Improve) look(title func(*texts.Texts) string, of func(*session.Review) []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Session.Reviews.Pick(title, of) }
+func (v *Improve) look(title func(*texts.Texts) string, of func(*kernel.Review) []string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Kernel.Reviews.Pick(title, of) }
 }
 
 func (v *Improve) remove(id string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Session.Classes.RemoveExample(id) }
+	return func(app.Context, app.Event) { v.Kernel.Classes.RemoveExample(id) }
 }
 
 func (v *Improve) removeAll(ids []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Session.Classes.RemoveExamples(ids) }
+	return func(app.Context, app.Event) { v.Kernel.Classes.RemoveExamples(ids) }
 }
 
 // ExamplePicture shows what the network saw of an example.

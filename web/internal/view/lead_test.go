@@ -3,7 +3,7 @@ package view
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -20,7 +20,7 @@ func TestLeadWords(t *testing.T) {
 			"Eher Cup als Pen: Den Ausschlag gibt, was die Klassen trennt. Die Zuordnung spricht für Pen, zählt hier aber weniger."},
 		{0, 0, "Nothing tells Cup from Pen.", "Nichts unterscheidet Cup von Pen."},
 	} {
-		l := &session.Lead{Match: c.match, Head: c.head}
+		l := &kernel.Lead{Match: c.match, Head: c.head}
 		for language, want := range map[*texts.Texts]string{texts.In("en"): c.english, texts.In("de"): c.german} {
 			if got := leadWords(language, l, "Cup", "Pen"); got != want {
 				t.Errorf("%v and %v: %q, want %q", c.match, c.head, got, want)

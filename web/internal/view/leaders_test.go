@@ -5,27 +5,27 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 func TestLeaders(t *testing.T) {
-	var classes []session.Class
+	var classes []kernel.Class
 	for i := range 12 {
-		classes = append(classes, session.Class{ID: fmt.Sprint(i)})
+		classes = append(classes, kernel.Class{ID: fmt.Sprint(i)})
 	}
-	answer := func(percents ...float64) (a session.Answer) {
+	answer := func(percents ...float64) (a kernel.Answer) {
 		for i, p := range percents {
-			a.Scores = append(a.Scores, session.Score{ClassID: fmt.Sprint(i), Probability: p / 100})
+			a.Scores = append(a.Scores, kernel.Score{ClassID: fmt.Sprint(i), Probability: p / 100})
 		}
 		return a
 	}
 	for _, c := range []struct {
 		name   string
 		before []string
-		answer session.Answer
+		answer kernel.Answer
 		want   []string
 	}{
-		{"no answer yet", nil, session.Answer{}, []string{"0", "1", "2", "3", "4"}},
+		{"no answer yet", nil, kernel.Answer{}, []string{"0", "1", "2", "3", "4"}},
 		{"the best are the last", nil, answer(0, 0, 0, 1, 0, 0, 0, 9, 10, 15, 25, 40), []string{"10", "11", "7", "8", "9"}},
 		{"nothing to be seen of a difference", []string{"1", "2", "3", "4", "5"}, answer(.4, 0, 60, 30, 10, 0), []string{"1", "2", "3", "4", "5"}},
 		{"one percent more", []string{"1", "2", "3", "4", "5"}, answer(1, 0, 60, 29, 10, 0), []string{"0", "1", "2", "3", "4"}},
@@ -39,7 +39,7 @@ func TestLeaders(t *testing.T) {
 			}
 		})
 	}
-	if got := leaders(nil, classes[:3], session.Answer{}, 5); len(got) != 3 {
+	if got := leaders(nil, classes[:3], kernel.Answer{}, 5); len(got) != 3 {
 		t.Errorf("of three classes %q lead", got)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
-	"github.com/deepemd/deepemd/web/internal/session"
 )
 
 // LessonsID is the id of the dialog of lessons.
@@ -17,15 +17,15 @@ const LessonsID = "lessons"
 type Lessons struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the lesson.
-func (l *Lessons) OnMount(ctx app.Context) { l.watch(ctx, l.Session, l.Session.Lesson) }
+func (l *Lessons) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel, l.Kernel.Lesson) }
 
 // Render lists the lessons.
 func (l *Lessons) Render() app.UI {
-	t := &l.Session.Texts().Lessons
+	t := &l.Kernel.Texts().Lessons
 	var rows []app.UI
 	for _, lesson := range lessons.All {
 		rows = append(rows, l.lesson(lesson))
@@ -33,7 +33,7 @@ func (l *Lessons) Render() app.UI {
 	return app.Dialog().ID(LessonsID).Class("settings", "lessons").Aria("labelledby", "lessons-title").Body(
 		app.Header().Body(
 			app.H2().ID("lessons-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", l.Session.Texts().Settings.Close).OnClick(l.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", l.Kernel.Texts().Settings.Close).OnClick(l.close).Body(icon(iconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.P().Class("note").Text(t.About),
@@ -48,7 +48,7 @@ const alphabetsID = "alphabets"
 // lesson says what a lesson is about; buttons begin it, or go on with it, and lead to the
 // notes.
 func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
-	t, state := &l.Session.Texts().Lessons, l.Session.Lesson.State()
+	t, state := &l.Kernel.Texts().Lessons, l.Kernel.Lesson.State()
 	words := t.Of(string(lesson.ID))
 	var alphabets []option
 	if lesson.Drawn {
@@ -65,13 +65,13 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 			app.Button().Type("button").Class("begin", "primary").Aria("label", t.BeginOne(words.Title)).
 				DataSet("lesson", string(lesson.ID)).OnClick(l.begin).Text(t.Begin),
 			app.If(state.ID == lesson.ID, app.Button().Type("button").Class("go-on", "plain").OnClick(l.goOn).Text(t.GoOn)),
-			notesLink(l.Session, lesson.ID),
+			notesLink(l.Kernel, lesson.ID),
 		),
 	)
 }
 
 // notesLink leads to the notes for teachers, in the language of the page.
-func notesLink(s *session.Session, id lessons.ID) app.UI {
+func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	t := &s.Texts().Lessons
 	label := t.NotesOf(t.Of(string(id)).Title)
 	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
@@ -85,22 +85,22 @@ func (l *Lessons) close(app.Context, app.Event) { browser.CloseDialog(LessonsID)
 
 func (l *Lessons) goOn(app.Context, app.Event) {
 	browser.CloseDialog(LessonsID)
-	l.Session.Lesson.Put(false)
+	l.Kernel.Lesson.Put(false)
 }
 
 // begin begins a lesson; one of the other kind on the other page.
 func (l *Lessons) begin(ctx app.Context, _ app.Event) {
 	lesson, _ := lessons.Find(lessons.ID(ctx.JSSrc().Get("dataset").Get("lesson").String()))
 	browser.CloseDialog(LessonsID)
-	if lesson.Kind != l.Session.Project.Kind() {
+	if lesson.Kind != l.Kernel.Project.Kind() {
 		browser.GoToLesson(lesson)
 		return
 	}
-	l.Session.BeginLesson(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
+	l.Kernel.BeginLesson(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
 }
 
 // lessonsButton opens the dialog of lessons, in the place of one that is open.
-func lessonsButton(s *session.Session, id, open string) app.UI {
+func lessonsButton(s *kernel.Kernel, id, open string) app.UI {
 	return app.Button().Type("button").ID(id).Class("plain").Aria("haspopup", "dialog").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			if open != "" {
@@ -115,17 +115,17 @@ func lessonsButton(s *session.Session, id, open string) app.UI {
 type Lesson struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the lesson.
 func (l *Lesson) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Session, l.Session.Lesson, l.Session.Classes, l.Session.Live.Shown)
+	l.watch(ctx, l.Kernel, l.Kernel.Lesson, l.Kernel.Classes, l.Kernel.Live.Shown)
 }
 
 // Render shows the lesson, unless there is none or it was put away.
 func (l *Lesson) Render() app.UI {
-	t, state := &l.Session.Texts().Lessons, l.Session.Lesson.State()
+	t, state := &l.Kernel.Texts().Lessons, l.Kernel.Lesson.State()
 	if state.ID == "" || state.Away {
 		return app.Section().Class("lesson", "hidden")
 	}
@@ -133,7 +133,7 @@ func (l *Lesson) Render() app.UI {
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
-			notesLink(l.Session, state.ID),
+			notesLink(l.Kernel, state.ID),
 			app.Button().Type("button").ID("put-lesson").Class("quiet").Aria("label", t.PutAway).Title(t.PutAway).
 				OnClick(l.put).Body(icon(iconClose)),
 		),
@@ -146,15 +146,15 @@ func (l *Lesson) Render() app.UI {
 }
 
 // steps lists the steps: those that are reached ticked off, the next marked.
-func (l *Lesson) steps(state session.LessonState) app.UI {
-	t := &l.Session.Texts().Lessons
+func (l *Lesson) steps(state kernel.LessonState) app.UI {
+	t := &l.Kernel.Texts().Lessons
 	words := t.Of(string(state.ID))
-	texts := []string{ // in the order of session.LessonSteps
+	texts := []string{ // in the order of kernel.LessonSteps
 		words.Teach(state.Examples), words.Test, words.Fool, words.Improve, words.Reach(state.Goal.Done, state.Goal.All),
 	}
 	var items []app.UI
 	next := true
-	for i, step := range session.LessonSteps {
+	for i, step := range kernel.LessonSteps {
 		done := state.Done[step]
 		item := app.Li().Class(when(done, "done"), when(next && !done, "next")).DataSet("step", string(step))
 		if next && !done {
@@ -171,8 +171,8 @@ func (l *Lesson) steps(state session.LessonState) app.UI {
 }
 
 // judge asks whether the answer is right, and says how many were.
-func (l *Lesson) judge(state session.LessonState) app.UI {
-	t := &l.Session.Texts().Lessons
+func (l *Lesson) judge(state kernel.LessonState) app.UI {
+	t := &l.Kernel.Texts().Lessons
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
 		app.P().ID("judge-question").Text(t.Judge),
 		app.Button().Type("button").ID("judge-right").Class("plain").OnClick(l.right).Body(icon(iconTick), app.Text(t.Yes)),
@@ -182,12 +182,12 @@ func (l *Lesson) judge(state session.LessonState) app.UI {
 }
 
 func (l *Lesson) put(app.Context, app.Event) {
-	l.Session.Lesson.Put(true)
+	l.Kernel.Lesson.Put(true)
 	l.focus(workID)
 }
 
-func (l *Lesson) right(app.Context, app.Event) { l.Session.Lesson.Judge(true) }
-func (l *Lesson) wrong(app.Context, app.Event) { l.Session.Lesson.Judge(false) }
+func (l *Lesson) right(app.Context, app.Event) { l.Kernel.Lesson.Judge(true) }
+func (l *Lesson) wrong(app.Context, app.Event) { l.Kernel.Lesson.Judge(false) }
 
 // padSide is the side of the pad in pixels: four times that of the pictures it makes.
 const padSide = 420
@@ -196,7 +196,7 @@ const padSide = 420
 type Pad struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 
 	box   app.Value
 	pad   *browser.Pad
@@ -206,13 +206,13 @@ type Pad struct {
 // OnMount starts to follow the lesson.
 func (p *Pad) OnMount(ctx app.Context) {
 	p.box = ctx.JSSrc()
-	p.watch(ctx, p.Session, p.Session.Lesson)
-	p.cancel = append(p.cancel, p.Session.Lesson.Watch(p.follow))
+	p.watch(ctx, p.Kernel, p.Kernel.Lesson)
+	p.cancel = append(p.cancel, p.Kernel.Lesson.Watch(p.follow))
 }
 
 // Render shows the pad or nothing.
 func (p *Pad) Render() app.UI {
-	t, state := &p.Session.Texts().Lessons, p.Session.Lesson.State()
+	t, state := &p.Kernel.Texts().Lessons, p.Kernel.Lesson.State()
 	return app.Div().Class("pad", when(!state.Drawing, "hidden")).Body(
 		app.P().Class(when(state.Drawn != nil, "hidden")).Text(t.PadHint),
 		app.Canvas().Width(padSide).Height(padSide).Role("img").Aria("label", t.Pad),
@@ -221,10 +221,10 @@ func (p *Pad) Render() app.UI {
 
 // follow lets people draw once they want to, and wipes away what they have done with.
 func (p *Pad) follow() {
-	state := p.Session.Lesson.State()
+	state := p.Kernel.Lesson.State()
 	if state.Drawing && p.pad == nil {
-		p.pad = browser.OpenPad(p.box.Get("lastElementChild"), func(drawn session.Source) {
-			p.Session.Lesson.Drew(&session.File{Name: p.Session.Texts().Lessons.Drawing, Source: drawn})
+		p.pad = browser.OpenPad(p.box.Get("lastElementChild"), func(drawn kernel.Source) {
+			p.Kernel.Lesson.Drew(&kernel.File{Name: p.Kernel.Texts().Lessons.Drawing, Source: drawn})
 		})
 	}
 	before := p.drawn

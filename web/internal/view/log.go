@@ -8,7 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -16,17 +16,17 @@ import (
 type LogPart struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the log.
 func (l *LogPart) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Session, l.Session.Then.Log, l.Session.Classes)
+	l.watch(ctx, l.Kernel, l.Kernel.Then.Log, l.Kernel.Classes)
 }
 
 // Render shows the switch and, once there is something, the strip and its buttons.
 func (l *LogPart) Render() app.UI {
-	t, state := l.Session.Texts(), l.Session.Then.Log.State()
+	t, state := l.Kernel.Texts(), l.Kernel.Then.Log.State()
 	part := app.Article().Class("log")
 	head := app.Header().Body(
 		app.H3().Text(t.Then.Log),
@@ -41,7 +41,7 @@ func (l *LogPart) Render() app.UI {
 	case state.Entries == 0:
 		return part.Body(head, app.P().Class("note").Text(t.Then.NoLog))
 	}
-	spans, rows := l.Session.Then.Log.Strip()
+	spans, rows := l.Kernel.Then.Log.Strip()
 	return part.Body(head,
 		l.strip(t, spans, rows),
 		app.P().Class("note words").Text(minute(t, spans)),
@@ -54,7 +54,7 @@ func (l *LogPart) Render() app.UI {
 }
 
 // strip is a line for each thing that was seen, over time.
-func (l *LogPart) strip(t *texts.Texts, spans []session.Span, rows []session.Named) app.UI {
+func (l *LogPart) strip(t *texts.Texts, spans []kernel.Span, rows []kernel.Named) app.UI {
 	var lines []app.UI
 	end := time.Time{}
 	for _, s := range spans {
@@ -63,7 +63,7 @@ func (l *LogPart) strip(t *texts.Texts, spans []session.Span, rows []session.Nam
 		}
 	}
 	for _, row := range rows {
-		var own []session.Span
+		var own []kernel.Span
 		for _, s := range spans {
 			if s.Subject == row.Subject {
 				own = append(own, s)
@@ -78,9 +78,9 @@ func (l *LogPart) strip(t *texts.Texts, spans []session.Span, rows []session.Nam
 }
 
 // minute says in words what the strip shows.
-func minute(t *texts.Texts, spans []session.Span) string {
+func minute(t *texts.Texts, spans []kernel.Span) string {
 	var parts []string
-	for _, total := range session.Totals(spans) {
+	for _, total := range kernel.Totals(spans) {
 		seconds := t.Decimal(total.Lasted.Seconds(), 0)
 		if total.Times > 0 {
 			parts = append(parts, t.Then.LastedN(total.Label, seconds, total.Times))
@@ -92,20 +92,20 @@ func minute(t *texts.Texts, spans []session.Span) string {
 }
 
 func (l *LogPart) keep(ctx app.Context, _ app.Event) {
-	l.Session.Then.Log.Keep(ctx.JSSrc().Get("checked").Bool())
+	l.Kernel.Then.Log.Keep(ctx.JSSrc().Get("checked").Bool())
 }
 
 func (l *LogPart) save(app.Context, app.Event) {
-	l.Session.Then.SaveLog(l.Session.Texts().Then.LogName(l.Session.Project.State().Name))
+	l.Kernel.Then.SaveLog(l.Kernel.Texts().Then.LogName(l.Kernel.Project.State().Name))
 }
 
-func (l *LogPart) clear(app.Context, app.Event) { l.Session.Then.Log.Clear() }
+func (l *LogPart) clear(app.Context, app.Event) { l.Kernel.Then.Log.Clear() }
 
 // StripCanvas draws when one thing was the answer: bands from the left, a minute ago, to
 // the right, with a mark where it was seen.
 type StripCanvas struct {
 	app.Compo
-	Spans []session.Span
+	Spans []kernel.Span
 	End   time.Time
 
 	canvas *browser.Canvas
@@ -132,7 +132,7 @@ func (c *StripCanvas) draw() {
 		return
 	}
 	const thin, mark = 1.5, 3
-	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(session.StripLasts)) }
+	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(kernel.StripLasts)) }
 	for _, s := range c.Spans {
 		from := at(s.From)
 		c.canvas.Fill(browser.Box{X: from, W: max(at(s.To)-from, thin), Y: h / 4, H: h / 2}, "", .55)

@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -12,17 +12,17 @@ import (
 type Messages struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the notices.
-func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Session, m.Session.Notices) }
+func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Kernel, m.Kernel.Notices) }
 
 // Render shows the notices, which screen readers read out as they come.
 func (m *Messages) Render() app.UI {
 	var notices []app.UI
-	for _, n := range m.Session.Notices.List() {
-		notices = append(notices, &Message{List: m, Session: m.Session, Texts: m.Session.Texts(), Notice: n})
+	for _, n := range m.Kernel.Notices.List() {
+		notices = append(notices, &Message{List: m, Kernel: m.Kernel, Texts: m.Kernel.Texts(), Notice: n})
 	}
 	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
 }
@@ -30,10 +30,10 @@ func (m *Messages) Render() app.UI {
 // Message is one notice.
 type Message struct {
 	app.Compo
-	List    *Messages
-	Session *session.Session
-	Texts   *texts.Texts
-	Notice  session.Notice
+	List   *Messages
+	Kernel *kernel.Kernel
+	Texts  *texts.Texts
+	Notice kernel.Notice
 }
 
 // Render shows the notice with what it offers to do, and a way to put it away.
@@ -48,35 +48,35 @@ func (m *Message) Render() app.UI {
 				app.P().Lang("en").Text(n.Detail),
 			)),
 		),
-		app.If(n.Action != session.NoAction,
+		app.If(n.Action != kernel.NoAction,
 			app.Button().Type("button").Class("plain").Text(actionText(m.Texts, n.Action)).OnClick(m.act)),
 		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(icon(iconClose)),
 	)
 }
 
-var kindClass = map[session.Kind]string{
-	session.Good: "good", session.News: "news", session.Warning: "warning", session.Trouble: "trouble",
+var kindClass = map[kernel.Kind]string{
+	kernel.Good: "good", kernel.News: "news", kernel.Warning: "warning", kernel.Trouble: "trouble",
 }
 
-func actionText(t *texts.Texts, action session.Action) string {
+func actionText(t *texts.Texts, action kernel.Action) string {
 	switch action {
-	case session.ActionStartCamera:
+	case kernel.ActionStartCamera:
 		return t.Notice.StartCamera
-	case session.ActionRetryEngine:
+	case kernel.ActionRetryEngine:
 		return t.Notice.Retry
-	case session.ActionReload:
+	case kernel.ActionReload:
 		return t.Notice.Reload
-	case session.ActionSaveAgain:
+	case kernel.ActionSaveAgain:
 		return t.Project.SaveAgain
-	case session.ActionRetrieveProject:
+	case kernel.ActionRetrieveProject:
 		return t.Project.Retrieve
-	case session.ActionSend:
+	case kernel.ActionSend:
 		return t.Project.SendNow
-	case session.ActionUndo:
+	case kernel.ActionUndo:
 		return t.Project.Undo
-	case session.ActionSmallNetwork:
+	case kernel.ActionSmallNetwork:
 		return t.Network.UseSmall
-	case session.ActionUsualNetwork:
+	case kernel.ActionUsualNetwork:
 		return t.Network.UseUsual
 	}
 	return ""
@@ -84,24 +84,24 @@ func actionText(t *texts.Texts, action session.Action) string {
 
 func (m *Message) act(app.Context, app.Event) {
 	switch m.Notice.Action {
-	case session.ActionStartCamera:
-		m.Session.Camera.Start("")
-	case session.ActionRetryEngine:
-		m.Session.Engine.Retry()
-	case session.ActionReload:
+	case kernel.ActionStartCamera:
+		m.Kernel.Camera.Start("")
+	case kernel.ActionRetryEngine:
+		m.Kernel.Engine.Retry()
+	case kernel.ActionReload:
 		browser.Reload()
-	case session.ActionSaveAgain:
-		m.Session.Project.SaveAgain()
-	case session.ActionRetrieveProject:
-		m.Session.Project.Retrieve(m.Notice.Subject)
-	case session.ActionSend:
-		m.Session.Project.Send()
-	case session.ActionSmallNetwork, session.ActionUsualNetwork:
-		m.Session.Network.UseSupplied(m.Notice.Action == session.ActionSmallNetwork)
-	case session.ActionUndo:
-		m.Session.Classes.Undo()
+	case kernel.ActionSaveAgain:
+		m.Kernel.Project.SaveAgain()
+	case kernel.ActionRetrieveProject:
+		m.Kernel.Project.Retrieve(m.Notice.Subject)
+	case kernel.ActionSend:
+		m.Kernel.Project.Send()
+	case kernel.ActionSmallNetwork, kernel.ActionUsualNetwork:
+		m.Kernel.Network.UseSupplied(m.Notice.Action == kernel.ActionSmallNetwork)
+	case kernel.ActionUndo:
+		m.Kernel.Classes.Undo()
 		m.List.focus(captureID(m.Notice.Subject))
 	}
 }
 
-func (m *Message) dismiss(app.Context, app.Event) { m.Session.Notices.Dismiss(m.Notice.Key) }
+func (m *Message) dismiss(app.Context, app.Event) { m.Kernel.Notices.Dismiss(m.Notice.Key) }

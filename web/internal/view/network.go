@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -16,17 +16,17 @@ const ownWeightsID = "own-weights"
 type NetworkPart struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the network.
 func (p *NetworkPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, p.Session.Network, p.Session.Setup, p.Session.Engine)
+	p.watch(ctx, p.Kernel, p.Kernel.Network, p.Kernel.Setup, p.Kernel.Engine)
 }
 
 // Render shows the network in use, what becomes of it, and the buttons that change it.
 func (p *NetworkPart) Render() app.UI {
-	t, state := p.Session.Texts(), p.Session.Network.State()
+	t, state := p.Kernel.Texts(), p.Kernel.Network.State()
 	busy := state.Changing || state.Keeping != nil
 	two, other := state.Supplied.Offered && state.Own == nil, t.Network.UseSmall
 	if state.Supplied.Small {
@@ -34,7 +34,7 @@ func (p *NetworkPart) Render() app.UI {
 	}
 	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
 		app.Span().ID("network-title").Text(t.Network.Title),
-		app.P().ID("network-now").Text(networkNow(t, state, p.Session.Engine.State())),
+		app.P().ID("network-now").Text(networkNow(t, state, p.Kernel.Engine.State())),
 		app.Div().Class("now").Body(
 			p.progress(t, state),
 			app.If(state.Trial != nil, p.trial(t, state.Trial)),
@@ -53,9 +53,9 @@ func (p *NetworkPart) Render() app.UI {
 }
 
 // networkNow names the network in use, and says how long it stays.
-func networkNow(t *texts.Texts, state session.NetworkState, engine session.EngineState) string {
+func networkNow(t *texts.Texts, state kernel.NetworkState, engine kernel.EngineState) string {
 	switch {
-	case engine.Stage != session.Ready:
+	case engine.Stage != kernel.Ready:
 		return ""
 	case state.Own == nil && state.Supplied.Small:
 		return t.Network.Small(engine.Info.Network)
@@ -72,8 +72,8 @@ func networkNow(t *texts.Texts, state session.NetworkState, engine session.Engin
 func megabytes(t *texts.Texts, bytes int) string { return t.Decimal(float64(bytes)/1e6, 1) }
 
 // progress says how far a change of the network is, or its way to the device.
-func (p *NetworkPart) progress(t *texts.Texts, state session.NetworkState) app.UI {
-	changing := p.Session.Setup.State().Changing
+func (p *NetworkPart) progress(t *texts.Texts, state kernel.NetworkState) app.UI {
+	changing := p.Kernel.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
 		return running(t, t.Network.Changing(changing.Done, changing.All), fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
@@ -88,19 +88,19 @@ func (p *NetworkPart) progress(t *texts.Texts, state session.NetworkState) app.U
 }
 
 // trial shows how far it is with a network that was chosen.
-func (p *NetworkPart) trial(t *texts.Texts, trial *session.NetworkTrial) app.UI {
+func (p *NetworkPart) trial(t *texts.Texts, trial *kernel.NetworkTrial) app.UI {
 	if trial == nil {
 		return app.Div()
 	}
 	switch trial.Stage {
-	case session.TrialReading:
+	case kernel.TrialReading:
 		return running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
-	case session.TrialMeasuring:
+	case kernel.TrialMeasuring:
 		return running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
-	case session.TrialRefused:
-		return &NetworkRefused{Session: p.Session, Texts: t, File: trial.File, Err: trial.Err}
+	case kernel.TrialRefused:
+		return &NetworkRefused{Kernel: p.Kernel, Texts: t, File: trial.File, Err: trial.Err}
 	}
-	return &NetworkFigures{Session: p.Session, Texts: t, Own: trial.Own, Present: trial.Present}
+	return &NetworkFigures{Kernel: p.Kernel, Texts: t, Own: trial.Own, Present: trial.Present}
 }
 
 // running says what is under way, with a bar and a button that ends it.
@@ -114,24 +114,24 @@ func running(t *texts.Texts, words string, share float64, id, button string, end
 
 func (p *NetworkPart) choose(ctx app.Context, _ app.Event) {
 	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		p.Session.Network.Choose(files[0])
+		p.Kernel.Network.Choose(files[0])
 	}
 }
 
 func (p *NetworkPart) remove(app.Context, app.Event) {
-	p.Session.Network.Remove()
+	p.Kernel.Network.Remove()
 	p.focus(ownWeightsID)
 }
 
 // other changes to the other one of the page's networks.
 func (p *NetworkPart) other(app.Context, app.Event) {
-	p.Session.Network.UseSupplied(!p.Session.Network.State().Supplied.Small)
+	p.Kernel.Network.UseSupplied(!p.Kernel.Network.State().Supplied.Small)
 }
 
-func (p *NetworkPart) stop(app.Context, app.Event) { p.Session.Setup.Stop() }
+func (p *NetworkPart) stop(app.Context, app.Event) { p.Kernel.Setup.Stop() }
 
 func (p *NetworkPart) cancel(app.Context, app.Event) {
-	p.Session.Network.Cancel()
+	p.Kernel.Network.Cancel()
 	p.focus(ownWeightsID)
 }
 
@@ -139,9 +139,9 @@ func (p *NetworkPart) cancel(app.Context, app.Event) {
 // decides by.
 type NetworkFigures struct {
 	app.Compo
-	Session      *session.Session
+	Kernel       *kernel.Kernel
 	Texts        *texts.Texts
-	Own, Present session.Measured
+	Own, Present kernel.Measured
 }
 
 // figuresID is the id of the heading of the figures.
@@ -155,7 +155,7 @@ func (f *NetworkFigures) OnMount(ctx app.Context) {
 // Render shows the figures in a table, what using the network costs, and the two ways on.
 func (f *NetworkFigures) Render() app.UI {
 	t := &f.Texts.Network
-	row := func(name string, of func(session.Measured) string) app.UI {
+	row := func(name string, of func(kernel.Measured) string) app.UI {
 		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(f.Own)), app.Td().Text(of(f.Present)))
 	}
 	return app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
@@ -167,10 +167,10 @@ func (f *NetworkFigures) Render() app.UI {
 				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
 			)),
 			app.TBody().Body(
-				row(t.Answers, func(m session.Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
-				row(t.Size, func(m session.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
-				row(t.Kind, func(m session.Measured) string { return architecture(m.Arch) }),
-				row(t.Parts, func(m session.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
+				row(t.Answers, func(m kernel.Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
+				row(t.Size, func(m kernel.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
+				row(t.Kind, func(m kernel.Measured) string { return architecture(m.Arch) }),
+				row(t.Parts, func(m kernel.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
 			),
 		),
 		app.P().Class("note").Text(t.Costs(megabytes(f.Texts, f.Own.Bytes))),
@@ -182,12 +182,12 @@ func (f *NetworkFigures) Render() app.UI {
 }
 
 func (f *NetworkFigures) use(ctx app.Context, _ app.Event) {
-	f.Session.Network.Use()
+	f.Kernel.Network.Use()
 	browser.Focus(ownWeightsID)
 }
 
 func (f *NetworkFigures) cancel(ctx app.Context, _ app.Event) {
-	f.Session.Network.Cancel()
+	f.Kernel.Network.Cancel()
 	browser.Focus(ownWeightsID)
 }
 
@@ -203,20 +203,20 @@ func architecture(arch string) string {
 // NetworkRefused says why a network cannot be used.
 type NetworkRefused struct {
 	app.Compo
-	Session *session.Session
-	Texts   *texts.Texts
-	File    string
-	Err     error
+	Kernel *kernel.Kernel
+	Texts  *texts.Texts
+	File   string
+	Err    error
 }
 
 // Render shows the reason, with the program's own words for experts.
 func (r *NetworkRefused) Render() app.UI {
 	t := r.Texts
-	words := session.NetworkDetail(r.Err)
+	words := kernel.NetworkDetail(r.Err)
 	return app.Div().Class("not-used").Body(
 		app.Div().Role("alert").Body(
 			app.Strong().Text(t.Network.NotUsed(r.File)),
-			app.P().Text(session.NetworkReason(t, r.Err)+" "+t.Network.Stays),
+			app.P().Text(kernel.NetworkReason(t, r.Err)+" "+t.Network.Stays),
 		),
 		app.If(words != "", app.Details().Body(app.Summary().Text(t.Notice.Detail), app.P().Lang("en").Text(words))),
 		app.Button().Type("button").Class("plain small").ID("close-network").Text(t.Network.Close).OnClick(r.close),
@@ -224,6 +224,6 @@ func (r *NetworkRefused) Render() app.UI {
 }
 
 func (r *NetworkRefused) close(app.Context, app.Event) {
-	r.Session.Network.Cancel()
+	r.Kernel.Network.Cancel()
 	browser.Focus(ownWeightsID)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // squareParts are n×n parts of a picture of equal weight.
@@ -70,16 +70,16 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 		e.Flow[i*4+3-i] = 1 // crosswise
 	}
 	for _, c := range []struct {
-		from   session.Part
+		from   kernel.Part
 		dx, dy int
-		want   session.Part
+		want   kernel.Part
 	}{
-		{session.Part{Node: 0}, 1, 0, session.Part{Node: 1}},
-		{session.Part{Node: 1}, 1, 0, session.Part{OfExample: true, Node: 2}},
-		{session.Part{OfExample: true, Node: 2}, -1, 0, session.Part{Node: 1}},
-		{session.Part{OfExample: true, Node: 3}, -1, 0, session.Part{OfExample: true, Node: 2}},
-		{session.Part{Node: 0}, -1, 0, session.Part{Node: 0}},
-		{session.Part{Node: 1}, 0, -1, session.Part{Node: 1}},
+		{kernel.Part{Node: 0}, 1, 0, kernel.Part{Node: 1}},
+		{kernel.Part{Node: 1}, 1, 0, kernel.Part{OfExample: true, Node: 2}},
+		{kernel.Part{OfExample: true, Node: 2}, -1, 0, kernel.Part{Node: 1}},
+		{kernel.Part{OfExample: true, Node: 3}, -1, 0, kernel.Part{OfExample: true, Node: 2}},
+		{kernel.Part{Node: 0}, -1, 0, kernel.Part{Node: 0}},
+		{kernel.Part{Node: 1}, 0, -1, kernel.Part{Node: 1}},
 	} {
 		if got := stepPart(e, c.from, c.dx, c.dy); got == nil || *got != c.want {
 			t.Errorf("from %+v by %d, %d: %+v, want %+v", c.from, c.dx, c.dy, got, c.want)

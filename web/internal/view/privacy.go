@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // PrivacyID is the id of the dialog that shows what leaves the device.
@@ -14,7 +14,7 @@ const PrivacyID = "privacy"
 type Privacy struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 
 	opened bool // once: before that nothing is looked at
 	seen   browser.Outgoing
@@ -22,7 +22,7 @@ type Privacy struct {
 
 // OnMount starts to follow the language.
 func (p *Privacy) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session)
+	p.watch(ctx, p.Kernel)
 	p.cancel = append(p.cancel, browser.WhenOpened(ctx.JSSrc(), func() {
 		if p.opened {
 			return
@@ -36,7 +36,7 @@ func (p *Privacy) OnMount(ctx app.Context) {
 
 // Render shows the list, and what keeps it empty.
 func (p *Privacy) Render() app.UI {
-	t := &p.Session.Texts().Privacy
+	t := &p.Kernel.Texts().Privacy
 	var left []app.UI
 	row := func(text string) { left = append(left, app.Li().Text(text)) }
 	for _, address := range p.seen.Elsewhere {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -14,18 +14,18 @@ import (
 type ProjectBar struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the project.
 func (b *ProjectBar) OnMount(ctx app.Context) {
-	b.watch(ctx, b.Session, b.Session.Project, b.Session.Classes)
+	b.watch(ctx, b.Kernel, b.Kernel.Project, b.Kernel.Classes)
 }
 
 // Render shows the name, which opens the dialog of projects, and the buttons that
 // undo.
 func (b *ProjectBar) Render() app.UI {
-	t, p, h := b.Session.Texts(), b.Session.Project.State(), b.Session.Classes.History()
+	t, p, h := b.Kernel.Texts(), b.Kernel.Project.State(), b.Kernel.Classes.History()
 	name := p.Name
 	if name == "" { // until it is known which
 		name = t.Project.Menu
@@ -46,12 +46,12 @@ func (b *ProjectBar) Render() app.UI {
 	)
 }
 
-var stageOfSaving = map[session.SaveStage]string{
-	session.Unsaved: "unsaved", session.Saving: "saving", session.Saved: "saved", session.SaveFailed: "failed",
+var stageOfSaving = map[kernel.SaveStage]string{
+	kernel.Unsaved: "unsaved", kernel.Saving: "saving", kernel.Saved: "saved", kernel.SaveFailed: "failed",
 }
 
 // keeping says how the project is: what is being done, else whether it is kept.
-func keeping(t *texts.Texts, p session.ProjectState) string {
+func keeping(t *texts.Texts, p kernel.ProjectState) string {
 	switch {
 	case p.Opening != nil:
 		return t.Project.Opening(p.Opening.Done, p.Opening.All)
@@ -59,20 +59,20 @@ func keeping(t *texts.Texts, p session.ProjectState) string {
 		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
 	}
 	switch p.Stage {
-	case session.Saving:
+	case kernel.Saving:
 		return t.Project.Saving
-	case session.Saved:
+	case kernel.Saved:
 		if p.Learning != nil {
 			return t.Bring.Learning(p.Learning.Done, p.Learning.All)
 		}
 		return t.Project.Saved
-	case session.SaveFailed:
+	case kernel.SaveFailed:
 		return t.Project.SaveFailed
 	}
 	return t.Project.Unsaved
 }
 
-func fraction(p session.Progress) float64 {
+func fraction(p kernel.Progress) float64 {
 	if p.All == 0 {
 		return 0
 	}
@@ -80,55 +80,55 @@ func fraction(p session.Progress) float64 {
 }
 
 // stepButton takes a step back, or forth again; it says which.
-func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step session.Step, do app.EventHandler) app.UI {
-	if step != session.NoStep {
+func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step kernel.Step, do app.EventHandler) app.UI {
+	if step != kernel.NoStep {
 		label = with(stepName(&t.Project, step))
 	}
 	return app.Button().Type("button").ID(id).Class("quiet").
-		Aria("label", label).Title(label).Disabled(step == session.NoStep).OnClick(do).Body(icon(sign))
+		Aria("label", label).Title(label).Disabled(step == kernel.NoStep).OnClick(do).Body(icon(sign))
 }
 
-func stepName(t *texts.Project, step session.Step) string {
+func stepName(t *texts.Project, step kernel.Step) string {
 	switch step {
-	case session.StepAddClass:
+	case kernel.StepAddClass:
 		return t.AddClass
-	case session.StepRenameClass:
+	case kernel.StepRenameClass:
 		return t.RenameClass
-	case session.StepRemoveClass:
+	case kernel.StepRemoveClass:
 		return t.RemoveClass
-	case session.StepAddExamples:
+	case kernel.StepAddExamples:
 		return t.AddExamples
-	case session.StepRemoveExample:
+	case kernel.StepRemoveExample:
 		return t.RemoveOne
-	case session.StepRemoveExamples:
+	case kernel.StepRemoveExamples:
 		return t.RemoveSome
-	case session.StepClearClass:
+	case kernel.StepClearClass:
 		return t.ClearClass
-	case session.StepEnableClass:
+	case kernel.StepEnableClass:
 		return t.EnableClass
-	case session.StepRule:
+	case kernel.StepRule:
 		return t.Rule
 	}
 	return ""
 }
 
 func (b *ProjectBar) open(ctx app.Context, _ app.Event) { openDialog(ctx, ProjectsID) }
-func (b *ProjectBar) undo(app.Context, app.Event)       { b.Session.Classes.Undo() }
-func (b *ProjectBar) redo(app.Context, app.Event)       { b.Session.Classes.Redo() }
+func (b *ProjectBar) undo(app.Context, app.Event)       { b.Kernel.Classes.Undo() }
+func (b *ProjectBar) redo(app.Context, app.Event)       { b.Kernel.Classes.Redo() }
 
 // KindSwitch goes over between pictures and sounds.
 type KindSwitch struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (k *KindSwitch) OnMount(ctx app.Context) { k.watch(ctx, k.Session) }
+func (k *KindSwitch) OnMount(ctx app.Context) { k.watch(ctx, k.Kernel) }
 
 // Render shows both kinds, the one of the page pressed.
 func (k *KindSwitch) Render() app.UI {
-	t, sounds := &k.Session.Texts().Sound, k.Session.Project.OfSounds()
+	t, sounds := &k.Kernel.Texts().Sound, k.Kernel.Project.OfSounds()
 	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(
 		app.Button().Type("button").ID("see").Class(when(!sounds, "chosen")).Aria("pressed", !sounds).Aria("label", t.Pictures).
 			Title(t.Pictures).OnClick(k.see).Body(icon(iconCamera), app.Span().Text(t.Pictures)),

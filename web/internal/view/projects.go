@@ -6,7 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -18,23 +18,23 @@ const ProjectsID = "projects"
 type Projects struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the projects.
 func (p *Projects) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, p.Session.Project, p.Session.Classes, p.Session.Network)
+	p.watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Network)
 }
 
 // Render shows the project that is open, what can be done with it, and the list of
 // all.
 func (p *Projects) Render() app.UI {
-	t, state := &p.Session.Texts().Project, p.Session.Project.State()
+	t, state := &p.Kernel.Texts().Project, p.Kernel.Project.State()
 	var rows []app.UI
 	for _, info := range state.Kept {
-		rows = append(rows, &ProjectRow{Session: p.Session, Texts: p.Session.Texts(), Info: info, Current: info.ID == state.ID})
+		rows = append(rows, &ProjectRow{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
 	}
-	busy, own := state.Writing != nil, p.Session.Network.State().Own
+	busy, own := state.Writing != nil, p.Kernel.Network.State().Own
 	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
 		app.Header().Body(
 			app.H2().ID("projects-title").Text(t.Title),
@@ -48,18 +48,18 @@ func (p *Projects) Render() app.UI {
 				app.Div().Class("doing").Body(
 					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
 						Body(icon(iconSave), app.Text(t.Save)),
-					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Session.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
-						Body(icon(iconFolder), app.Text(p.Session.Texts().Bring.Save)),
-					app.If(!p.Session.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
+					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Kernel.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
+						Body(icon(iconFolder), app.Text(p.Kernel.Texts().Bring.Save)),
+					app.If(!p.Kernel.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
 						Body(icon(iconPage), app.Text(t.Share))),
-					app.If(!p.Session.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
+					app.If(!p.Kernel.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
 						Body(icon(iconSend), app.Text(t.Send))),
 					app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
-						Title(p.Session.Texts().Share.OpenTitle).OnClick(p.embed).
-						Body(icon(iconCode), app.Text(p.Session.Texts().Share.Open)),
+						Title(p.Kernel.Texts().Share.OpenTitle).OnClick(p.embed).
+						Body(icon(iconCode), app.Text(p.Kernel.Texts().Share.Open)),
 				),
 				app.P().Class("note").Text(t.ShareNote),
-				app.If(own != nil && !p.Session.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
+				app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 			),
 			app.Div().Class("doing").Body(
 				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
@@ -68,7 +68,7 @@ func (p *Projects) Render() app.UI {
 					icon(iconUpload), app.Span().Text(t.Open),
 					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
 				),
-				lessonsButton(p.Session, "open-lessons", ProjectsID),
+				lessonsButton(p.Kernel, "open-lessons", ProjectsID),
 			),
 			app.If(len(rows) > 0, app.Div().Class("kept").Body(
 				app.H3().Text(t.Kept),
@@ -79,20 +79,20 @@ func (p *Projects) Render() app.UI {
 }
 
 // networkNote says what becomes of the person's own network in files.
-func (p *Projects) networkNote(own *session.OwnNetwork) string {
+func (p *Projects) networkNote(own *kernel.OwnNetwork) string {
 	if own == nil {
 		return ""
 	}
-	t := p.Session.Texts()
-	return t.Network.Share(t.Decimal(session.PageBytes(*own)/1e6, 0))
+	t := p.Kernel.Texts()
+	return t.Network.Share(t.Decimal(kernel.PageBytes(*own)/1e6, 0))
 }
 
 func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ProjectsID) }
 
 func (p *Projects) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
-	p.Session.Project.Rename(field.Get("value").String())
-	field.Set("value", p.Session.Project.State().Name)
+	p.Kernel.Project.Rename(field.Get("value").String())
+	field.Set("value", p.Kernel.Project.State().Name)
 }
 
 func (p *Projects) nameKey(ctx app.Context, e app.Event) {
@@ -102,16 +102,16 @@ func (p *Projects) nameKey(ctx app.Context, e app.Event) {
 	}
 }
 
-func (p *Projects) save(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormProject) }
+func (p *Projects) save(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormProject) }
 func (p *Projects) saveFolders(app.Context, app.Event) {
-	p.Session.Project.WriteFile(session.FormFolders)
+	p.Kernel.Project.WriteFile(kernel.FormFolders)
 }
-func (p *Projects) share(app.Context, app.Event) { p.Session.Project.WriteFile(session.FormPage) }
+func (p *Projects) share(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormPage) }
 
 // send closes the dialog: the system's share sheet takes its place.
 func (p *Projects) send(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	p.Session.Project.WriteFile(session.FormSent)
+	p.Kernel.Project.WriteFile(kernel.FormSent)
 }
 
 // embed closes the dialog: another takes its place.
@@ -122,23 +122,23 @@ func (p *Projects) embed(ctx app.Context, _ app.Event) {
 
 func (p *Projects) begin(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	p.Session.Project.New()
+	p.Kernel.Project.New()
 }
 
 func (p *Projects) picked(ctx app.Context, _ app.Event) {
 	files := browser.ChosenFiles(ctx.JSSrc())
 	if len(files) > 0 {
 		browser.CloseDialog(ProjectsID)
-		p.Session.Project.OpenFile(files[0])
+		p.Kernel.Project.OpenFile(files[0])
 	}
 }
 
 // ProjectRow is one of the projects that are kept.
 type ProjectRow struct {
 	app.Compo
-	Session *session.Session
+	Kernel  *kernel.Kernel
 	Texts   *texts.Texts
-	Info    session.ProjectInfo
+	Info    kernel.ProjectInfo
 	Current bool // it is open
 }
 
@@ -168,13 +168,13 @@ func (r *ProjectRow) Render() app.UI {
 
 func (r *ProjectRow) open(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	r.Session.Project.Open(r.Info.ID)
+	r.Kernel.Project.Open(r.Info.ID)
 }
 
-func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Session.Project.Duplicate(r.Info.ID) }
+func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Kernel.Project.Duplicate(r.Info.ID) }
 
 // remove closes the dialog, so that the offer to bring the project back is seen.
 func (r *ProjectRow) remove(app.Context, app.Event) {
 	browser.CloseDialog(ProjectsID)
-	r.Session.Project.Remove(r.Info.ID)
+	r.Kernel.Project.Remove(r.Info.ID)
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Recording plays a file that is classified; nothing while File is nil.
 type Recording struct {
 	app.Compo
-	File  *session.File
+	File  *kernel.File
 	Label string
 
-	shown *session.File // what the player was given
+	shown *kernel.File // what the player was given
 }
 
 // Render makes room for the player.
@@ -47,15 +47,15 @@ const RecordingID = "recording"
 type RecordingSettings struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the settings.
-func (r *RecordingSettings) OnMount(ctx app.Context) { r.watch(ctx, r.Session, r.Session.Capture) }
+func (r *RecordingSettings) OnMount(ctx app.Context) { r.watch(ctx, r.Kernel, r.Kernel.Capture) }
 
 // Render shows the choices; hands-free there are more.
 func (r *RecordingSettings) Render() app.UI {
-	t, settings := &r.Session.Texts().Stage, r.Session.Capture.Settings()
+	t, settings := &r.Kernel.Texts().Stage, r.Kernel.Capture.Settings()
 	how := byHolding
 	if settings.HandsFree {
 		how = handsFree
@@ -66,8 +66,8 @@ func (r *RecordingSettings) Render() app.UI {
 	if settings.HandsFree {
 		parts = append(parts,
 			app.P().Class("note").Text(t.HandsFreeHelp),
-			choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), r.seconds(session.CaptureCountdowns), r.chooseCountdown),
-			choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), r.seconds(session.CaptureDurations), r.chooseDuration),
+			choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), r.seconds(kernel.CaptureCountdowns), r.chooseCountdown),
+			choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), r.seconds(kernel.CaptureDurations), r.chooseDuration),
 			app.Label().Class("tick").Body(
 				app.Input().Type("checkbox").ID("recording-beep").Checked(settings.Beep).OnChange(r.chooseBeep),
 				app.Span().Text(t.Beep),
@@ -75,7 +75,7 @@ func (r *RecordingSettings) Render() app.UI {
 		)
 	}
 	var rates []option
-	for _, n := range session.CaptureRates {
+	for _, n := range kernel.CaptureRates {
 		rates = append(rates, option{fmt.Sprint(n), fmt.Sprint(n)})
 	}
 	parts = append(parts, choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, r.chooseRate))
@@ -96,7 +96,7 @@ const (
 
 // seconds are choices of how long.
 func (r *RecordingSettings) seconds(list []int) []option {
-	t := &r.Session.Texts().Stage
+	t := &r.Kernel.Texts().Stage
 	var options []option
 	for _, n := range list {
 		text := t.Seconds(n)
@@ -110,24 +110,24 @@ func (r *RecordingSettings) seconds(list []int) []option {
 
 func (r *RecordingSettings) chooseHow(ctx app.Context, _ app.Event) {
 	free := ctx.JSSrc().Get("value").String() == handsFree
-	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.HandsFree = free })
+	r.Kernel.Capture.Change(func(s *kernel.CaptureSettings) { s.HandsFree = free })
 }
 
 func (r *RecordingSettings) chooseRate(ctx app.Context, _ app.Event) {
-	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.PerSecond = chosenNumber(ctx) })
+	r.Kernel.Capture.Change(func(s *kernel.CaptureSettings) { s.PerSecond = chosenNumber(ctx) })
 }
 
 func (r *RecordingSettings) chooseCountdown(ctx app.Context, _ app.Event) {
-	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Countdown = chosenNumber(ctx) })
+	r.Kernel.Capture.Change(func(s *kernel.CaptureSettings) { s.Countdown = chosenNumber(ctx) })
 }
 
 func (r *RecordingSettings) chooseDuration(ctx app.Context, _ app.Event) {
-	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Duration = chosenNumber(ctx) })
+	r.Kernel.Capture.Change(func(s *kernel.CaptureSettings) { s.Duration = chosenNumber(ctx) })
 }
 
 func (r *RecordingSettings) chooseBeep(ctx app.Context, _ app.Event) {
 	on := ctx.JSSrc().Get("checked").Bool()
-	r.Session.Capture.Change(func(s *session.CaptureSettings) { s.Beep = on })
+	r.Kernel.Capture.Change(func(s *kernel.CaptureSettings) { s.Beep = on })
 }
 
 func (r *RecordingSettings) close(app.Context, app.Event) { browser.CloseDialog(RecordingID) }
@@ -151,14 +151,14 @@ func spectrogram(t *texts.Camera, on bool) app.UI {
 
 // loudness is the meter and the threshold.
 func (s *Stage) loudness(on bool) app.UI {
-	t := &s.Session.Texts().Sound
-	threshold := s.Session.Camera.Threshold()
+	t := &s.Kernel.Texts().Sound
+	threshold := s.Kernel.Camera.Threshold()
 	return app.Div().ID(browser.LevelID).Class("level", when(!on, "off")).
 		Title(t.ThresholdTitle).
 		Body(
 			app.Span().Class("loudness").Aria("hidden", true),
 			app.Input().Type("range").ID("threshold").
-				Min(session.LowestThreshold).Max(session.HighestThreshold).Step(1).
+				Min(kernel.LowestThreshold).Max(kernel.HighestThreshold).Step(1).
 				Value(math.Round(threshold)).
 				Aria("label", t.Threshold).
 				OnInput(s.threshold),
@@ -166,7 +166,7 @@ func (s *Stage) loudness(on bool) app.UI {
 }
 
 func (s *Stage) threshold(ctx app.Context, _ app.Event) {
-	s.Session.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
+	s.Kernel.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
 
 // Meter is a bar that is filled from 0 to 1.

@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // SettingsID is the id of the dialog of settings.
@@ -14,15 +14,15 @@ const SettingsID = "settings"
 type SettingsButton struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (b *SettingsButton) OnMount(ctx app.Context) { b.watch(ctx, b.Session) }
+func (b *SettingsButton) OnMount(ctx app.Context) { b.watch(ctx, b.Kernel) }
 
 // Render shows the button, at the right end of the header.
 func (b *SettingsButton) Render() app.UI {
-	label := b.Session.Texts().Settings.Open
+	label := b.Kernel.Texts().Settings.Open
 	return app.Button().Type("button").ID("open-settings").Class("quiet").
 		Aria("label", label).Aria("haspopup", "dialog").Title(label).
 		OnClick(b.open).Body(icon(iconSettings))
@@ -36,15 +36,15 @@ func (b *SettingsButton) open(ctx app.Context, _ app.Event) { openDialog(ctx, Se
 type Settings struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the language.
-func (s *Settings) OnMount(ctx app.Context) { s.watch(ctx, s.Session) }
+func (s *Settings) OnMount(ctx app.Context) { s.watch(ctx, s.Kernel) }
 
 // Render shows the groups of settings, one under the other.
 func (s *Settings) Render() app.UI {
-	t := &s.Session.Texts().Settings
+	t := &s.Kernel.Texts().Settings
 	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
 		app.Header().Body(
 			app.H2().ID("settings-title").Text(t.Title),
@@ -54,9 +54,9 @@ func (s *Settings) Render() app.UI {
 			choice("theme", t.Theme, browser.Theme(), []option{
 				{browser.ThemeSystem, t.System}, {browser.ThemeLight, t.Light}, {browser.ThemeDark, t.Dark},
 			}, s.chooseTheme),
-			choice("language", t.Language, s.Session.Texts().Code, languages(), s.chooseLanguage),
-			&Setup{Session: s.Session},
-			&Installation{Session: s.Session},
+			choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
+			&Setup{Kernel: s.Kernel},
+			&Installation{Kernel: s.Kernel},
 		),
 	)
 }
@@ -78,23 +78,23 @@ func (s *Settings) chooseTheme(ctx app.Context, _ app.Event) {
 
 func (s *Settings) chooseLanguage(ctx app.Context, _ app.Event) {
 	code := ctx.JSSrc().Get("value").String()
-	browser.SetLanguage(code, s.Session.SetLanguage)
+	browser.SetLanguage(code, s.Kernel.SetLanguage)
 }
 
 // Installation is the group of settings about the page as a program on this device.
 type Installation struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow how far the page is at home.
-func (i *Installation) OnMount(ctx app.Context) { i.watch(ctx, i.Session, i.Session.Installation) }
+func (i *Installation) OnMount(ctx app.Context) { i.watch(ctx, i.Kernel, i.Kernel.Installation) }
 
 // Render says whether the page needs the network, and offers to install it where
 // the browser can.
 func (i *Installation) Render() app.UI {
-	t, state := &i.Session.Texts().Settings, i.Session.Installation.State()
+	t, state := &i.Kernel.Texts().Settings, i.Kernel.Installation.State()
 	text := t.NeedsNetwork
 	if state.Kept {
 		text = t.WithoutNetwork

@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -15,24 +15,24 @@ import (
 type Setup struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the setup.
 func (v *Setup) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, v.Session.Setup, v.Session.Network, v.Session.Project, v.Session.Classes, v.Session.Engine)
+	v.watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Network, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
 }
 
 // Render shows the modes, how far a change is, and the rest for experts.
 func (v *Setup) Render() app.UI {
-	t, state := v.Session.Texts(), v.Session.Setup.State()
-	modes, mode := session.Offered(v.Session.Project.Kind(), state.Method)
-	names := map[session.Mode][2]string{
-		session.Fast:     {t.Setup.Fast, t.Setup.FastNote},
-		session.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
-		session.Custom:   {t.Setup.Own, t.Setup.OwnNote},
+	t, state := v.Kernel.Texts(), v.Kernel.Setup.State()
+	modes, mode := kernel.Offered(v.Kernel.Project.Kind(), state.Method)
+	names := map[kernel.Mode][2]string{
+		kernel.Fast:     {t.Setup.Fast, t.Setup.FastNote},
+		kernel.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
+		kernel.Custom:   {t.Setup.Own, t.Setup.OwnNote},
 	}
-	own := state.Changing != nil && !v.Session.Network.State().Changing // and not the network's, which says so itself
+	own := state.Changing != nil && !v.Kernel.Network.State().Changing // and not the network's, which says so itself
 	var choices []app.UI
 	for _, m := range modes {
 		rate := t.Setup.NoRate
@@ -64,7 +64,7 @@ func (v *Setup) Render() app.UI {
 	)
 }
 
-func (v *Setup) changing(t *texts.Texts, p *session.Progress) app.UI {
+func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 	if p == nil {
 		return app.Div()
 	}
@@ -72,7 +72,7 @@ func (v *Setup) changing(t *texts.Texts, p *session.Progress) app.UI {
 }
 
 // expert are the choices one by one.
-func (v *Setup) expert(t *texts.Texts, state session.SetupState) app.UI {
+func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(
 		selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), v.change(setEmbedder)),
@@ -91,8 +91,8 @@ func (v *Setup) expert(t *texts.Texts, state session.SetupState) app.UI {
 					}
 				})),
 		),
-		&NetworkPart{Session: v.Session},
-		&Facts{Session: v.Session},
+		&NetworkPart{Kernel: v.Kernel},
+		&Facts{Kernel: v.Kernel},
 	)
 }
 
@@ -100,18 +100,18 @@ func (v *Setup) expert(t *texts.Texts, state session.SetupState) app.UI {
 func (v *Setup) change(set func(m *method.Method, value string)) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		value := ctx.JSSrc().Get("value").String()
-		v.Session.Setup.Change(func(m *method.Method) { set(m, value) })
+		v.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
 	}
 }
 
 func (v *Setup) chooseMode(ctx app.Context, _ app.Event) {
-	mode := session.Mode(ctx.JSSrc().Get("value").String())
-	if mode != session.Custom {
-		v.Session.Setup.Choose(mode)
+	mode := kernel.Mode(ctx.JSSrc().Get("value").String())
+	if mode != kernel.Custom {
+		v.Kernel.Setup.Choose(mode)
 	}
 }
 
-func (v *Setup) stop(app.Context, app.Event) { v.Session.Setup.Stop() }
+func (v *Setup) stop(app.Context, app.Event) { v.Kernel.Setup.Stop() }
 
 // What can be chosen of a method: the names of package method that the page's engine
 // knows, in that package's order, in the words of the page.
@@ -166,8 +166,8 @@ func embedders(t *texts.Texts, chosen method.Embedder) []option {
 		passes += cells * cells
 	}
 	return with([]option{
-		{session.Fast.Method().Embedder.String(), t.Setup.Positions},
-		{session.Balanced.Method().Embedder.String(), t.Setup.Pyramid},
+		{kernel.Fast.Method().Embedder.String(), t.Setup.Positions},
+		{kernel.Balanced.Method().Embedder.String(), t.Setup.Pyramid},
 		{grid.String(), t.Setup.Grid(passes)},
 		{few.String(), t.Setup.Crops(few.Patches)},
 		{many.String(), t.Setup.Crops(many.Patches)},

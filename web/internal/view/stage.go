@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Stage shows what is classified, cut to the square that the network sees: the
@@ -12,7 +12,7 @@ import (
 type Stage struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel  *kernel.Kernel
 	over    bool // a file is being dragged over it
 	framing bool // the person chooses what of the picture the network sees
 	gesture gesture
@@ -20,14 +20,14 @@ type Stage struct {
 
 // OnMount starts to follow the camera.
 func (s *Stage) OnMount(ctx app.Context) {
-	s.watch(ctx, s.Session, s.Session.Camera, s.Session.Framing, s.Session.Live.Shown)
+	s.watch(ctx, s.Kernel, s.Kernel.Camera, s.Kernel.Framing, s.Kernel.Live.Shown)
 }
 
 // Render shows video, picture or invitation, and the camera's controls.
 func (s *Stage) Render() app.UI {
-	t := &s.Session.Texts().Camera
-	camera, picture := s.Session.Camera.State(), s.Session.Live.Shown.Picture()
-	on, sounds := camera.Stage == session.CameraOn, s.Session.Project.OfSounds()
+	t := &s.Kernel.Texts().Camera
+	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
+	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
 	framing := s.framing && on && !sounds
 	view := app.Div().ID(viewID).Class("view", when(s.over, "over"))
 	if framing {
@@ -38,16 +38,16 @@ func (s *Stage) Render() app.UI {
 		Body(
 			view.Body(
 				app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
-					Class(when(!on, "hidden"), when(s.Session.Framing.Mirrored(camera.Device), "mirrored")).
+					Class(when(!on, "hidden"), when(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
 					Muted(true).AutoPlay(true).Attr("playsinline", true).
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
-				app.If(!sounds, &WhereMap{Session: s.Session, Mirrored: on && s.Session.Framing.Mirrored(camera.Device)}),
-				app.If(!sounds, &Pad{Session: s.Session}), // Before what comes and goes, which it would go with.
+				app.If(!sounds, &WhereMap{Kernel: s.Kernel, Mirrored: on && s.Kernel.Framing.Mirrored(camera.Device)}),
+				app.If(!sounds, &Pad{Kernel: s.Kernel}), // Before what comes and goes, which it would go with.
 				app.If(!on && picture == nil, s.invitation(camera)),
-				&Shown{Session: s.Session},
-				&Caption{Session: s.Session},
-				app.If(!sounds, &Countdown{Session: s.Session}),
+				&Shown{Kernel: s.Kernel},
+				&Caption{Kernel: s.Kernel},
+				app.If(!sounds, &Countdown{Kernel: s.Kernel}),
 			),
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
@@ -59,8 +59,8 @@ func (s *Stage) Render() app.UI {
 const viewID = "view"
 
 // invitation fills the stage while there is nothing to show.
-func (s *Stage) invitation(camera session.CameraState) app.UI {
-	t := &s.Session.Texts().Camera
+func (s *Stage) invitation(camera kernel.CameraState) app.UI {
+	t := &s.Kernel.Texts().Camera
 	box := app.Div().Class("invitation")
 	switch {
 	case camera.Problem != nil:
@@ -68,10 +68,10 @@ func (s *Stage) invitation(camera session.CameraState) app.UI {
 			app.Strong().Text(camera.Problem.Title),
 			app.P().Text(camera.Problem.Text),
 		)
-	case camera.Stage == session.CameraStarting:
+	case camera.Stage == kernel.CameraStarting:
 		return box.Body(app.P().Text(t.Waiting))
 	default:
-		sign, _ := inputs(s.Session)
+		sign, _ := inputs(s.Kernel)
 		return box.Body(
 			icon(sign),
 			app.P().Text(t.Invitation),
@@ -79,14 +79,14 @@ func (s *Stage) invitation(camera session.CameraState) app.UI {
 	}
 }
 
-func (s *Stage) controls(camera session.CameraState) app.UI {
-	t := &s.Session.Texts().Camera
-	on := camera.Stage == session.CameraOn
-	sign, accepts := inputs(s.Session)
+func (s *Stage) controls(camera kernel.CameraState) app.UI {
+	t := &s.Kernel.Texts().Camera
+	on := camera.Stage == kernel.CameraOn
+	sign, accepts := inputs(s.Kernel)
 	// While it starts, the button stays what it is, so that it keeps the keyboard's focus:
 	// a second click does nothing.
 	start := app.Button().Type("button").ID("start").Class("primary").
-		Aria("busy", camera.Stage == session.CameraStarting).
+		Aria("busy", camera.Stage == kernel.CameraStarting).
 		OnClick(s.start).
 		Body(icon(sign), app.Span().Text(t.Start))
 	if on {
@@ -109,13 +109,13 @@ func (s *Stage) controls(camera session.CameraState) app.UI {
 			icon(iconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
 		)),
-		app.If(!s.Session.Project.OfSounds() && (on || s.Session.Live.Shown.Picture() != nil), s.tools(on)),
+		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools(on)),
 	)
 }
 
 // tools are small buttons that open what is needed now and then; some need a camera.
 func (s *Stage) tools(on bool) app.UI {
-	t := &s.Session.Texts().Stage
+	t := &s.Kernel.Texts().Stage
 	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(
 		app.If(on, app.Button().Type("button").ID(frameID).Class("plain").
 			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
@@ -123,24 +123,24 @@ func (s *Stage) tools(on bool) app.UI {
 		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
 			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
 			OnClick(s.openRecording).Body(icon(iconTimer))),
-		&WhereSwitch{Session: s.Session},
-		app.If(on, &EmptyScene{Session: s.Session}),
+		&WhereSwitch{Kernel: s.Kernel},
+		app.If(on, &EmptyScene{Kernel: s.Kernel}),
 	)
 }
 
 func (s *Stage) openRecording(ctx app.Context, _ app.Event) { openDialog(ctx, RecordingID) }
 
-func (s *Stage) start(app.Context, app.Event) { s.Session.Camera.Start("") }
+func (s *Stage) start(app.Context, app.Event) { s.Kernel.Camera.Start("") }
 
-func (s *Stage) turn(app.Context, app.Event) { s.Session.Camera.Turn() }
+func (s *Stage) turn(app.Context, app.Event) { s.Kernel.Camera.Turn() }
 
 func (s *Stage) stop(app.Context, app.Event) {
 	s.framing = false
-	s.Session.Camera.Stop()
+	s.Kernel.Camera.Stop()
 }
 
 func (s *Stage) choose(ctx app.Context, _ app.Event) {
-	s.Session.Camera.Start(ctx.JSSrc().Get("value").String())
+	s.Kernel.Camera.Start(ctx.JSSrc().Get("value").String())
 }
 
 func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
@@ -155,21 +155,21 @@ func (s *Stage) dragLeave(app.Context, app.Event) { s.over = false }
 func (s *Stage) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	s.over = false
-	if !broughtFolder(s.Session, e, "") {
+	if !broughtFolder(s.Kernel, e, "") {
 		s.show(browser.DroppedFiles(e))
 	}
 }
 
-func (s *Stage) show(files []session.File) {
+func (s *Stage) show(files []kernel.File) {
 	if len(files) > 0 {
-		s.Session.ShowPicture(files[0])
+		s.Kernel.ShowPicture(files[0])
 	}
 }
 
 // Picture shows a picture file on the stage; nothing while File is nil.
 type Picture struct {
 	app.Compo
-	File  *session.File
+	File  *kernel.File
 	Label string
 }
 
@@ -202,27 +202,27 @@ func when(condition bool, class string) string {
 type Caption struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the answers.
 func (c *Caption) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Session, c.Session.Live, c.Session.Classes)
+	c.watch(ctx, c.Kernel, c.Kernel.Live, c.Kernel.Classes)
 }
 
 // Render shows the name and its probability, or nothing.
 func (c *Caption) Render() app.UI {
-	answer := c.Session.Live.State().Answer
+	answer := c.Kernel.Live.State().Answer
 	best := answer.Best()
 	if best != "" && answer.Unknown {
-		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Session.Texts().Improve.Unknown))
+		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Kernel.Texts().Improve.Unknown))
 	}
-	for _, class := range c.Session.Classes.List() {
+	for _, class := range c.Kernel.Classes.List() {
 		if class.ID == best {
 			p, _ := answer.Of(best)
 			return app.P().Class("caption", hue(class)).Body(
 				app.Span().Attr("dir", "auto").Text(class.Label),
-				app.Span().Class("percent").Text(c.Session.Texts().Percent(p)),
+				app.Span().Class("percent").Text(c.Kernel.Texts().Percent(p)),
 			)
 		}
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Studio is the whole page.
 type Studio struct {
 	app.Compo
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // Render lays the page out; web/site/styles/page.css says where each part lies. The
@@ -26,34 +26,34 @@ type Studio struct {
 func (s *Studio) Render() app.UI {
 	page := app.Div().Class("studio").On("drop", s.drop)
 	parts := []app.UI{
-		&SkipLink{Session: s.Session},
+		&SkipLink{Kernel: s.Kernel},
 		app.Header().Class("top").Body(
-			&Brand{Session: s.Session},
-			&ProjectBar{Session: s.Session},
+			&Brand{Kernel: s.Kernel},
+			&ProjectBar{Kernel: s.Kernel},
 			app.Div().Class("tools").Body(
-				&KindSwitch{Session: s.Session},
-				&Engine{Session: s.Session},
-				&SettingsButton{Session: s.Session},
+				&KindSwitch{Kernel: s.Kernel},
+				&Engine{Kernel: s.Kernel},
+				&SettingsButton{Kernel: s.Kernel},
 			),
 		),
-		&Messages{Session: s.Session},
+		&Messages{Kernel: s.Kernel},
 		app.Main().Body(
-			&Look{Session: s.Session},
+			&Look{Kernel: s.Kernel},
 			app.Div().Class("work").Body(
-				&Lesson{Session: s.Session},
-				&Guide{Session: s.Session},
-				&ClassList{Session: s.Session},
-				&Why{Session: s.Session},
-				&Then{Session: s.Session},
-				&Improve{Session: s.Session},
+				&Lesson{Kernel: s.Kernel},
+				&Guide{Kernel: s.Kernel},
+				&ClassList{Kernel: s.Kernel},
+				&Why{Kernel: s.Kernel},
+				&Then{Kernel: s.Kernel},
+				&Improve{Kernel: s.Kernel},
 			),
 		),
-		&Footer{Session: s.Session},
+		&Footer{Kernel: s.Kernel},
 	}
 	if app.IsServer {
 		page.Attr("inert", true) // Nobody can open a dialog yet.
 	} else {
-		parts = append(parts, &Dialogs{Session: s.Session})
+		parts = append(parts, &Dialogs{Kernel: s.Kernel})
 	}
 	return page.Body(parts...)
 }
@@ -64,12 +64,12 @@ func (s *Studio) drop(_ app.Context, e app.Event) {
 		return
 	}
 	e.PreventDefault()
-	if !broughtFolder(s.Session, e, "") {
-		s.Session.Open(browser.DroppedFiles(e))
+	if !broughtFolder(s.Kernel, e, "") {
+		s.Kernel.Open(browser.DroppedFiles(e))
 	}
 }
 
-// watching re-renders its component when parts of the session change.
+// watching re-renders its component when parts of the kernel change.
 type watching struct {
 	ctx    app.Context
 	cancel []func()
@@ -82,7 +82,7 @@ const closedPause = time.Second / 2
 // watch starts to re-render the context's component after changes of the parts, and of
 // the language. What lies in a dialog that is closed follows when it opens, or once nothing
 // changes for a while.
-func (w *watching) watch(ctx app.Context, s *session.Session, parts ...session.Watched) {
+func (w *watching) watch(ctx app.Context, s *kernel.Kernel, parts ...kernel.Watched) {
 	draw := func() { ctx.Dispatch(nil) }
 	later := time.AfterFunc(closedPause, draw)
 	later.Stop()
@@ -98,7 +98,7 @@ func (w *watching) watch(ctx app.Context, s *session.Session, parts ...session.W
 }
 
 // follow starts to call changed after changes of the parts.
-func (w *watching) follow(ctx app.Context, changed func(), parts ...session.Watched) {
+func (w *watching) follow(ctx app.Context, changed func(), parts ...kernel.Watched) {
 	w.ctx = ctx
 	for _, part := range parts {
 		w.cancel = append(w.cancel, part.Watch(changed))

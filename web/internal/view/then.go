@@ -10,7 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -18,21 +18,21 @@ import (
 type Then struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the rules.
 func (v *Then) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Session, v.Session.Then, v.Session.Classes, v.Session.Project)
+	v.watch(ctx, v.Kernel, v.Kernel.Then, v.Kernel.Classes, v.Kernel.Project)
 }
 
 // Render shows a row for each class, and the log; one line while the panel is folded;
 // nothing before the first example.
 func (v *Then) Render() app.UI {
-	if v.Session.Classes.Examples() == 0 {
+	if v.Kernel.Classes.Examples() == 0 {
 		return app.Section().Class("then", "hidden")
 	}
-	t, state := v.Session.Texts(), v.Session.Then.State()
+	t, state := v.Kernel.Texts(), v.Kernel.Then.State()
 	toggle := t.Then.Show
 	if state.Open {
 		toggle = t.Then.Hide
@@ -54,7 +54,7 @@ func (v *Then) Render() app.UI {
 }
 
 // counts says how often what is counted was seen.
-func counts(state session.ThenState) string {
+func counts(state kernel.ThenState) string {
 	var parts []string
 	for _, row := range state.Rows {
 		if row.Count {
@@ -64,11 +64,11 @@ func counts(state session.ThenState) string {
 	return strings.Join(parts, " · ")
 }
 
-func (v *Then) body(t *texts.Texts, state session.ThenState) app.UI {
+func (v *Then) body(t *texts.Texts, state kernel.ThenState) app.UI {
 	var rows []app.UI
 	serial := false
 	for _, row := range state.Rows {
-		rows = append(rows, &Rule{Session: v.Session, Texts: t, Row: row, Abilities: state.Abilities})
+		rows = append(rows, &Rule{Kernel: v.Kernel, Texts: t, Row: row, Abilities: state.Abilities})
 		serial = serial || row.Serial
 	}
 	return app.Div().Class("rules", when(state.Paused, "paused")).Body(
@@ -78,7 +78,7 @@ func (v *Then) body(t *texts.Texts, state session.ThenState) app.UI {
 		),
 		app.Ul().Body(rows...),
 		app.If(serial && state.Abilities.Serial, v.device(t, state)),
-		&LogPart{Session: v.Session},
+		&LogPart{Kernel: v.Kernel},
 	)
 }
 
@@ -88,7 +88,7 @@ func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds
 func holdTimes(t *texts.Texts, chosen time.Duration) []option {
 	var options []option
 	known := false
-	for _, d := range session.Holds {
+	for _, d := range kernel.Holds {
 		known = known || d == chosen
 		options = append(options, option{holdValue(d), holdText(t, d)})
 	}
@@ -106,20 +106,20 @@ func holdText(t *texts.Texts, d time.Duration) string {
 }
 
 // device connects the device that lines are for.
-func (v *Then) device(t *texts.Texts, state session.ThenState) app.UI {
+func (v *Then) device(t *texts.Texts, state kernel.ThenState) app.UI {
 	box := app.Div().Class("device")
 	switch state.Device {
-	case session.DeviceConnected:
+	case kernel.DeviceConnected:
 		return box.Body(
 			icon(iconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
 			app.Button().Type("button").ID("disconnect").Class("plain").Text(t.Then.Disconnect).OnClick(v.disconnect),
 		)
-	case session.DeviceConnecting:
+	case kernel.DeviceConnecting:
 		return box.Body(icon(iconPlug), app.P().Role("status").Text(t.Then.Connecting))
 	default:
 		var speeds []option
-		for _, baud := range session.Bauds {
+		for _, baud := range kernel.Bauds {
 			speeds = append(speeds, option{strconv.Itoa(baud), strconv.Itoa(baud)})
 		}
 		return box.Body(
@@ -130,26 +130,26 @@ func (v *Then) device(t *texts.Texts, state session.ThenState) app.UI {
 }
 
 func (v *Then) toggle(app.Context, app.Event) {
-	v.Session.Then.Show(!v.Session.Then.State().Open)
+	v.Kernel.Then.Show(!v.Kernel.Then.State().Open)
 }
 
 func (v *Then) pause(ctx app.Context, _ app.Event) {
-	v.Session.Then.Pause(ctx.JSSrc().Get("checked").Bool())
+	v.Kernel.Then.Pause(ctx.JSSrc().Get("checked").Bool())
 }
 
 func (v *Then) hold(ctx app.Context, _ app.Event) {
 	if millis, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Session.Then.SetHold(time.Duration(millis) * time.Millisecond)
+		v.Kernel.Then.SetHold(time.Duration(millis) * time.Millisecond)
 	}
 }
 
-func (v *Then) connect(app.Context, app.Event) { v.Session.Then.ConnectDevice() }
+func (v *Then) connect(app.Context, app.Event) { v.Kernel.Then.ConnectDevice() }
 
-func (v *Then) disconnect(app.Context, app.Event) { v.Session.Then.DisconnectDevice() }
+func (v *Then) disconnect(app.Context, app.Event) { v.Kernel.Then.DisconnectDevice() }
 
 func (v *Then) baud(ctx app.Context, _ app.Event) {
 	if baud, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Session.Then.SetBaud(baud)
+		v.Kernel.Then.SetBaud(baud)
 	}
 }
 
@@ -157,15 +157,15 @@ func (v *Then) baud(ctx app.Context, _ app.Event) {
 type Shown struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow what happens.
-func (s *Shown) OnMount(ctx app.Context) { s.watch(ctx, s.Session, s.Session.Then) }
+func (s *Shown) OnMount(ctx app.Context) { s.watch(ctx, s.Kernel, s.Kernel.Then) }
 
 // Render shows a text or a picture, or nothing.
 func (s *Shown) Render() app.UI {
-	row, shown := s.Session.Then.Shown()
+	row, shown := s.Kernel.Then.Shown()
 	if !shown {
 		return app.Div().Class("effect", "hidden")
 	}

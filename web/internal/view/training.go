@@ -4,26 +4,26 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // TrainingPart learns from the examples, and says what that gained.
 type TrainingPart struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the learning.
 func (p *TrainingPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, p.Session.Training, p.Session.Setup, p.Session.Classes)
+	p.watch(ctx, p.Kernel, p.Kernel.Training, p.Kernel.Setup, p.Kernel.Classes)
 }
 
 // Render shows the button, how far learning is, or what it gained.
 func (p *TrainingPart) Render() app.UI {
-	t, state := p.Session.Texts(), p.Session.Training.State()
-	chosen := p.Session.Setup.Method().Classifier
-	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Session.Classes.Answering() > 1
+	t, state := p.Kernel.Texts(), p.Kernel.Training.State()
+	chosen := p.Kernel.Setup.Method().Classifier
+	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Kernel.Classes.Answering() > 1
 	able := means && two
 	words := t.Improve.LearnNote
 	switch {
@@ -51,5 +51,5 @@ func (p *TrainingPart) Render() app.UI {
 	)
 }
 
-func (p *TrainingPart) train(app.Context, app.Event) { p.Session.Training.Start() }
-func (p *TrainingPart) stop(app.Context, app.Event)  { p.Session.Training.Stop() }
+func (p *TrainingPart) train(app.Context, app.Event) { p.Kernel.Training.Start() }
+func (p *TrainingPart) stop(app.Context, app.Event)  { p.Kernel.Training.Stop() }

@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -15,19 +15,19 @@ import (
 type TrialPart struct {
 	app.Compo
 	watching
-	Session *session.Session
-	over    bool // something is being dragged over it
+	Kernel *kernel.Kernel
+	over   bool // something is being dragged over it
 }
 
 // OnMount starts to follow the test.
 func (p *TrialPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Session, p.Session.Trial, p.Session.Classes, p.Session.Setup, p.Session.Training)
+	p.watch(ctx, p.Kernel, p.Kernel.Trial, p.Kernel.Classes, p.Kernel.Setup, p.Kernel.Training)
 }
 
 // Render shows where to put the folder, then how far the test is and what came of
 // it.
 func (p *TrialPart) Render() app.UI {
-	t, trial := p.Session.Texts(), p.Session.Trial.State()
+	t, trial := p.Kernel.Texts(), p.Kernel.Trial.State()
 	article := app.Article().Class("trial", when(p.over, "over")).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
@@ -77,31 +77,31 @@ func (p *TrialPart) ways(t *texts.Texts) app.UI {
 
 // withUnknown are the classes that a test is about, and one for what is none of
 // them, where there is such.
-func (p *TrialPart) withUnknown(t *texts.Texts, trial *session.TrialState, side int) []session.Class {
-	var classes []session.Class
-	for _, c := range p.Session.Classes.List() {
+func (p *TrialPart) withUnknown(t *texts.Texts, trial *kernel.TrialState, side int) []kernel.Class {
+	var classes []kernel.Class
+	for _, c := range p.Kernel.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
 	}
 	for key := range trial.Counts {
 		if key[side] == "" {
-			return append(classes, session.Class{Label: t.Improve.Unknown, Hue: -1})
+			return append(classes, kernel.Class{Label: t.Improve.Unknown, Hue: -1})
 		}
 	}
 	return classes
 }
 
-func (p *TrialPart) matrix(t *texts.Texts, trial *session.TrialState) app.UI {
+func (p *TrialPart) matrix(t *texts.Texts, trial *kernel.TrialState) app.UI {
 	return matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
 
 // wrong shows the pictures that were taken for something else, or plays the sounds.
-func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
+func (p *TrialPart) wrong(t *texts.Texts, trial *kernel.TrialState) app.UI {
 	name := func(id string) string {
-		if c, known := p.Session.Classes.Find(id); known {
+		if c, known := p.Kernel.Classes.Find(id); known {
 			return c.Label
 		}
 		return t.Improve.Unknown
@@ -110,7 +110,7 @@ func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
 	for _, w := range trial.Wrong {
 		words := t.Improve.WrongOne(name(w.Class), name(w.Taken))
 		var shown app.UI = &FilePicture{File: w.File}
-		if p.Session.Project.OfSounds() {
+		if p.Kernel.Project.OfSounds() {
 			shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
 		}
 		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(shown, app.Span().Text(words)))
@@ -124,21 +124,21 @@ func (p *TrialPart) wrong(t *texts.Texts, trial *session.TrialState) app.UI {
 func (p *TrialPart) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
 
 // start begins a test with what was found.
-func (p *TrialPart) start(entries []session.Entry, err error) {
-	var e *session.Error
+func (p *TrialPart) start(entries []kernel.Entry, err error) {
+	var e *kernel.Error
 	switch {
 	case errors.As(err, &e) && e.Code == "bad-zip":
-		p.Session.Trial.Unreadable(e.Message)
+		p.Kernel.Trial.Unreadable(e.Message)
 	case err != nil:
-		p.Session.Trial.Unreadable(err.Error())
+		p.Kernel.Trial.Unreadable(err.Error())
 	default:
-		p.Session.Trial.Start(entries)
+		p.Kernel.Trial.Start(entries)
 	}
 }
 
-func (p *TrialPart) stop(app.Context, app.Event)  { p.Session.Trial.Stop() }
-func (p *TrialPart) again(app.Context, app.Event) { p.Session.Trial.Again() }
-func (p *TrialPart) close(app.Context, app.Event) { p.Session.Trial.Close() }
+func (p *TrialPart) stop(app.Context, app.Event)  { p.Kernel.Trial.Stop() }
+func (p *TrialPart) again(app.Context, app.Event) { p.Kernel.Trial.Again() }
+func (p *TrialPart) close(app.Context, app.Event) { p.Kernel.Trial.Close() }
 
 func (p *TrialPart) dragOver(_ app.Context, e app.Event) {
 	e.PreventDefault()
@@ -156,7 +156,7 @@ func (p *TrialPart) drop(_ app.Context, e app.Event) {
 // FilePicture shows a picture file, cut to its central square.
 type FilePicture struct {
 	app.Compo
-	File session.File
+	File kernel.File
 }
 
 // Render makes room for the picture.
@@ -168,7 +168,7 @@ func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p
 // FileSound plays a sound file.
 type FileSound struct {
 	app.Compo
-	File  session.File
+	File  kernel.File
 	Label string
 }
 

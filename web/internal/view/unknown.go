@@ -10,7 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -19,18 +19,18 @@ import (
 type UnknownPart struct {
 	app.Compo
 	watching
-	Session *session.Session
-	Review  *session.Review
+	Kernel *kernel.Kernel
+	Review *kernel.Review
 }
 
 // OnMount starts to follow what was chosen.
 func (u *UnknownPart) OnMount(ctx app.Context) {
-	u.watch(ctx, u.Session, u.Session.Setup, u.Session.Classes)
+	u.watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes)
 }
 
 // Render shows the drawing, the slider under it, and what the threshold does.
 func (u *UnknownPart) Render() app.UI {
-	t, chosen, r := u.Session.Texts(), u.Session.Setup.Method().Strangers, u.Review
+	t, chosen, r := u.Kernel.Texts(), u.Kernel.Setup.Method().Strangers, u.Review
 	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))
@@ -61,7 +61,7 @@ func (u *UnknownPart) Render() app.UI {
 // nothing says what examples of nothing do, or would do.
 func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
 	examples := 0
-	for _, c := range u.Session.Classes.Nothing() {
+	for _, c := range u.Kernel.Classes.Nothing() {
 		if !c.Disabled {
 			examples += len(c.Examples)
 		}
@@ -76,17 +76,17 @@ func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
 }
 
 func (u *UnknownPart) showNothing(app.Context, app.Event) {
-	browser.Focus(captureID(u.Session.Classes.Nothing()[0].ID))
+	browser.Focus(captureID(u.Kernel.Classes.Nothing()[0].ID))
 }
 
 func (u *UnknownPart) look(ctx app.Context, _ app.Event) {
 	on := ctx.JSSrc().Get("checked").Bool()
-	u.Session.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
+	u.Kernel.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
 }
 
 func (u *UnknownPart) slide(ctx app.Context, _ app.Event) {
 	strictness := float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100
-	u.Session.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
+	u.Kernel.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
 }
 
 // bins is how many columns the drawing has on either side of its middle.
@@ -95,7 +95,7 @@ const bins = 15
 // histogram draws how many scores fall into each of some columns: those of examples
 // left out upwards, those of strangers downwards. It spans what the slider does,
 // so that the threshold stands over the slider's thumb.
-func histogram(t *texts.Texts, r *session.Review, threshold float64) string {
+func histogram(t *texts.Texts, r *kernel.Review, threshold float64) string {
 	const width, height = 300., 96.
 	low, high := r.Threshold(0), r.Threshold(1)
 	fill := func(scores []float64) (counts [2 * bins]float64, most float64) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // WhereMap draws where in the picture the evidence lies, over it: nothing while nobody
@@ -13,7 +13,7 @@ import (
 type WhereMap struct {
 	app.Compo
 	watching
-	Session  *session.Session
+	Kernel   *kernel.Kernel
 	Mirrored bool // as the picture under it is
 
 	canvas app.Value
@@ -22,7 +22,7 @@ type WhereMap struct {
 // OnMount starts to follow what is found. It draws at once, and renders nothing.
 func (w *WhereMap) OnMount(ctx app.Context) {
 	w.canvas = ctx.JSSrc()
-	w.cancel = append(w.cancel, w.Session.Where.Found.Watch(w.draw))
+	w.cancel = append(w.cancel, w.Kernel.Where.Found.Watch(w.draw))
 }
 
 // Render makes room for the drawing.
@@ -31,7 +31,7 @@ func (w *WhereMap) Render() app.UI {
 }
 
 func (w *WhereMap) draw() {
-	match := w.Session.Where.Match()
+	match := w.Kernel.Where.Match()
 	if match == nil {
 		browser.Tint(w.canvas, nil, 0)
 		return
@@ -93,20 +93,20 @@ func smooth(values []float64, columns int) []float64 {
 type WhereSwitch struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow whether it is shown.
-func (w *WhereSwitch) OnMount(ctx app.Context) { w.watch(ctx, w.Session, w.Session.Where) }
+func (w *WhereSwitch) OnMount(ctx app.Context) { w.watch(ctx, w.Kernel, w.Kernel.Where) }
 
 // Render shows the button.
 func (w *WhereSwitch) Render() app.UI {
-	t := &w.Session.Texts().Stage
+	t := &w.Kernel.Texts().Stage
 	return app.Button().Type("button").ID("where").Class("plain").
-		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Session.Where.On()).
+		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Kernel.Where.On()).
 		OnClick(w.toggle).Body(icon(iconHeat))
 }
 
 func (w *WhereSwitch) toggle(app.Context, app.Event) {
-	w.Session.Where.Show(!w.Session.Where.On())
+	w.Kernel.Where.Show(!w.Kernel.Where.On())
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -16,21 +16,21 @@ import (
 type Why struct {
 	app.Compo
 	watching
-	Session *session.Session
+	Kernel *kernel.Kernel
 }
 
 // OnMount starts to follow the reasons, and shows them where there is room.
 func (w *Why) OnMount(ctx app.Context) {
-	w.watch(ctx, w.Session, w.Session.Why, w.Session.Classes)
+	w.watch(ctx, w.Kernel, w.Kernel.Why, w.Kernel.Classes)
 	if browser.Roomy() {
-		w.Session.Why.Show(true)
+		w.Kernel.Why.Show(true)
 	}
 }
 
 // Render shows the match with a legend, or one line while it is hidden.
 func (w *Why) Render() app.UI {
-	t := &w.Session.Texts().Why
-	why := w.Session.Why.State()
+	t := &w.Kernel.Texts().Why
+	why := w.Kernel.Why.State()
 	class, known := w.class(why.Match)
 	toggle := t.Show
 	if why.Shown {
@@ -60,21 +60,21 @@ func (w *Why) Render() app.UI {
 }
 
 // body is the drawing, its names and what it says in words.
-func (w *Why) body(t *texts.Why, why session.WhyState, known bool) app.UI {
+func (w *Why) body(t *texts.Why, why kernel.WhyState, known bool) app.UI {
 	return app.Div().Class("match").Body(
-		&MatchCanvas{Session: w.Session},
+		&MatchCanvas{Kernel: w.Kernel},
 		app.If(!known, app.P().Class("wait").Text(w.waiting(t))),
 		app.Div().Class("names", when(!known, "off")).Body(
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
-		app.P().Class("words").Role("status").Text(whyWords(w.Session.Texts(), why)),
-		lead(w.Session, why.Match),
+		app.P().Class("words").Role("status").Text(whyWords(w.Kernel.Texts(), why)),
+		lead(w.Kernel, why.Match),
 	)
 }
 
 // waiting says what has to happen before there is a match to show.
 func (w *Why) waiting(t *texts.Why) string {
-	for _, c := range w.Session.Classes.List() {
+	for _, c := range w.Kernel.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			return t.Nothing
 		}
@@ -83,30 +83,30 @@ func (w *Why) waiting(t *texts.Why) string {
 }
 
 // class is the class of a match, if there is one still.
-func (w *Why) class(m *session.Match) (class session.Class, known bool) {
+func (w *Why) class(m *kernel.Match) (class kernel.Class, known bool) {
 	if m == nil {
 		return class, false
 	}
-	return w.Session.Classes.Find(m.ClassID)
+	return w.Kernel.Classes.Find(m.ClassID)
 }
 
-func whyTitle(t *texts.Why, class session.Class, known bool) string {
+func whyTitle(t *texts.Why, class kernel.Class, known bool) string {
 	if !known {
 		return t.Title
 	}
 	return t.TitleOf(class.Label)
 }
 
-func (w *Why) alike(m *session.Match) string {
+func (w *Why) alike(m *kernel.Match) string {
 	if m == nil {
 		return ""
 	}
-	t := w.Session.Texts()
+	t := w.Kernel.Texts()
 	return t.Why.Alike(t.Percent(m.Alike()))
 }
 
 // whyWords says in words what the drawing shows.
-func whyWords(t *texts.Texts, why session.WhyState) string {
+func whyWords(t *texts.Texts, why kernel.WhyState) string {
 	switch {
 	case why.Match == nil:
 		return ""
@@ -124,15 +124,15 @@ func whyWords(t *texts.Texts, why session.WhyState) string {
 	return tell(t.Percent(side.Weights[why.Part.Node]/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
-func (w *Why) toggle(app.Context, app.Event) { w.Session.Why.Show(!w.Session.Why.State().Shown) }
+func (w *Why) toggle(app.Context, app.Event) { w.Kernel.Why.Show(!w.Kernel.Why.State().Shown) }
 
 func (w *Why) heat(ctx app.Context, _ app.Event) {
-	w.Session.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
+	w.Kernel.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
 }
 
 func (w *Why) compare(ctx app.Context, _ app.Event) {
-	w.Session.Why.OpenComparison()
-	if w.Session.Why.State().Comparison != nil {
+	w.Kernel.Why.OpenComparison()
+	if w.Kernel.Why.State().Comparison != nil {
 		openDialog(ctx, ComparisonID)
 	}
 }
@@ -140,7 +140,7 @@ func (w *Why) compare(ctx app.Context, _ app.Event) {
 // lead says what speaks for a class rather than for its rival, in words and as two bars
 // that pull to either side: the match, and the head that was learned from all examples.
 // It is nothing where no head took part.
-func lead(s *session.Session, m *session.Match) app.UI {
+func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 	if m == nil {
 		return nil
 	}
@@ -177,7 +177,7 @@ func lead(s *session.Session, m *session.Match) app.UI {
 const leastPull = 1
 
 // leadWords says what the bars show.
-func leadWords(t *texts.Texts, l *session.Lead, class, rival string) string {
+func leadWords(t *texts.Texts, l *kernel.Lead, class, rival string) string {
 	switch {
 	case l.Head < 0:
 		return t.Why.LeadByMatch(class, rival)

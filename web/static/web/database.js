@@ -19,7 +19,7 @@ export const NETWORKS = { name: "deepemd-networks", stores: [["networks", "kind"
 
 /**
  * An error for the studio: the codes are those for projects in
- * web/internal/session/store.go.
+ * web/internal/kernel/store.go.
  *
  * @param {string} code
  * @param {string} message

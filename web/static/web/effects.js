@@ -5,9 +5,9 @@
  * network are not used.
  *
  * @typedef {import("./gallery.js").Gallery} Gallery
- * @typedef {(code: string, message: string) => void} Failed codes are those of web/internal/session/effects.go
+ * @typedef {(code: string, message: string) => void} Failed codes are those of web/internal/kernel/effects.go
  *
- * @typedef Deed What happens at once: Deed of web/internal/session/effects.go.
+ * @typedef Deed What happens at once: Deed of web/internal/kernel/effects.go.
  * @property {string} classId "" for what is no class
  * @property {string} of "", "unknown" or "nothing"
  * @property {string} label

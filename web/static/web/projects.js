@@ -4,7 +4,7 @@
  * record for each of its examples; they are written together or not at all.
  *
  * Calls reject with an error whose code is one of those for projects in
- * web/internal/session/store.go.
+ * web/internal/kernel/store.go.
  *
  * @typedef {import("./gallery.js").Gallery} Gallery
  * @typedef {import("./gallery.js").Content} Content

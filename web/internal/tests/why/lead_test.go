@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/web/internal/session"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -43,11 +43,11 @@ func TestWhyWithAHead(t *testing.T) {
 	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
 
 	// As examples are embedded the page asks again; in the end it says what the engine does.
-	w, want, lead := texts.In("en"), "", (*session.Lead)(nil)
+	w, want, lead := texts.In("en"), "", (*kernel.Lead)(nil)
 	browsertest.Until(t, "the page says what the engine says of a koala", func() bool {
-		match := session.Match{ClassID: "2"}
+		match := kernel.Match{ClassID: "2"}
 		for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
-			match.Shares = append(match.Shares, session.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
+			match.Shares = append(match.Shares, kernel.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
 		}
 		if lead = match.Lead(); lead != nil && lead.Class == "2" && lead.Match > 0 && lead.Head > lead.Match/4 {
 			share := lead.Match / (lead.Match + lead.Head)

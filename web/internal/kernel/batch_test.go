@@ -1,0 +1,204 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// several returns so many files with names of their own.
+func several(prefix string, n int) (files []File) {
+	for i := range n {
+		name := fmt.Sprintf("%s%d", prefix, i+1)
+		files = append(files, File{name, name})
+	}
+	return files
+}
+
+// counts says how many examples the classes have, and how many are on their way.
+func counts(s *Kernel) string {
+	var said []string
+	for _, c := range s.Classes.List() {
+		said = append(said, fmt.Sprintf("%d+%d", len(c.Examples), c.Waiting))
+	}
+	return strings.Join(said, " ")
+}
+
+// slowly makes each picture take the engine a tenth of a second.
+func slowly(e *fakeEngine) { e.slow = 100 * time.Millisecond }
+
+func expect(t *testing.T, s *Kernel, when, want string) {
+	t.Helper()
+	if got := counts(s); got != want {
+		t.Errorf("%s there are %s examples, want %s", when, got, want)
+	}
+}
+
+// Two classes that are filled at once are two steps, though their examples come in turn.
+func TestUndoOfTwoClassesFilledAtOnce(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		slowly(e)
+		c := ids(s)
+		s.AddFiles(c[0], several("a", 10))
+		s.AddFiles(c[1], several("b", 10))
+		rest(5 * time.Second)
+		expect(t, s, "at the end", "10+0 10+0")
+		s.Classes.Undo()
+		expect(t, s, "after one step back", "10+0 0+0")
+		s.Classes.Undo()
+		expect(t, s, "after two", "0+0 0+0")
+		if h := s.Classes.History(); h.Undo != NoStep {
+			t.Errorf("there is %v more to undo", h.Undo)
+		}
+		s.Classes.Redo()
+		expect(t, s, "after one step forth", "10+0 0+0")
+		s.Classes.Redo()
+		expect(t, s, "after two", "10+0 10+0")
+	})
+}
+
+// Undo while examples come takes back those that are there and drops the rest, of the
+// latest batch alone.
+func TestUndoWhileAdding(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		slowly(e)
+		c := ids(s)
+		s.AddFiles(c[0], several("a", 20))
+		s.AddFiles(c[1], several("b", 20))
+		rest(450 * time.Millisecond)
+		expect(t, s, "on the way", "4+16 4+16")
+		s.Classes.Undo()
+		expect(t, s, "after one step back", "4+16 0+0")
+		rest(500 * time.Millisecond)
+		expect(t, s, "half a second later", "9+11 0+0")
+		s.Classes.Redo()
+		expect(t, s, "done again, of the second batch,", "9+11 4+0")
+		s.Classes.Undo()
+		s.Classes.Undo()
+		rest(5 * time.Second)
+		expect(t, s, "after two steps back", "0+0 0+0")
+		s.Classes.Redo()
+		wait()
+		expect(t, s, "done again", "9+0 0+0")
+		if left := len(e.examples()); left != 9 {
+			t.Errorf("the engine has %d examples, want 9", left)
+		}
+	})
+}
+
+// Files that are not there yet are taken back all the same.
+func TestUndoBeforeTheFirstHasCome(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		slowly(e)
+		c := ids(s)
+		s.Classes.Rename(c[1], "pen")
+		s.AddFiles(c[0], several("a", 20))
+		rest(50 * time.Millisecond)
+		if h := s.Classes.History(); h.Undo != StepAddExamples {
+			t.Errorf("undo is of %v, want of adding", h.Undo)
+		}
+		s.Classes.Undo()
+		rest(5 * time.Second)
+		expect(t, s, "after all", "0+0 0+0")
+		if h := s.Classes.History(); h != (History{Undo: StepRenameClass}) {
+			t.Errorf("history %+v, want only the name", h)
+		}
+		if left := len(e.examples()); left != 0 {
+			t.Errorf("the engine has %d examples, want none", left)
+		}
+	})
+}
+
+// What comes to nothing is no step.
+func TestFilesThatAreNoPicturesAreNoStep(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.fail = func(string) error { return failure(CodeBadImage, "not a JPEG, PNG or WebP") }
+		s.AddFiles(ids(s)[0], several("notes", 3))
+		wait()
+		if h := s.Classes.History(); h.Undo != NoStep {
+			t.Errorf("there is %v to undo", h.Undo)
+		}
+	})
+}
+
+// A class that is emptied or deleted while files come to it gets no more of them, also
+// when that is undone.
+func TestDeletingWhileAdding(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(s *Kernel, id string)
+	}{
+		{"emptied", func(s *Kernel, id string) { s.Classes.Clear(id) }},
+		{"deleted", func(s *Kernel, id string) { s.Classes.Remove(id) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+				slowly(e)
+				s.AddFiles(ids(s)[0], several("a", 20))
+				rest(450 * time.Millisecond)
+				c.do(s, ids(s)[0])
+				if keys := keys(s); len(keys) != 1 || keys[0] != noticeDeleted {
+					t.Errorf("notices %q, want one that offers to undo", keys)
+				}
+				rest(time.Second)
+				s.Classes.Undo()
+				if keys := keys(s); len(keys) != 0 {
+					t.Errorf("notices %q after it was undone", keys)
+				}
+				rest(5 * time.Second)
+				expect(t, s, "after all", "4+0 0+0")
+				if left := len(e.examples()); left != 4 {
+					t.Errorf("the engine has %d examples, want 4", left)
+				}
+			})
+		})
+	}
+}
+
+// The offer to undo goes when that would take back something else, and after a while.
+func TestTheOfferToUndoGoes(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Classes.Remove(ids(s)[1])
+		s.Classes.Add()
+		if keys := keys(s); len(keys) != 0 {
+			t.Errorf("notices %q after another step", keys)
+		}
+		s.Classes.Remove(ids(s)[1])
+		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionUndo || !strings.Contains(n[0].Title, "was deleted") {
+			t.Errorf("notices %+v, want one that offers to undo", n)
+		}
+		rest(time.Minute)
+		if keys := keys(s); len(keys) != 0 {
+			t.Errorf("notices %q a minute later", keys)
+		}
+	})
+}
+
+// Many classes are filled as one step: classes of the names, classes without examples,
+// new ones.
+func TestFillManyClasses(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		slowly(e)
+		s.Classes.Rename(ids(s)[1], "cup")
+		s.Capture.Fill([]ClassFiles{{"pen", several("p", 3)}, {"cup", several("c", 4)}, {"key", several("k", 5)}})
+		rest(250 * time.Millisecond)
+		if got := counts(s); got != "2+1 2+2 2+3" {
+			t.Errorf("%s on the way", got)
+		}
+		rest(5 * time.Second)
+		var labels []string
+		for _, c := range s.Classes.List() {
+			labels = append(labels, c.Label)
+		}
+		if got := strings.Join(labels, " ") + " " + counts(s); got != "pen cup key 3+0 4+0 5+0" {
+			t.Errorf("the classes are %s", got)
+		}
+		s.Classes.Undo()
+		if got := outline(s); got != "Class 1() cup()" {
+			t.Errorf("after one step back: %s", got)
+		}
+		s.Classes.Redo()
+		expect(t, s, "done again", "3+0 4+0 5+0")
+	})
+}

@@ -1,0 +1,180 @@
+package kernel
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/foreign"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Entry is a file of a folder or an archive.
+type Entry struct {
+	File File
+	Path string // from the folder or archive on, with slashes
+}
+
+// Bring takes over what lies in folders that a person has chosen or dropped: a project of
+// another program as a new project, else each folder as examples of the class that it
+// names, in one step that can be undone. Pictures of a single class go to the class with
+// the given id, if one is given.
+func (p *Project) Bring(entries []Entry, classID string) {
+	named := ""
+	if len(entries) > 0 {
+		named, _, _ = strings.Cut(entries[0].Path, "/")
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Path, named+"/") {
+				named = ""
+				break
+			}
+		}
+	}
+	go p.change(func() error {
+		p.bring(File{Name: named}, entries, classID)
+		return nil
+	})
+}
+
+// BringFailed says that folders could not be read: an archive in them is damaged, which the
+// error names, or a file has gone.
+func (p *Project) BringFailed(err error) {
+	p.k.Notices.post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
+}
+
+// BringFile does the same with what lies in an archive, and opens a project file.
+func (p *Project) BringFile(file File, classID string) {
+	go p.change(func() error {
+		if !file.isArchive() {
+			return p.openFile(file)
+		}
+		entries, err := p.store.Unpack(file)
+		if err != nil {
+			p.k.Notices.post(fileNotOpened(file.Name, err))
+			return nil
+		}
+		return p.bring(file, entries, classID)
+	})
+}
+
+// bring takes over the entries of a file, or of a folder, which has a name alone.
+func (p *Project) bring(file File, entries []Entry, classID string) error {
+	paths := make([]string, len(entries))
+	for i, e := range entries {
+		paths[i] = e.Path
+	}
+	found, err := foreign.Read(file.Name, paths, p.kind, func(i int) ([]byte, error) { return p.store.Text(entries[i].File.Source) })
+	switch {
+	case err == nil && found.Origin == foreign.Own && file.Source != nil:
+		return p.openFile(file)
+	case err == nil && found.Origin == foreign.Own:
+		err = foreign.ErrNothing
+	case err == nil && found.Origin != foreign.Folders && p.OfSounds():
+		err = &Error{Code: CodeOtherKind, Message: "a project of pictures"}
+	}
+	if err == nil {
+		if found.Origin == foreign.Folders {
+			err = p.fill(found, entries, classID)
+		} else {
+			err = p.adopt(found, entries)
+		}
+		p.update(func() { p.writing = nil })
+	}
+	if err != nil {
+		p.k.Notices.post(fileNotOpened(file.Name, foreignError(err)))
+	}
+	return nil
+}
+
+// foreignError is an error of package foreign with its code.
+func foreignError(err error) error {
+	var refused *foreign.Refused
+	switch {
+	case errors.Is(err, foreign.ErrNothing):
+		return &Error{Code: CodeNoExamples, Message: err.Error()}
+	case !errors.As(err, &refused):
+		if codeOf(err) == "" {
+			return &Error{Code: CodeBadZip, Message: err.Error()}
+		}
+		return err
+	case refused.Holds == foreign.Poses:
+		return &Error{Code: CodePoses, Message: refused.Program}
+	case refused.Holds == foreign.Sounds:
+		return &Error{Code: CodeSounds, Message: refused.Program}
+	}
+	return &Error{Code: CodeBadProject, Message: refused.Error()}
+}
+
+// fill adds the examples of folders to the classes that they name.
+func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) error {
+	if len(found.Classes) > 1 {
+		classID = ""
+	}
+	ids, current := p.k.Classes.newExamples(found.Files())
+	folders := make([]Folder, len(found.Classes))
+	var taken []Taken
+	for i, class := range found.Classes {
+		folders[i] = Folder{ClassID: classID, Label: class.Label, Examples: ids[:len(class.Files):len(class.Files)]}
+		ids = ids[len(class.Files):]
+		taken = append(taken, take(entries, class, folders[i].Examples)...)
+	}
+	p.written(0, len(taken))
+	if err := p.store.Take(taken, false, p.written); err != nil {
+		return err
+	}
+	if p.k.Classes.addFolders(current, folders) {
+		p.k.Notices.post(brought(len(folders), len(taken), found.Left))
+	}
+	return nil
+}
+
+// adopt opens a project of another program as a new one.
+func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
+	name := freeName(p.kept(), p.k.Texts().Project.Default)
+	if found.Name != "" {
+		name = p.unused(found.Name)
+	}
+	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
+		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(),
+	}}
+	ids, _ := p.k.Classes.newExamples(found.Files())
+	var taken []Taken
+	for i, class := range found.Classes {
+		own := ids[:len(class.Files)]
+		ids = ids[len(class.Files):]
+		taken = append(taken, take(entries, class, own)...)
+		doc.Unseen = append(doc.Unseen, own...)
+		doc.Classes = append(doc.Classes, p.k.Classes.described(i, class.Label, own))
+	}
+	p.written(0, len(taken))
+	if err := p.store.Take(taken, true, p.written); err != nil {
+		return err
+	}
+	if err := p.show(doc, false); err != nil {
+		return err
+	}
+	p.touch()
+	p.k.Notices.post(brought(len(doc.Classes), len(taken), found.Left))
+	return nil
+}
+
+// take names the files of a class by the ids that they get.
+func take(entries []Entry, class foreign.Class, ids []string) []Taken {
+	taken := make([]Taken, len(class.Files))
+	for i, at := range class.Files {
+		taken[i] = Taken{ID: ids[i], File: entries[at].File}
+	}
+	return taken
+}
+
+// brought says how much has come, and what stayed behind.
+func brought(classes, examples, left int) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Good,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Bring.Brought(classes, examples), t.Bring.LeftBehind(left)
+		},
+	}
+}

@@ -1,0 +1,280 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// entries are files with the given paths; the content of a file is its path, but for the
+// description of a project.
+func entries(description string, paths ...string) []Entry {
+	var list []Entry
+	for _, p := range paths {
+		content := p
+		if strings.HasSuffix(p, "manifest.json") || strings.HasSuffix(p, "metadata.json") {
+			content = description
+		}
+		list = append(list, Entry{Path: p, File: File{Name: p[strings.LastIndexByte(p, '/')+1:], Source: content}})
+	}
+	return list
+}
+
+const teachable = `{"type":"image","version":"2.4.10","appdata":{}}`
+
+// restored lists the examples that the engine was taught, in order.
+func restored(e *fakeEngine) []string {
+	var ids []string
+	for _, call := range e.told() {
+		if rest, ok := strings.CutPrefix(call, "restore "); ok {
+			ids = append(ids, strings.Fields(rest)[1:]...)
+		}
+	}
+	return ids
+}
+
+func noticed(s *Kernel) string {
+	var all []string
+	for _, n := range s.Notices.List() {
+		all = append(all, n.Title+" / "+n.Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+// A project of Teachable Machine becomes a project: shown and kept before the engine is
+// there, embedded when it comes, class by class in turn.
+func TestAForeignProject(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s, e, store := newKernel(), &fakeEngine{}, newFakeStore(cups())
+		s.Project.StoreReady(store)
+		var paths []string
+		for i := range 10 {
+			paths = append(paths, fmt.Sprintf("Ja-!-%d.jpg", i))
+		}
+		for i := range 6 {
+			paths = append(paths, fmt.Sprintf("Nein-!-%d.jpg", i))
+		}
+		store.archive = entries(teachable, append(paths, "manifest.json", "readme.txt")...)
+		s.Project.OpenFile(File{Name: "Zeichen.tm", Source: "the file"})
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+
+		classes := s.Classes.List()
+		if len(classes) != 2 || classes[0].Label != "Ja" || len(classes[0].Examples) != 10 || len(classes[1].Examples) != 6 {
+			t.Fatalf("the page shows %s", outline(s))
+		}
+		state := s.Project.State()
+		if state.Name != "Zeichen" || state.Stage != Saved || state.Learning == nil || *state.Learning != (Progress{0, 16}) {
+			t.Errorf("before the engine is there: %+v, learning %v", state, state.Learning)
+		}
+		if got := outlineOf(store.doc(state.ID)); got != outline(s) {
+			t.Errorf("kept is %s, the page shows %s", got, outline(s))
+		}
+		for i, taken := range store.taken {
+			if taken.File.Source != paths[i] {
+				t.Fatalf("example %d is made of %v", i, taken.File.Source)
+			}
+		}
+		if got := noticed(s); !strings.Contains(got, "16 examples in 2 classes") || !strings.Contains(got, "1 other file") {
+			t.Errorf("the page says %q", got)
+		}
+
+		s.EngineReady(e)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		taught := restored(e)
+		if len(taught) != 16 || s.Project.State().Learning != nil {
+			t.Errorf("the engine was taught %d, still learning %v", len(taught), s.Project.State().Learning)
+		}
+		if second := classes[1].Examples[0]; !slices.Contains(taught[:2*embeddedAtOnce], second) {
+			t.Errorf("the second class comes late: %q", taught)
+		}
+		if s.Classes.History().Undo != NoStep {
+			t.Error("opening can be undone")
+		}
+	})
+}
+
+// A page that was closed while it learned goes on: what was embedded comes at once, the
+// rest in the background.
+func TestGoingOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		doc := cups()
+		doc.Unseen = []string{"example-8", "example-40"}
+		s, e := newKernel(), &fakeEngine{}
+		s.EngineReady(e)
+		s.Project.StoreReady(newFakeStore(doc))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got, want := restored(e), []string{"example-7", "example-40", "example-8"}; !slices.Equal(got, want) {
+			t.Errorf("the engine was taught %q, want %q", got, want)
+		}
+	})
+}
+
+// Folders fill the classes of their names, then those that nobody has named, then new
+// ones; one step takes all of it back.
+func TestFolders(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		s.Project.StoreReady(store)
+		s.Classes.Rename(ids(s)[1], "Cup")
+		s.AddFiles(ids(s)[1], []File{{"a", "a"}})
+		rest(time.Second)
+		wait()
+		before, nothing := outline(s), s.Texts().Class.Nothing
+
+		s.Project.Bring(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"), "")
+		rest(time.Second)
+		wait()
+		var got []string
+		for _, c := range append(s.Classes.List(), s.Classes.Nothing()...) {
+			got = append(got, fmt.Sprintf("%s %d", c.Label, len(c.Examples)))
+		}
+		if want := []string{"Key 1", "Cup 3", "Pen 1", nothing + " 1"}; !slices.Equal(got, want) {
+			t.Errorf("the page shows %q, want %q", got, want)
+		}
+		if n := len(restored(e)); n != 5 {
+			t.Errorf("the engine was taught %d examples", n)
+		}
+		s.Classes.Undo()
+		rest(time.Second)
+		wait()
+		if got := outline(s); got != before {
+			t.Errorf("after one step back the page shows %s, want %s", got, before)
+		}
+		s.Classes.Redo()
+		rest(time.Second)
+		wait()
+		if n := s.Classes.Examples(); n != 6 {
+			t.Errorf("%d examples after they were brought again", n)
+		}
+	})
+}
+
+// What is taken back before the engine has seen it is never told to it, and comes again
+// when it is done again. Meanwhile everything else has its turn.
+func TestUndoWhileLearning(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Project.StoreReady(newFakeStore())
+		var paths []string
+		for i := range 400 {
+			paths = append(paths, fmt.Sprintf("x/cup/%d.png", i))
+		}
+		slow := make(chan struct{})
+		e.mu.Lock()
+		e.fail = func(call string) error {
+			if strings.HasPrefix(call, "restore") {
+				<-slow
+			}
+			return nil
+		}
+		e.mu.Unlock()
+		s.Project.Bring(entries("", paths...), "")
+		rest(time.Second)
+		s.Classes.Undo()
+		close(slow)
+		rest(time.Second)
+		wait()
+		first := len(restored(e))
+		if first > embeddedAtOnce {
+			t.Errorf("the engine was taught %d examples that were taken back", first)
+		}
+		if forgotten := strings.Count(strings.Join(e.told(), "\n"), "forget "); forgotten > first {
+			t.Errorf("it was to forget %d of %d", forgotten, first)
+		}
+		s.Classes.Redo()
+		rest(time.Second)
+		wait()
+		if n := len(restored(e)); n < 400 || n > 400+embeddedAtOnce {
+			t.Errorf("it was taught %d examples, want 400", n)
+		}
+	})
+}
+
+// A file that holds no picture leaves its class and the memory, and the page names it.
+func TestBrokenPicturesLeave(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		s.Project.StoreReady(store)
+		e.broken = map[string]string{"example-4": "2.png"}
+		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+		rest(time.Second)
+		wait()
+		first := s.Classes.List()[0]
+		if got := len(first.Examples); got+len(s.Classes.List()[1].Examples) != 2 {
+			t.Errorf("the page shows %s", outline(s))
+		}
+		if got := noticed(s); !strings.Contains(got, "2.png") {
+			t.Errorf("the page says %q", got)
+		}
+		if want := []string{"example-4"}; !slices.Equal(store.forgotten, want) {
+			t.Errorf("%v were let go of, want %v", store.forgotten, want)
+		}
+	})
+}
+
+// Pictures of one folder go to the class that they were dropped on.
+func TestOneFolderOnACard(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Project.StoreReady(newFakeStore())
+		s.Classes.Rename(ids(s)[1], "Mug")
+		s.Project.Bring(entries("", "holiday/1.png", "holiday/2.png"), ids(s)[1])
+		rest(time.Second)
+		wait()
+		if c := s.Classes.List()[1]; c.Label != "Mug" || len(c.Examples) != 2 {
+			t.Errorf("the page shows %s", outline(s))
+		}
+	})
+}
+
+func TestWhatCannotBeBrought(t *testing.T) {
+	for _, test := range []struct {
+		description string
+		paths       []string
+		want        string
+	}{
+		{`{"type":"pose","appdata":{}}`, []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.Poses("Teachable Machine")},
+		{`{"type":"audio","appdata":{}}`, []string{"manifest.json"}, texts.In("en").Bring.Sounds("Teachable Machine")},
+		{`{"tfjsSpeechCommandsVersion":"0.5"}`, []string{"metadata.json", "samples/0_0.png"}, texts.In("en").Bring.Sounds("genai-tm")},
+		{"", []string{"a/notes.txt"}, texts.In("en").Bring.NoExamples},
+		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.BadZip},
+	} {
+		run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+			store := newFakeStore()
+			store.archive = entries(test.description, test.paths...)
+			s.Project.StoreReady(store)
+			before := outline(s)
+			s.Project.OpenFile(File{Name: "x.tm", Source: "the file"})
+			rest(time.Second)
+			wait()
+			if got := noticed(s); !strings.Contains(got, test.want) || !strings.Contains(got, "x.tm") {
+				t.Errorf("%s: the page says %q, want %q", test.description, got, test.want)
+			}
+			if outline(s) != before || store.saves > 0 {
+				t.Errorf("%s: the page shows %s", test.description, outline(s))
+			}
+		})
+	}
+}
+
+// A project file of deepemd that a download has renamed opens as one.
+func TestAProjectNamedZip(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		store.archive = entries(`{"format":"deepemd-project"}`, "manifest.json", "pictures/00001.png")
+		store.file = cups()
+		s.Project.StoreReady(store)
+		s.Project.OpenFile(File{Name: "cups.zip", Source: "the file"})
+		rest(time.Second)
+		wait()
+		if got := s.Project.State().Name; got != "Cups" {
+			t.Errorf("%s is open: %s", got, noticed(s))
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package kernel
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCameraProblems(t *testing.T) {
+	for code, want := range map[string]string{
+		CodeDenied:   "address bar",
+		CodeMissing:  "Connect one",
+		CodeTaken:    "close that one",
+		CodeInsecure: "localhost",
+		CodeLate:     "did not begin",
+		"internal":   "Try again",
+	} {
+		t.Run(code, func(t *testing.T) {
+			run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, c *fakeCamera, wait func()) {
+				c.err = failure(code, "it failed")
+				s.Camera.Start("")
+				wait()
+				got := s.Camera.State()
+				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(got.Problem.Text, want) {
+					t.Fatalf("camera %+v, want it off with a remedy that mentions %q", got, want)
+				}
+				if !strings.Contains(got.Problem.Text, "pictures from files") {
+					t.Errorf("%q does not say that files will do", got.Problem.Text)
+				}
+				c.err = nil
+				s.Camera.Start("")
+				wait()
+				if got := s.Camera.State(); got.Stage != CameraOn || got.Problem != nil {
+					t.Errorf("camera %+v after the remedy, want it on", got)
+				}
+			})
+		})
+	}
+}
+
+func TestUnpluggedCamera(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.Camera.Start("")
+		wait()
+		s.Camera.Ended()
+		wait()
+		if got := s.Camera.State(); got.Stage != CameraOff || got.Problem == nil {
+			t.Errorf("camera %+v, want it off with a problem", got)
+		}
+		s.Camera.DevicesChanged()
+		wait()
+	})
+}
+
+func TestTurningTheCamera(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, c *fakeCamera, wait func()) {
+		if s.Camera.State().Turns() {
+			t.Error("a camera that is off can be turned")
+		}
+		for _, want := range []Facing{FacingPerson, FacingAway, FacingPerson} {
+			s.Camera.Turn()
+			wait()
+			if got := s.Camera.State(); got.Device.Facing != want || !got.Turns() {
+				t.Errorf("%+v, want the camera that looks %s", got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package kernel
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Capture is how examples come in: from a camera while a button is held, and from files.
+type Capture struct {
+	part
+	shutter  Shutter // nil where the device has none
+	settings CaptureSettings
+
+	held            string // the class that is captured, or is going to be; or ""
+	release         context.CancelFunc
+	countdown, left int // see CaptureState
+	recorded        *Recorded
+}
+
+// Held returns the id of the class that examples are taken of, or "".
+func (c *Capture) Held() string {
+	c.lock()
+	defer c.unlock()
+	return c.held
+}
+
+// Hold takes examples of a class from the camera until Release is called: one at once,
+// then as many a second as the settings say, or as fast as the engine is. A microphone
+// makes takes instead.
+func (c *Capture) Hold(classID string) {
+	c.begin(classID, func(ctx context.Context, take func(context.Context)) { take(ctx) })
+}
+
+// begin has run take examples of a class, until Release is called or it is done.
+func (c *Capture) begin(classID string, run func(ctx context.Context, take func(context.Context))) {
+	c.Release()
+	cameras, on := c.k.Camera.running()
+	if !on {
+		c.k.Notices.post(captureWithoutCamera())
+		return
+	}
+	ctx, release := context.WithCancel(context.Background())
+	c.update(func() { c.held, c.release, c.recorded = classID, release, nil })
+	c.k.Classes.begin(classID)
+	milestone, together := c.k.Engine.milestone(), c.k.Classes.together()
+	go func() {
+		defer c.k.Classes.finish(together)
+		run(ctx, func(ctx context.Context) {
+			<-milestone
+			if recorder, ok := cameras.(Recorder); ok {
+				c.record(ctx, together, classID, recorder)
+			} else {
+				c.takeExamples(ctx, together, classID, cameras)
+			}
+		})
+		if ctx.Err() == nil {
+			c.Release()
+		}
+	}()
+}
+
+// Release ends the taking of examples.
+func (c *Capture) Release() {
+	c.update(func() {
+		if c.release != nil {
+			c.release()
+			c.held, c.release, c.countdown, c.left = "", nil, 0, 0
+		}
+	})
+}
+
+// takeExamples adds what the camera shows until the context is done or it fails: at
+// least once.
+func (c *Capture) takeExamples(ctx context.Context, together *batch, classID string, cameras Cameras) {
+	tick := time.NewTicker(c.Settings().interval())
+	defer tick.Stop()
+	for {
+		c.k.Classes.wait(together, classID, 1)
+		if err := c.k.Classes.teach(together, classID, cameras.Source()); err != nil {
+			c.trouble(err)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// record adds what a recorder takes until the context is done. Takes in which nothing is
+// heard are left out.
+func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
+	err := recorder.Record(ctx, func(take Source) {
+		c.k.Classes.wait(together, classID, 1)
+		if err := c.k.Classes.teach(together, classID, take); err != nil && codeOf(err) != CodeSilent {
+			c.trouble(err)
+		}
+	})
+	if err != nil {
+		c.trouble(err)
+	}
+}
+
+// AddFiles makes each of the files an example of the class. Files that hold no picture
+// are named in a notice; the others are added all the same.
+func (c *Capture) AddFiles(classID string, files []File) {
+	if len(files) == 0 {
+		return
+	}
+	c.k.Classes.begin(classID)
+	together := c.k.Classes.together()
+	c.add(together, []string{classID}, [][]File{files})
+}
+
+// ClassFiles are files that become examples of the class of a name.
+type ClassFiles struct {
+	Label string
+	Files []File
+}
+
+// Fill makes files examples of many classes at once, as one step. A class that has the
+// name gets them, else one without examples, else a new one. It returns their ids.
+func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
+	var labels []string
+	var files [][]File
+	for _, class := range classes {
+		labels, files = append(labels, class.Label), append(files, class.Files)
+	}
+	ids, together := c.k.Classes.fill(labels)
+	c.add(together, ids, files)
+	return ids
+}
+
+// add adds files to classes, to all of them at once.
+func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
+	for i, id := range classIDs {
+		c.k.Classes.wait(together, id, len(files[i]))
+	}
+	milestone := c.k.Engine.milestone()
+	var under sync.WaitGroup
+	for i, id := range classIDs {
+		under.Go(func() {
+			<-milestone
+			c.addFiles(together, id, files[i])
+		})
+	}
+	go func() {
+		under.Wait()
+		c.k.Classes.finish(together)
+	}()
+}
+
+func (c *Capture) addFiles(together *batch, classID string, files []File) {
+	var refused []refusal
+	for i, file := range files {
+		err := c.k.Classes.teach(together, classID, file.Source)
+		switch codeOf(err) {
+		case CodeBadImage, CodeBadSound, CodeSilent:
+			refused = append(refused, refusal{file.Name, err})
+		case CodeOutOfMemory:
+			// The rest would meet the same end.
+			c.k.Classes.wait(together, classID, -(len(files) - i - 1))
+			c.trouble(err)
+			return
+		case CodeUnknown: // The class was removed meanwhile, or all this taken back.
+			return
+		default:
+			if err != nil {
+				c.trouble(err)
+			}
+		}
+	}
+	if len(refused) > 0 {
+		c.k.Notices.post(notPictures(refused))
+	}
+	c.k.Live.reclassify()
+}
+
+// trouble tells the person why an example could not be added.
+func (c *Capture) trouble(err error) {
+	if codeOf(err) == CodeOutOfMemory {
+		c.k.Notices.post(outOfMemory(err, c.k.Classes.Examples()))
+	} else {
+		c.k.Notices.trouble(err)
+	}
+}

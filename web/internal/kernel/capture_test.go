@@ -1,0 +1,96 @@
+package kernel
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.fail = func(call string) error {
+			if strings.HasSuffix(call, " text") {
+				return failure(CodeBadImage, "not a JPEG, PNG or WebP")
+			}
+			return nil
+		}
+		id := ids(s)[0]
+		s.AddFiles(id, []File{{"a.jpg", "a"}, {"notes.txt", "text"}, {"b.jpg", "b"}})
+		wait()
+
+		if c := s.Classes.List()[0]; len(c.Examples) != 2 || c.Waiting != 0 {
+			t.Errorf("%d examples and %d waiting, want 2 and 0", len(c.Examples), c.Waiting)
+		}
+		n := s.Notices.List()
+		if len(n) != 1 || !strings.Contains(n[0].Title, "notes.txt") || !strings.Contains(n[0].Text, "JPEG, PNG or WebP") {
+			t.Errorf("notices %+v, want one that names notes.txt and the remedy", n)
+		}
+	})
+}
+
+func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.fail = func(call string) error {
+			if strings.HasSuffix(call, " b") {
+				return failure(CodeOutOfMemory, "no more memory")
+			}
+			return nil
+		}
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
+		wait()
+
+		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
+			t.Errorf("%d examples and %d waiting, want 1 and 0", len(c.Examples), c.Waiting)
+		}
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
+			t.Errorf("notices %+v, want one that says what is kept", n)
+		}
+	})
+}
+
+func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		id := ids(s)[1]
+		s.Camera.Start("")
+		wait()
+		s.Capture.Hold(id)
+		if s.Capture.Held() != id {
+			t.Errorf("capturing %q, want %q", s.Capture.Held(), id)
+		}
+		rest(time.Second - time.Millisecond)
+		s.Capture.Release()
+		wait()
+		rest(time.Second)
+		if got := len(s.Classes.List()[1].Examples); got != 8 {
+			t.Errorf("%d examples in a second, want 8", got)
+		}
+	})
+}
+
+func TestAShortPressTakesOne(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Camera.Start("")
+		wait()
+		s.Capture.Hold(ids(s)[0])
+		s.Capture.Release()
+		wait()
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
+			t.Errorf("%d examples, want 1", got)
+		}
+	})
+}
+
+func TestCaptureWithoutCameraSaysSo(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Capture.Hold(ids(s)[0])
+		wait()
+		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionStartCamera {
+			t.Errorf("notices %+v, want one that offers to start the camera", n)
+		}
+		s.Camera.Start("")
+		wait()
+		if n := s.Notices.List(); len(n) != 0 {
+			t.Errorf("notices %+v after the camera was started, want none", n)
+		}
+	})
+}

@@ -1,0 +1,212 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// edit changes the classes, as one step that can be undone. What change returns is told
+// to the engine; it reports false where there is nothing to do.
+func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (changed bool) {
+	c.update(func() {
+		before := c.frozen()
+		told, ok := change()
+		if !ok {
+			return
+		}
+		c.remember(step{kind: kind, classes: before})
+		c.tell(told...)
+		changed = true
+	})
+	if changed {
+		c.k.Notices.Dismiss(noticeDeleted)
+		c.edited()
+	}
+	return changed
+}
+
+// tell tells the engine something, if it has been told the classes: else it will be
+// told them as they are then. The lock is held.
+func (c *Classes) tell(operations ...operation) {
+	if c.known {
+		c.k.Engine.line(operations...)
+	}
+}
+
+// Add makes a class named "Class 1", "Class 2" …, in the language of the page, and
+// returns its id.
+func (c *Classes) Add() string {
+	t := c.k.Texts()
+	var id string
+	c.edit(StepAddClass, func() ([]operation, bool) {
+		label, number := c.freeLabel(t)
+		class, told := c.make(label)
+		class.number = number
+		id = class.ID
+		return []operation{told}, true
+	})
+	return id
+}
+
+// make adds a class of the given name. The lock is held.
+func (c *Classes) make(label string) (*Class, operation) {
+	class := Class{ID: c.newID("class"), Label: label, Hue: c.hue % Hues}
+	c.hue++
+	c.list = append(c.list, class)
+	return &c.list[len(c.list)-1], func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }
+}
+
+// fill begins a batch for classes of the given names: those that have the name, else
+// classes without examples, which are renamed, else new ones. It returns their ids, in the
+// order of the names.
+func (c *Classes) fill(labels []string) (ids []string, b *batch) {
+	b = c.gather(func() (told []operation) {
+		for _, label := range labels {
+			free := func(o Class) bool {
+				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
+			}
+			i := slices.IndexFunc(c.list, func(o Class) bool { return !o.Nothing && o.Label == label })
+			if i < 0 {
+				if i = slices.IndexFunc(c.list, free); i >= 0 {
+					id := c.list[i].ID
+					c.list[i].Label, c.list[i].number = label, 0
+					told = append(told, func(e Engine) error { return e.RenameClass(id, label) })
+				} else {
+					_, add := c.make(label)
+					told = append(told, add)
+					i = len(c.list) - 1
+				}
+			}
+			ids = append(ids, c.list[i].ID)
+		}
+		return told
+	})
+	c.edited()
+	return ids, b
+}
+
+// freeLabel returns the first "Class n" that no class has, and n. The lock is held.
+func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
+	things := slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.Nothing })
+	for n = len(things) + 1; ; n++ {
+		label = t.Class.Default(n)
+		if !slices.ContainsFunc(things, func(o Class) bool { return o.Label == label }) {
+			return label, n
+		}
+	}
+}
+
+// Rename gives a class another name; a blank name changes nothing.
+func (c *Classes) Rename(id, label string) {
+	label = strings.TrimSpace(label)
+	c.edit(StepRenameClass, func() ([]operation, bool) {
+		class := find(c.list, id)
+		if class == nil || label == "" || class.Label == label {
+			return nil, false
+		}
+		class.Label, class.number = label, 0
+		return []operation{func(e Engine) error { return e.RenameClass(id, label) }}, true
+	})
+}
+
+// translate gives the classes that nobody has named their names in the language of the
+// page.
+func (c *Classes) translate() {
+	t := c.k.Texts()
+	c.update(func() {
+		for i := range c.list {
+			class := &c.list[i]
+			if class.number == 0 {
+				continue
+			}
+			id, label := class.ID, t.Class.Default(class.number)
+			class.Label = label
+			c.tell(func(e Engine) error { return e.RenameClass(id, label) })
+		}
+	})
+}
+
+// Remove forgets a class and its examples.
+func (c *Classes) Remove(id string) {
+	c.k.Capture.Release()
+	var class Class
+	removed := c.edit(StepRemoveClass, func() ([]operation, bool) {
+		found := find(c.list, id)
+		if found == nil {
+			return nil, false
+		}
+		class = *found
+		c.stopFor(id)
+		c.list = slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.ID == id })
+		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
+	})
+	if removed {
+		c.k.Notices.post(classDeleted(class, true))
+		c.k.Live.reclassify()
+	}
+}
+
+// Clear forgets all examples of a class.
+func (c *Classes) Clear(id string) {
+	c.k.Capture.Release()
+	var was Class
+	cleared := c.edit(StepClearClass, func() ([]operation, bool) {
+		class := find(c.list, id)
+		if class == nil || len(class.Examples) == 0 {
+			return nil, false
+		}
+		was = *class
+		c.stopFor(id)
+		next := slices.Clone(c.list)
+		find(next, id).Examples = nil
+		return c.become(next), true
+	})
+	if cleared {
+		c.k.Notices.post(classDeleted(was, false))
+		c.k.Live.reclassify()
+	}
+}
+
+// Enable has a class considered again, or passed over with all its examples.
+func (c *Classes) Enable(id string, enabled bool) {
+	changed := c.edit(StepEnableClass, func() ([]operation, bool) {
+		class := find(c.list, id)
+		if class == nil || class.Disabled != enabled {
+			return nil, false
+		}
+		class.Disabled = !enabled
+		return []operation{func(e Engine) error { return e.EnableClass(id, enabled) }}, true
+	})
+	if changed {
+		c.k.Live.reclassify()
+	}
+}
+
+// RemoveExamples forgets examples of any classes, as one step.
+func (c *Classes) RemoveExamples(ids []string) {
+	gone := setOf(ids)
+	kind := StepRemoveExamples
+	if len(gone) == 1 {
+		kind = StepRemoveExample
+	}
+	removed := c.edit(kind, func() ([]operation, bool) {
+		next := slices.Clone(c.list)
+		found := false
+		for i := range next {
+			next[i].Examples = slices.DeleteFunc(slices.Clone(next[i].Examples), func(id string) bool { return gone[id] })
+			found = found || len(next[i].Examples) < len(c.list[i].Examples)
+		}
+		if !found {
+			return nil, false
+		}
+		return c.become(next), true
+	})
+	if removed {
+		c.k.Live.reclassify()
+	}
+}
+
+// RemoveExample forgets one example.
+func (c *Classes) RemoveExample(id string) { c.RemoveExamples([]string{id}) }

@@ -1,0 +1,345 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+func TestDisabledClassesAreToldAndUndone(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		id := ids(s)[0]
+		s.AddFiles(id, []File{{"a", "a"}})
+		wait()
+		s.Classes.Enable(id, false)
+		s.Classes.Enable(id, false) // which changes nothing
+		wait()
+		if got := e.told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
+			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
+		}
+		if s.Classes.History().Undo != StepEnableClass {
+			t.Errorf("what can be undone is %v", s.Classes.History().Undo)
+		}
+		s.Classes.Undo()
+		wait()
+		if got := e.told(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
+			t.Errorf("undone, the engine was told %q last", got[len(got)-1])
+		}
+	})
+}
+
+func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newKernel()
+		ids := ids(s)
+		s.Classes.Rename(ids[0], " cup ")
+		s.Classes.Remove(ids[1])
+		third := s.Classes.Add()
+		s.AddFiles(third, []File{{"a.jpg", "a"}})
+		synctest.Wait()
+
+		e := &fakeEngine{}
+		s.EngineReady(e)
+		synctest.Wait()
+		want := []string{"add " + ids[0] + " cup", "add " + third + " Class 2", "teach " + third + " a"}
+		if got := e.told(); !slices.Equal(got, want) {
+			t.Errorf("the engine was told %q, want %q", got, want)
+		}
+	})
+}
+
+func TestClasses(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		first := ids(s)[0]
+		s.Classes.Rename(first, "cup")
+		s.Classes.Rename(first, "  ")
+		s.Classes.Rename("nobody", "x")
+		added := s.Classes.Add()
+		s.Classes.Remove(first)
+		s.Classes.Remove(first)
+		wait()
+
+		var labels []string
+		for _, c := range s.Classes.List() {
+			labels = append(labels, c.Label)
+		}
+		if want := []string{"Class 2", "Class 3"}; !slices.Equal(labels, want) {
+			t.Errorf("labels %q, want %q", labels, want)
+		}
+		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
+		if got := e.told()[2:]; !slices.Equal(got, want) {
+			t.Errorf("the engine was told %q, want %q", got, want)
+		}
+	})
+}
+
+func TestRemoveExample(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		id := ids(s)[0]
+		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
+		wait()
+		first := s.Classes.List()[0].Examples[0]
+		s.Classes.RemoveExample(first)
+		s.Classes.RemoveExample("nothing")
+		wait()
+		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
+			t.Errorf("examples %q, want all but %s", got, first)
+		}
+		if got := e.told(); got[len(got)-1] != "forget "+first {
+			t.Errorf("the engine was told %q last, want to forget %s", got[len(got)-1], first)
+		}
+	})
+}
+
+// classesForTest returns the classes of a session, with an engine that knows them.
+func classesForTest() (c *Classes, e *fakeEngine) {
+	s := newKernel()
+	e = &fakeEngine{}
+	s.Classes.introduce(func(Engine) error { return nil })
+	s.Engine.connect(e)
+	s.Engine.settled()
+	return s.Classes, e
+}
+
+// Edits grow the revision of the examples; some end what is being captured, are offered to be
+// undone, or have the picture that is shown looked at again.
+func TestWhatEditsLeadTo(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		c := s.Classes
+		first := c.List()[0].ID
+		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
+		wait()
+		s.ShowPicture(File{"test.jpg", "test"})
+		together := c.together()
+		c.wait(together, first, 2)
+		wait()
+		for _, step := range []struct {
+			name string
+			do   func()
+			want string
+		}{
+			{"add", func() { c.Add() }, "edited"},
+			{"rename", func() { c.Rename(first, "cup") }, "edited"},
+			{"rename to the same", func() { c.Rename(first, "cup") }, ""},
+			{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
+			{"teach", func() { _ = c.teach(together, first, "a") }, "edited"},
+			{"teach another", func() { _ = c.teach(together, first, "b") }, "edited"},
+			{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
+			{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
+			{"disable", func() { c.Enable(first, false) }, "edited retaught"},
+			{"disable again", func() { c.Enable(first, false) }, ""},
+			{"clear", func() { c.Clear(first) }, "interrupt edited deleted retaught"},
+			{"clear what is empty", func() { c.Clear(first) }, "interrupt"},
+			{"remove", func() { c.Remove(first) }, "interrupt edited deleted retaught"},
+			{"undo", func() { c.Undo() }, "interrupt edited retaught"},
+			{"redo", func() { c.Redo() }, "interrupt edited retaught"},
+			{"redo nothing", func() { c.Redo() }, "interrupt"},
+		} {
+			s.Notices.Dismiss(noticeDeleted)
+			s.Capture.held, s.Capture.release = first, func() {}
+			before, looks := s.revisions, e.classified()
+			step.do()
+			wait()
+			var got []string
+			for _, happened := range []struct {
+				name string
+				yes  bool
+			}{
+				{"interrupt", s.Capture.Held() == ""},
+				{"edited", s.revisions.Examples > before.Examples && s.revisions.Document > before.Document},
+				{"deleted", slices.Contains(keys(s), noticeDeleted)},
+				{"retaught", e.classified() > looks},
+			} {
+				if happened.yes {
+					got = append(got, happened.name)
+				}
+			}
+			if got := strings.Join(got, " "); got != step.want {
+				t.Errorf("%s: %q, want %q", step.name, got, step.want)
+			}
+		}
+		s.Capture.Release()
+	})
+}
+
+func TestFindAndOwner(t *testing.T) {
+	c, _ := classesForTest()
+	first := c.List()[0].ID
+	together := c.together()
+	c.wait(together, first, 1)
+	if err := c.teach(together, first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	class, ok := c.Find(first)
+	if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
+		t.Fatalf("%+v, %v", class, ok)
+	}
+	if owner, ok := c.OwnerOf(class.Examples[0]); !ok || owner.ID != first {
+		t.Errorf("the example belongs to %+v, %v", owner, ok)
+	}
+	class.Examples[0] = "changed"
+	if got, _ := c.Find(first); got.Examples[0] == "changed" {
+		t.Error("what was handed out changes the classes")
+	}
+	if _, ok := c.Find("nobody"); ok {
+		t.Error("found nobody")
+	}
+	if _, ok := c.OwnerOf("nothing"); ok {
+		t.Error("nothing has an owner")
+	}
+}
+
+// An answer counts while all classes that it is about can still win.
+func TestConsiders(t *testing.T) {
+	c, _ := classesForTest()
+	first := c.List()[0].ID
+	about := Answer{Scores: []Score{{first, 1}}}
+	if c.considers(about) {
+		t.Error("a class without examples is considered")
+	}
+	together := c.together()
+	c.wait(together, first, 1)
+	if err := c.teach(together, first, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if !c.considers(about) || !c.considers(Answer{}) {
+		t.Error("a class with an example is not considered")
+	}
+	c.Enable(first, false)
+	if c.considers(about) {
+		t.Error("a disabled class is considered")
+	}
+	c.Enable(first, true)
+	c.Remove(first)
+	if c.considers(about) {
+		t.Error("a class that has gone is considered")
+	}
+}
+
+// What changed since a project was kept is not lost when another is opened.
+func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
+	c, _ := classesForTest()
+	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
+	setup := func() operation { return func(Engine) error { return nil } }
+	_, revision := c.document()
+	c.Add()
+	if _, ok := c.open(kept, nil, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
+		t.Errorf("opened over a change: %+v", c.List())
+	}
+	_, revision = c.document()
+	accepted := false
+	opened, ok := c.open(kept, nil, revision, false, setup, func() {
+		accepted = true
+		if got := c.List(); len(got) != 0 {
+			t.Errorf("classes %+v while the project is accepted", got)
+		}
+	})
+	if !ok || !accepted {
+		t.Fatalf("opened %v, accepted %v", ok, accepted)
+	}
+	if _, now := c.document(); now != opened {
+		t.Errorf("revision %d, said %d", now, opened)
+	}
+}
+
+// A class that was passed over still is when its project is opened again, with the
+// engine there or on its way.
+func TestDisabledClassesStayDisabled(t *testing.T) {
+	doc := cups()
+	doc.Classes[1].Disabled = true
+	for _, engineFirst := range []bool{true, false} {
+		bubble(t, func(t *testing.T) {
+			s, e := newKernel(), &fakeEngine{}
+			if engineFirst {
+				s.EngineReady(e)
+			}
+			s.Project.StoreReady(newFakeStore(doc))
+			if !engineFirst {
+				s.EngineReady(e)
+			}
+			synctest.Wait()
+			if c, _ := s.Classes.Find("class-2"); !c.Disabled {
+				t.Errorf("engine first %v: the page shows it enabled", engineFirst)
+			}
+			if got := e.told(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
+				t.Errorf("engine first %v: the engine was told %q", engineFirst, got)
+			}
+		})
+	}
+}
+
+// However many change the classes at once, the engine ends up with what the page shows.
+func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
+	c, e := classesForTest()
+	shared := c.List()[0].ID
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for k := range 20 {
+				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
+				own := c.Add()
+				together := c.together()
+				c.wait(together, own, 1)
+				if err := c.teach(together, own, "a"); err != nil && codeOf(err) != CodeUnknown { // undone by another
+					t.Error(err)
+				}
+				c.finish(together)
+				switch k % 4 {
+				case 0:
+					c.Remove(own)
+				case 1:
+					c.Undo()
+				case 2:
+					c.Clear(own)
+				}
+			}
+		})
+	}
+	group.Wait()
+	c.k.Engine.settled()
+	want := map[string]string{}
+	for _, class := range c.List() {
+		want[class.ID] = class.Label
+	}
+	if got := knownTo(e); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the engine knows %v, the page shows %v", got, want)
+	}
+}
+
+// knownTo replays what an engine was told about classes.
+func knownTo(e *fakeEngine) map[string]string {
+	known := map[string]string{}
+	for _, call := range e.told() {
+		verb, rest, _ := strings.Cut(call, " ")
+		id, label, _ := strings.Cut(rest, " ")
+		switch verb {
+		case "add", "rename":
+			known[id] = label
+		case "remove":
+			delete(known, id)
+		}
+	}
+	return known
+}
+
+func TestClassesThatAnswer(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		all := ids(s)
+		for i, id := range append(all, s.Classes.Nothing()[0].ID) {
+			s.AddFiles(id, []File{{fmt.Sprint(i), fmt.Sprint(i)}})
+		}
+		wait()
+		if got := s.Classes.Answering(); got != 2 {
+			t.Errorf("%d classes answer, want 2", got)
+		}
+		s.Classes.Enable(all[0], false)
+		if got := s.Classes.Answering(); got != 1 {
+			t.Errorf("%d classes answer while one is passed over, want 1", got)
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package kernel
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// demoFolder is where the site has the demo.
+const demoFolder = "../../static/web/demo"
+
+// demo reads the list of the demo.
+func demo(t *testing.T) Collection {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(demoFolder, CollectionFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ParseCollection(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The demo lists every picture of its folder once, and every language names its things.
+func TestDemoIsWhole(t *testing.T) {
+	c := demo(t)
+	paths, err := filepath.Glob(filepath.Join(demoFolder, "*.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var there []string
+	for _, path := range paths {
+		there = append(there, filepath.Base(path))
+	}
+	listed := c.Files()
+	slices.Sort(listed)
+	if !slices.Equal(listed, there) {
+		t.Errorf("the list has %v, the folder %v", listed, there)
+	}
+	for _, class := range c.Classes {
+		if len(class.Examples) < 2 || len(class.Tries) < 2 {
+			t.Errorf("%s has %d examples and %d pictures to try", class.Name, len(class.Examples), len(class.Tries))
+		}
+		for _, language := range texts.Languages() {
+			if texts.In(language.Code).Guide.Things[class.Name] == "" {
+				t.Errorf("%s has no word for %q", language.Code, class.Name)
+			}
+		}
+	}
+}
+
+func TestCollectionGivesPictures(t *testing.T) {
+	c, err := ParseCollection([]byte(`{"classes": [
+		{"name": "a", "examples": ["a1", "a2"], "tries": ["a3"]},
+		{"name": "b", "examples": ["b1"], "tries": ["b2", "b3"]}
+	]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, tries := c.Pictures(strings.ToUpper, func(name string) File { return File{Name: name, Source: name} })
+	if len(classes) != 2 || classes[0].Label != "A" || len(classes[0].Files) != 2 || classes[1].Files[0].Name != "b1" {
+		t.Errorf("classes %v", classes)
+	}
+	var names []string
+	for _, file := range tries {
+		names = append(names, file.Name)
+	}
+	if want := []string{"a3", "b2", "b3"}; !slices.Equal(names, want) {
+		t.Errorf("to try: %v, want one of each class after the other: %v", names, want)
+	}
+	if _, err := ParseCollection([]byte("[")); err == nil || !strings.Contains(err.Error(), CollectionFile) {
+		t.Errorf("a damaged list: %v, want an error that names the file", err)
+	}
+}

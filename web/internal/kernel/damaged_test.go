@@ -1,0 +1,63 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Of a project some of whose examples cannot be read the others come back, and are kept: the next visit says
+// nothing.
+func TestLostExamplesAreNamed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		doc := cups()
+		doc.Lost = 2
+		s, store := newKernel(), newFakeStore(doc)
+		s.EngineReady(&fakeEngine{})
+		s.Project.StoreReady(store)
+		synctest.Wait()
+		if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
+			t.Errorf("the page shows %s, want %s", got, want)
+		}
+		notices := s.Notices.List()
+		if len(notices) != 1 || !strings.Contains(notices[0].Title, "2 examples of Cups") {
+			t.Errorf("notices %+v, want one of 2 examples of Cups", notices)
+		}
+		time.Sleep(saveInterval)
+		synctest.Wait()
+		if store.saves == 0 || store.kept[doc.ID].Lost != 0 {
+			t.Errorf("%d saves; of what was kept %d examples are lost", store.saves, store.kept[doc.ID].Lost)
+		}
+	})
+}
+
+// A damaged project is named and listed, and keeps none of the others from opening.
+func TestDamagedProjectsAreSetAside(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s, store := newKernel(), newFakeStore(cups())
+		store.damaged = []string{"project-x"}
+		s.EngineReady(&fakeEngine{})
+		s.Project.StoreReady(store)
+		synctest.Wait()
+		if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
+			t.Errorf("the page shows %s, want %s", got, want)
+		}
+		notices := s.Notices.List()
+		if len(notices) != 1 || notices[0].Title != "A project could not be opened" {
+			t.Errorf("notices %+v, want one of a project without a name", notices)
+		}
+		listed := func() bool {
+			return slices.ContainsFunc(s.Project.State().Kept, func(p ProjectInfo) bool { return p.Damaged && p.ID == "project-x" })
+		}
+		if !listed() {
+			t.Errorf("the list is %+v, without the damaged project", s.Project.State().Kept)
+		}
+		s.Project.Remove("project-x")
+		synctest.Wait()
+		if listed() || outline(s) == "" {
+			t.Errorf("after it was put away the list is %+v", s.Project.State().Kept)
+		}
+	})
+}

@@ -1,0 +1,311 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/web/internal/lessons"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Drawing is a drawing that comes with the page.
+type Drawing struct {
+	File
+	URL string // that shows it
+}
+
+// Try is a drawing to be recognised.
+type Try struct {
+	Drawing
+	Mark Mark
+	sign int // of the alphabet
+}
+
+// Mark says what came of a try.
+type Mark int
+
+// The marks.
+const (
+	NotTried Mark = iota
+	TriedRight
+	TriedWrong
+)
+
+// Offer is which drawings that come with the page can be taught next.
+type Offer int
+
+// The offers.
+const (
+	NoOffer    Offer = iota // all are taught
+	OfferFirst              // one of each character
+	OfferMore               // the others
+)
+
+// drawings are the drawn characters of a lesson.
+type drawings struct {
+	deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)
+
+	examples [][]Drawing // by sign
+	tries    []Try
+	counted  int  // examples that there were when the marks were made
+	trying   bool // all tries, one after the other
+	pad      bool
+	drawn    *File
+}
+
+// empty forgets the drawings. The lock is held.
+func (d *drawings) empty() {
+	d.examples, d.tries, d.trying, d.pad, d.drawn = nil, nil, false, false, nil
+}
+
+// marks counts the tries that were right, and all that have a mark. The lock is held.
+func (d *drawings) marks() (right, all int) {
+	for _, try := range d.tries {
+		if try.Mark != NotTried {
+			all++
+		}
+		if try.Mark == TriedRight {
+			right++
+		}
+	}
+	return right, all
+}
+
+// outdate takes the marks away when there are other examples than when they were made. The
+// lock is held.
+func (d *drawings) outdate(examples int) {
+	if d.counted == examples {
+		return
+	}
+	d.tries = slices.Clone(d.tries)
+	for i := range d.tries {
+		d.tries[i].Mark = NotTried
+	}
+}
+
+// Deliver says where the drawings come from: of an alphabet whose first row is given, those
+// of each character, lessons.Drawings each.
+func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)) {
+	l.update(func() { l.deliver = deliver })
+}
+
+// load fetches the drawings of an alphabet, unless the lesson is over by then.
+func (l *Lesson) load(id string) {
+	l.lock()
+	deliver := l.deliver
+	l.unlock()
+	if deliver == nil {
+		return
+	}
+	go func() {
+		alphabet, row := lessons.FindAlphabet(id)
+		rows, err := deliver(alphabet, row)
+		if err != nil {
+			l.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+				return t.Lessons.Failed, reason(t, err)
+			}})
+			return
+		}
+		l.update(func() {
+			if l.kept.Alphabet != id {
+				return
+			}
+			l.examples, l.tries = nil, nil
+			for _, row := range rows {
+				l.examples = append(l.examples, row[:lessons.Examples])
+			}
+			// One of each character after the other.
+			for k := lessons.Examples; k < lessons.Drawings; k++ {
+				for sign, row := range rows {
+					l.tries = append(l.tries, Try{Drawing: row[k], sign: sign})
+				}
+			}
+		})
+	}()
+}
+
+// classesOfSigns are the ids of the classes of an alphabet's characters: those of their
+// names, or where somebody has given them others, those in their places; "" for none.
+func classesOfSigns(alphabet lessons.Alphabet, classes []Class) []string {
+	ids := make([]string, len(alphabet.Labels))
+	for i, label := range alphabet.Labels {
+		at := slices.IndexFunc(classes, func(c Class) bool { return c.Label == label })
+		if at < 0 && len(classes) == len(alphabet.Labels) {
+			at = i
+		}
+		if at >= 0 {
+			ids[i] = classes[at].ID
+		}
+	}
+	return ids
+}
+
+// offered says which drawings can be taught to the classes of an alphabet.
+func offered(alphabet lessons.Alphabet, classes []Class) Offer {
+	offer := NoOffer
+	for _, id := range classesOfSigns(alphabet, classes) {
+		class := find(classes, id)
+		switch {
+		case class == nil:
+		case len(class.Examples)+class.Waiting == 0:
+			return OfferFirst
+		case len(class.Examples)+class.Waiting < lessons.Examples:
+			offer = OfferMore
+		}
+	}
+	return offer
+}
+
+// TeachDrawings teaches the drawings that are offered: the first of every class that has
+// none, or all the others. It is one step.
+func (l *Lesson) TeachDrawings() {
+	classes := l.k.Classes.List()
+	l.lock()
+	id, examples := l.kept.Alphabet, l.examples
+	l.unlock()
+	alphabet, _ := lessons.FindAlphabet(id)
+	offer := offered(alphabet, classes)
+	if len(examples) == 0 || offer == NoOffer {
+		return
+	}
+	var ids []string
+	var files [][]File
+	for sign, classID := range classesOfSigns(alphabet, classes) {
+		class := find(classes, classID)
+		if class == nil || offer == OfferFirst && len(class.Examples) > 0 {
+			continue
+		}
+		some := examples[sign][:1]
+		if offer == OfferMore {
+			some = examples[sign][1:]
+		}
+		ids, files = append(ids, classID), append(files, filesOf(some))
+	}
+	l.k.Capture.add(l.k.Classes.together(), ids, files)
+}
+
+func filesOf(drawings []Drawing) (files []File) {
+	for _, d := range drawings {
+		files = append(files, d.File)
+	}
+	return files
+}
+
+// Try shows the i-th drawing to be recognised.
+func (l *Lesson) Try(i int) {
+	l.lock()
+	tries := l.tries
+	l.unlock()
+	if i < 0 || i >= len(tries) {
+		return
+	}
+	l.k.ShowPicture(tries[i].File)
+}
+
+// TryAll has all of them recognised, and marks them.
+func (l *Lesson) TryAll() {
+	l.lock()
+	tries, busy := l.tries, l.trying
+	l.unlock()
+	if busy || len(tries) == 0 {
+		return
+	}
+	l.update(func() { l.trying = true })
+	go func() {
+		defer l.update(func() { l.trying = false })
+		engine, examples := l.k.Engine.settled(), l.k.Classes.Examples()
+		for _, try := range tries {
+			answer, err := engine.Classify(try.Source, false)
+			if err != nil {
+				l.k.Notices.trouble(err)
+				return
+			}
+			if l.k.Classes.Examples() != examples || !l.markShown(try.Name, answer) {
+				return
+			}
+		}
+	}()
+}
+
+// markShown marks the try of a name by the answer for it; ok is false if there is none.
+func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
+	l.lock()
+	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
+	l.unlock()
+	if at < 0 {
+		return false
+	}
+	classes, examples := l.k.Classes.List(), l.k.Classes.Examples()
+	l.update(func() {
+		if at >= len(l.tries) || l.tries[at].Name != name {
+			return
+		}
+		ok = true
+		l.outdate(examples)
+		alphabet, _ := lessons.FindAlphabet(l.kept.Alphabet)
+		right := !answer.Unknown && answer.Best() == classesOfSigns(alphabet, classes)[l.tries[at].sign]
+		l.tries = slices.Clone(l.tries)
+		l.tries[at].Mark = TriedWrong
+		if right {
+			l.tries[at].Mark = TriedRight
+		}
+		l.counted = examples
+		if slices.Contains(l.kept.Done, string(StepTeach)) { // Else there is nothing to tell apart.
+			l.judged(right, examples)
+		}
+	})
+	l.k.Project.touch()
+	return ok
+}
+
+// OpenPad puts a pad to draw on in the place of what the stage shows.
+func (l *Lesson) OpenPad() {
+	l.k.Camera.Stop()
+	l.k.Live.dropPicture()
+	l.k.Live.clear()
+	l.update(func() { l.pad, l.drawn = true, nil })
+}
+
+// ClosePad puts it away.
+func (l *Lesson) ClosePad() {
+	l.lock()
+	open := l.pad
+	l.unlock()
+	if open {
+		l.update(func() { l.pad, l.drawn = false, nil })
+		l.k.Live.dropPicture()
+		l.k.Live.clear()
+	}
+}
+
+// leavePad puts it away when a camera, or another picture than what is on it, is shown.
+func (l *Lesson) leavePad() {
+	camera, picture := l.k.Camera.State().Stage != CameraOff, l.k.Live.Shown.Picture()
+	l.lock()
+	mine := picture == nil || l.drawn != nil && l.drawn.Name == picture.Name
+	leave := l.pad && (camera || !mine)
+	l.unlock()
+	if leave {
+		l.update(func() { l.pad, l.drawn = false, nil })
+	}
+}
+
+// Drew recognises what is on the pad; nil for nothing.
+func (l *Lesson) Drew(drawing *File) {
+	l.update(func() { l.drawn = drawing })
+	if drawing == nil {
+		l.k.Live.dropPicture()
+		l.k.Live.clear()
+		return
+	}
+	l.k.ShowPicture(*drawing)
+}
+
+// TeachDrawn makes what is on the pad an example of a class.
+func (l *Lesson) TeachDrawn(classID string) {
+	l.lock()
+	drawn := l.drawn
+	l.unlock()
+	if drawn != nil {
+		l.k.AddFiles(classID, []File{*drawn})
+	}
+}

@@ -1,0 +1,115 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+)
+
+func TestEngineThatCannotBeLoaded(t *testing.T) {
+	s := newKernel()
+	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
+	n := s.Notices.List()
+	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
+		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
+	}
+	s.Engine.Loading()
+	if s.Engine.State().Stage != Loading {
+		t.Error("the second try does not show")
+	}
+}
+
+func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
+	s := newKernel()
+	for _, c := range []struct {
+		part          string
+		loaded, total int
+		want          float64
+	}{
+		{"engine", 5, 0, 0},
+		{"weights", 5, 10, 0.25},
+		{"engine", 4, 4, 0.75},
+		{"weights", 10, 10, 1},
+		{"ready", 1, 1, 1},
+	} {
+		s.Engine.Progress(c.part, c.loaded, c.total)
+		if got := s.Engine.State().Progress; got != c.want {
+			t.Errorf("progress %v after %d of %d of the %s, want %v", got, c.loaded, c.total, c.part, c.want)
+		}
+	}
+}
+
+// queueForTest returns a queue with notices in English.
+func queueForTest() (*EngineQueue, *Notices) {
+	s := newKernel()
+	return s.Engine, s.Notices
+}
+
+func TestTheEngineIsToldThingsInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, notices := queueForTest()
+		e := &fakeEngine{}
+		call := func(name string) operation {
+			return func(e Engine) error { return e.RemoveClass(name) }
+		}
+		q.tell(call("b"), call("c"))
+		q.lineFirst(call("a"))
+		milestone := q.milestone()
+		q.tell(call("d"))
+		synctest.Wait()
+		select {
+		case <-milestone:
+			t.Error("a milestone was reached without an engine")
+		default:
+		}
+		if got := e.told(); len(got) != 0 || q.get() != nil {
+			t.Errorf("told %q before the engine was there", got)
+		}
+		q.connect(e)
+		if got := q.settled(); got != e {
+			t.Errorf("settled with %v, want the engine", got)
+		}
+		<-milestone
+		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.told(), want) {
+			t.Errorf("told %q, want %q", e.told(), want)
+		}
+		q.tell(func(Engine) error { return failure("internal", "no") }, call("e"))
+		q.settled()
+		if got := e.told(); got[len(got)-1] != "remove e" {
+			t.Errorf("told %q, want it to go on after a failure", got)
+		}
+		if list := notices.List(); len(list) != 1 || list[0].Key != noticeEngine {
+			t.Errorf("notices %+v, want one about the engine", list)
+		}
+	})
+}
+
+func TestRetryLoadsTheEngineAgain(t *testing.T) {
+	q, _ := queueForTest()
+	q.Retry() // Nobody has said how.
+	tried := 0
+	q.OnRetry(func() { tried++ })
+	q.Retry()
+	if tried != 1 {
+		t.Errorf("tried %d times, want once", tried)
+	}
+}
+
+func TestConfiguringChangesWhatTheEngineIsSaidToRun(t *testing.T) {
+	q, _ := queueForTest()
+	e := &renamedEngine{}
+	q.connect(e)
+	e.name = "mine"
+	q.configured()
+	if got := q.State(); got.Info.Network != "mine" || got.Stage != Ready {
+		t.Errorf("%+v, want the person's network, ready", got)
+	}
+}
+
+// renamedEngine runs a network whose name changes.
+type renamedEngine struct {
+	fakeEngine
+	name string
+}
+
+func (e *renamedEngine) Info() Info { return Info{Network: e.name} }

@@ -1,0 +1,55 @@
+package kernel
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// The page passes over the files that the command passes over: folders.js is held to
+// the table that trainer/data is held to.
+func TestHiddenFilesInThePage(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node to run folders.js:", err)
+	}
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(root, "trainer", "data", "testdata", "hidden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files struct{ Hidden, Seen []string }
+	if err := json.Unmarshal(raw, &files); err != nil {
+		t.Fatal(err)
+	}
+	const program = `
+		const { readFileSync } = await import("node:fs");
+		const [script, table] = process.argv.slice(1);
+		const { hidden, find } = await import("data:text/javascript," + encodeURIComponent(readFileSync(script, "utf8").replaceAll("import.meta.url", '"file:///web/folders.js"')));
+		const all = Object.values(JSON.parse(readFileSync(table, "utf8"))).flat();
+		const given = all.map((path) => Object.assign(new File([path], path.split("/").pop()), { webkitRelativePath: path }));
+		console.log(JSON.stringify({ hidden: all.filter(hidden), found: (await find(given)).map((f) => f.path) }));`
+	cmd := exec.Command(node, "--input-type=module", "--eval", program,
+		filepath.Join(root, "web", "static", "web", "folders.js"), filepath.Join(root, "trainer", "data", "testdata", "hidden.json"))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Hidden, Found []string }
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if !slices.Equal(got.Hidden, files.Hidden) {
+		t.Errorf("hidden in the page: %q, want %q", got.Hidden, files.Hidden)
+	}
+	if !slices.Equal(got.Found, files.Seen) {
+		t.Errorf("found in the page: %q, want %q", got.Found, files.Seen)
+	}
+}

@@ -1,0 +1,141 @@
+package kernel
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeShutter notes what is to be heard and kept.
+type fakeShutter struct {
+	mu    sync.Mutex
+	beeps []string
+	kept  CaptureSettings
+}
+
+// heard returns what was to be heard so far.
+func (f *fakeShutter) heard() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.beeps)
+}
+
+func (f *fakeShutter) Beep(start bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if start {
+		f.beeps = append(f.beeps, "start")
+	} else {
+		f.beeps = append(f.beeps, "end")
+	}
+}
+
+func (f *fakeShutter) Remember(settings CaptureSettings) { f.kept = settings }
+
+func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		f := &fakeShutter{}
+		s.Capture.Connect(f, CaptureSettings{PerSecond: 4, HandsFree: true, Countdown: 3, Duration: 2, Beep: true})
+		s.Camera.Start("")
+		wait()
+		id := ids(s)[1]
+		s.Capture.Record(id)
+		wait()
+		for left := 3; left > 0; left-- {
+			if got := s.Capture.State(); got.ClassID != id || got.Countdown != left || got.Left != 0 {
+				t.Errorf("%d seconds before the start: %+v", left, got)
+			}
+			if n := s.Classes.Examples(); n != 0 || len(f.heard()) != 0 {
+				t.Errorf("%d examples and %v before the start", n, f.heard())
+			}
+			rest(time.Second)
+		}
+		if got := s.Capture.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard(), []string{"start"}) {
+			t.Errorf("at the start: %+v, heard %v", got, f.heard())
+		}
+		rest(time.Second)
+		if got := s.Capture.State(); got.Left != 1 {
+			t.Errorf("a second before the end: %+v", got)
+		}
+		rest(time.Second)
+		got := s.Capture.State()
+		if got.ClassID != "" || got.Recorded == nil || got.Recorded.ClassID != id || got.Recorded.Examples != 8 || !slices.Equal(f.heard(), []string{"start", "end"}) {
+			t.Errorf("at the end: %+v, heard %v", got, f.heard())
+		}
+		if n := len(s.Classes.List()[1].Examples); n != 8 {
+			t.Errorf("%d examples in 2 s of 4 a second", n)
+		}
+		s.Classes.Undo()
+		if n := s.Classes.Examples(); n != 0 {
+			t.Errorf("%d examples stay when the recording is undone", n)
+		}
+		rest(recordedLasts)
+		if got := s.Capture.State(); got.Recorded != nil {
+			t.Errorf("%+v is said for ever", got.Recorded)
+		}
+	})
+}
+
+func TestAnotherClickEndsARecording(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		f := &fakeShutter{}
+		s.Capture.Connect(f, CaptureSettings{PerSecond: 8, HandsFree: true, Countdown: 3, Duration: 30})
+		s.Camera.Start("")
+		wait()
+		first, second := ids(s)[0], ids(s)[1]
+		s.Capture.Record(first)
+		rest(time.Second)
+		s.Capture.Record(first)
+		rest(10 * time.Second)
+		if got := s.Capture.State(); got != (CaptureState{}) || s.Classes.Examples() != 0 {
+			t.Errorf("stopped in its countdown, it is %+v with %d examples", got, s.Classes.Examples())
+		}
+		s.Capture.Record(first)
+		rest(4*time.Second + time.Millisecond)
+		s.Capture.Record(second) // which begins anew
+		rest(time.Millisecond)
+		if got := s.Capture.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
+			t.Errorf("%+v, want the countdown of the second class", got)
+		}
+		s.Camera.Stop()
+		wait()
+		rest(10 * time.Second)
+		if n := s.Classes.Examples(); n != 9 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+			t.Errorf("%d examples, heard %v; want the 9 of a second", n, f.heard())
+		}
+	})
+}
+
+func TestOneClickTakesTheEmptyScene(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		f := &fakeShutter{}
+		s.Capture.Connect(f, UsualCapture)
+		s.Camera.Start("")
+		wait()
+		s.Capture.RecordEmpty()
+		rest(emptyTime + time.Millisecond)
+		nothing := s.Classes.Nothing()[0]
+		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
+		}
+		s.Capture.Change(func(c *CaptureSettings) { c.HandsFree = true })
+		s.Capture.RecordEmpty()
+		wait()
+		if got := s.Capture.State(); got.ClassID != nothing.ID || got.Countdown != 3 {
+			t.Errorf("hands-free it is %+v, want a countdown", got)
+		}
+	})
+}
+
+func TestCaptureSettingsAreKeptOnTheDevice(t *testing.T) {
+	s, f := newKernel(), &fakeShutter{}
+	s.Capture.Connect(f, CaptureSettings{PerSecond: 100, Countdown: -1, Duration: 5})
+	if got, want := s.Capture.Settings(), (CaptureSettings{PerSecond: 8, Countdown: 3, Duration: 5}); got != want {
+		t.Errorf("settings %+v, want %+v", got, want)
+	}
+	s.Capture.Change(func(c *CaptureSettings) { c.PerSecond, c.Countdown = 15, 0 })
+	if want := (CaptureSettings{PerSecond: 15, Duration: 5}); f.kept != want || s.Capture.Settings() != want {
+		t.Errorf("kept %+v, want %+v", f.kept, want)
+	}
+}

@@ -1,0 +1,254 @@
+package kernel
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// told takes note of an answer. One about a picture that stands still is not repeated: it
+// holds as long as no other comes.
+func (t *Then) told(answer Answer, still bool) {
+	if t.k.Capture.Held() != "" {
+		return
+	}
+	now, subject := time.Now(), answer.subject()
+	seen := false
+	t.lock()
+	if t.turn++; !t.paused {
+		seen = t.sighting.observe(subject, now, t.hold)
+	}
+	turn, hold := t.turn, t.hold
+	t.unlock()
+	t.Log.add(answer, now, seen)
+	switch {
+	case seen:
+		t.happen(subject)
+	case still:
+		time.AfterFunc(hold, func() { t.stood(answer, turn) })
+	}
+}
+
+// stood takes note that a picture is still there.
+func (t *Then) stood(answer Answer, turn int) {
+	t.lock()
+	seen := false
+	if t.turn == turn && !t.paused {
+		now := time.Now()
+		t.sighting.last = now
+		seen = t.sighting.observe(answer.subject(), now, t.hold)
+	}
+	t.unlock()
+	if seen {
+		t.Log.add(answer, time.Now(), true)
+		t.happen(answer.subject())
+	}
+}
+
+// lost takes note that nothing is shown any more.
+func (t *Then) lost() {
+	t.lock()
+	t.turn++
+	t.sighting.reset()
+	showed := shows(t.shown)
+	t.unlock()
+	if showed {
+		t.update(func() { t.shown = project.Rule{} })
+	}
+}
+
+// happen does what the rule about a subject says.
+func (t *Then) happen(subject Subject) {
+	named, known := t.named(subject)
+	t.lock()
+	rule, showed := t.rule(subject), shows(t.shown)
+	t.unlock()
+	if !known {
+		rule = project.Rule{}
+	}
+	if !does(rule) && !showed {
+		return
+	}
+	t.display(rule)
+	if rule.Count {
+		t.update(func() {
+			rule = t.rule(subject)
+			rule.Counted++
+			t.replace(rule)
+		})
+		t.k.Project.touch()
+	}
+	t.perform(named, rule)
+}
+
+// Try does what the rule about a subject says, now, and counts nothing.
+func (t *Then) Try(subject Subject) {
+	named, known := t.named(subject)
+	if !known {
+		return
+	}
+	t.lock()
+	rule := t.rule(subject)
+	t.unlock()
+	t.sample(named, rule)
+}
+
+// Sample shows what a rule would do, which need not be one of the project's.
+func (t *Then) Sample(rule project.Rule) {
+	if named, known := t.named(subjectOf(rule)); known {
+		t.sample(named, rule)
+	}
+}
+
+func (t *Then) sample(named Named, rule project.Rule) {
+	t.hideAfter(t.display(rule))
+	t.perform(named, rule)
+}
+
+// display puts what a rule shows on the stage, and takes off what another did. It returns
+// the number of this showing.
+func (t *Then) display(rule project.Rule) (showing int) {
+	t.update(func() {
+		t.showing++
+		showing = t.showing
+		t.shown = rule
+	})
+	if t.kind == project.KindSound { // which is over
+		t.hideAfter(showing)
+	}
+	return showing
+}
+
+// hideAfter ends a showing after a while.
+func (t *Then) hideAfter(showing int) {
+	time.AfterFunc(shownFor, func() {
+		t.update(func() {
+			if t.showing == showing {
+				t.shown = project.Rule{}
+			}
+		})
+	})
+}
+
+// Shown is the rule whose text or picture is on the stage; ok is false for none.
+func (t *Then) Shown() (row ThenRow, ok bool) {
+	t.lock()
+	rule := t.shown
+	t.unlock()
+	if !shows(rule) {
+		return ThenRow{}, false
+	}
+	named, known := t.named(subjectOf(rule))
+	return ThenRow{named, rule}, known
+}
+
+// shows reports whether a rule puts something on the stage.
+func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
+
+// perform has the browser do what a rule says.
+func (t *Then) perform(named Named, rule project.Rule) {
+	effects, words := t.doing(), t.k.Texts()
+	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
+		return
+	}
+	deed := Deed{
+		Subject: named.Subject, Label: named.Label, Language: words.Code,
+		Say: rule.Say, Sound: rule.Sound, Send: rule.Send, Serial: rule.Serial,
+		Line: cmp.Or(rule.Line, named.Label),
+	}
+	if rule.Count {
+		deed.Counted = rule.Counted
+	}
+	effects.Perform(deed, t.aloud(rule.Say || rule.Sound != ""))
+}
+
+const (
+	// aloudFor is how long something is heard at most: some browsers never say that
+	// speech has ended.
+	aloudFor = 10 * time.Second
+	// echo is how long a microphone may still hear it.
+	echo = time.Second
+)
+
+// aloud notes that something is heard from now on, until over is called.
+func (t *Then) aloud(heard bool) (over func()) {
+	if !heard {
+		return func() {}
+	}
+	t.lock()
+	t.spoken++
+	mine := t.spoken
+	t.unlock()
+	t.deafen(aloudFor)
+	return func() {
+		t.lock()
+		latest := t.spoken == mine
+		t.unlock()
+		if latest {
+			t.deafen(echo)
+		}
+	}
+}
+
+// deafen has a microphone not listened to for a while.
+func (t *Then) deafen(d time.Duration) {
+	if t.kind == project.KindSound {
+		t.k.Live.deafen(time.Now().Add(d))
+	}
+}
+
+// ResetCount begins to count a subject from 0.
+func (t *Then) ResetCount(subject Subject) {
+	t.Edit(subject, func(r *project.Rule) { r.Counted = 0 })
+}
+
+// Failed reports that an effect did not happen.
+func (t *Then) Failed(err error) {
+	if codeOf(err) == CodeNoDevice {
+		t.update(func() { t.device = NoDevice })
+	}
+	t.k.Notices.post(effectFailed(err))
+}
+
+// ConnectDevice has the person choose a serial device.
+func (t *Then) ConnectDevice() {
+	effects := t.doing()
+	if effects == nil {
+		return
+	}
+	baud := 0
+	t.update(func() { t.device, baud = DeviceConnecting, t.baud })
+	go func() {
+		err := effects.Connect(baud)
+		t.update(func() {
+			if t.device = DeviceConnected; err != nil {
+				t.device = NoDevice
+			}
+		})
+		switch {
+		case err == nil:
+			t.k.Notices.Dismiss(noticeEffect)
+		case codeOf(err) != CodeAborted:
+			t.k.Notices.post(effectFailed(err))
+		}
+	}()
+}
+
+// DisconnectDevice lets the device go.
+func (t *Then) DisconnectDevice() {
+	t.update(func() { t.device = NoDevice })
+	if effects := t.doing(); effects != nil {
+		effects.Disconnect()
+	}
+}
+
+// SetBaud chooses the speed of a device that is connected later, in bits a second.
+func (t *Then) SetBaud(baud int) { t.update(func() { t.baud = baud }) }
+
+// SaveLog hands the person the log as a file.
+func (t *Then) SaveLog(name string) {
+	if effects := t.doing(); effects != nil {
+		effects.SaveText(t.Log.CSV(), fileName(name, ".csv"))
+	}
+}

@@ -1,0 +1,250 @@
+package kernel
+
+import (
+	"slices"
+)
+
+// maxSteps is how many steps can be undone: more than anybody remembers.
+const maxSteps = 100
+
+// Step names what a person did, for the buttons that undo it.
+type Step int
+
+// The steps that can be undone.
+const (
+	NoStep Step = iota
+	StepAddClass
+	StepRenameClass
+	StepRemoveClass
+	StepAddExamples
+	StepRemoveExample
+	StepRemoveExamples
+	StepClearClass
+	StepEnableClass
+	StepRule
+)
+
+// step is the classes before (or, to be done again, after) something that a person did.
+// Snapshots share the lists of examples that did not change.
+type step struct {
+	kind    Step
+	classes []Class
+	batch   *batch // of examples that came together, or nil
+	swap    func() // puts back what another part had before, and remembers what it had; or nil
+}
+
+// History says what can be undone and done again; NoStep for nothing.
+type History struct{ Undo, Redo Step }
+
+// History returns what can be undone and done again.
+func (c *Classes) History() History {
+	c.lock()
+	defer c.unlock()
+	last := func(steps []step) Step {
+		if len(steps) == 0 {
+			return NoStep
+		}
+		return steps[len(steps)-1].kind
+	}
+	return History{last(c.past), last(c.future)}
+}
+
+// Undo takes back what the person did last.
+func (c *Classes) Undo() { c.travel(&c.past, &c.future) }
+
+// Redo does again what was taken back last.
+func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
+
+// travel goes to the last of the steps in from, and leaves the present in to.
+func (c *Classes) travel(from, to *[]step) {
+	c.k.Capture.Release()
+	gone, swap := false, (func())(nil)
+	c.update(func() {
+		if len(*from) == 0 {
+			return
+		}
+		last := (*from)[len(*from)-1]
+		*from = (*from)[:len(*from)-1]
+		if last.batch != nil {
+			c.stop(last.batch)
+		}
+		if last.batch == nil || last.batch.taught { // else only what was to come is dropped
+			*to = append(*to, step{last.kind, c.frozen(), last.batch, last.swap})
+		}
+		swap = last.swap
+		c.revision++
+		c.tell(c.become(last.classes)...)
+		gone = true
+	})
+	if swap != nil {
+		swap()
+	}
+	if gone {
+		c.k.Notices.Dismiss(noticeDeleted)
+		c.edited()
+		c.k.Live.reclassify()
+	}
+}
+
+// note has a change of another part be a step: swap takes it back, and when it is called
+// again makes it again.
+func (c *Classes) note(kind Step, swap func()) {
+	c.update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
+	c.k.Notices.Dismiss(noticeDeleted)
+}
+
+// remember notes a step. The lock is held.
+func (c *Classes) remember(s step) {
+	c.revision++
+	c.lost(c.future)
+	c.past, c.future = append(c.past, s), nil
+	if over := len(c.past) - maxSteps; over > 0 {
+		c.lost(c.past[:over])
+		c.past = slices.Delete(c.past, 0, over)
+	}
+}
+
+// frozen returns the classes for keeping: lists of examples are never changed in place.
+// The lock is held.
+func (c *Classes) frozen() []Class {
+	classes := slices.Clone(c.list)
+	for i := range classes {
+		classes[i].Examples = slices.Clip(classes[i].Examples)
+	}
+	return classes
+}
+
+// become makes the classes the given ones, and returns what an engine is to be told
+// that knows those of before. The lock is held.
+func (c *Classes) become(classes []Class) []operation {
+	before := c.list
+	c.list = slices.Clone(classes)
+	for i := range c.list {
+		c.list[i].Examples = slices.Clip(c.list[i].Examples)
+	}
+	c.embedUnseen()
+	return c.changes(before, c.list)
+}
+
+// changes lists what an engine that knows some classes is to be told, so that it knows
+// others: first what goes, then what comes. The lock is held.
+func (c *Classes) changes(before, after []Class) []operation {
+	var told []operation
+	for _, old := range before {
+		class := find(after, old.ID)
+		if class == nil {
+			told = append(told, func(e Engine) error { return e.RemoveClass(old.ID) })
+			continue
+		}
+		stays := setOf(class.Examples)
+		for _, id := range old.Examples {
+			if !stays[id] {
+				told = append(told, c.forget(id))
+			}
+		}
+	}
+	for _, class := range after {
+		old := find(before, class.ID)
+		switch {
+		case old == nil:
+			old = &Class{}
+			told = append(told, func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
+		case old.Label != class.Label:
+			told = append(told, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
+		}
+		if old.Disabled != class.Disabled {
+			told = append(told, func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
+		}
+		known := setOf(old.Examples)
+		var back []string
+		for _, id := range class.Examples {
+			if !known[id] && !c.unseen.ids[id] {
+				back = append(back, id)
+			}
+		}
+		for some := range slices.Chunk(back, restoredAtOnce) {
+			told = append(told, c.restore(class.ID, some))
+		}
+	}
+	return told
+}
+
+func setOf(ids []string) map[string]bool {
+	set := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}
+
+// What was deleted can come back, as long as a step leads to it. What no step leads to any
+// more is let go of: a page that runs for weeks, where people take examples and delete
+// them, holds no more than what it shows and a number of steps.
+
+// lost notes what steps that nobody can take any more lead to. The lock is held.
+func (c *Classes) lost(steps []step) {
+	for _, s := range steps {
+		for _, class := range s.classes {
+			for _, id := range class.Examples {
+				c.away(id)
+			}
+		}
+	}
+}
+
+// away notes an example that may have gone for good. The lock is held.
+func (c *Classes) away(id string) {
+	if c.gone == nil {
+		c.gone = map[string]bool{}
+	}
+	c.gone[id] = true
+}
+
+// letGo calls forget with the examples that went for good, once the engine has done all
+// that it was told, which may be with one of these. It is called once the project was
+// kept, or could not be: nothing that is kept later has them.
+func (c *Classes) letGo(forget func(ids []string)) {
+	c.lock()
+	defer c.unlock()
+	ids, now := c.beyondReach(), c.project
+	if len(ids) == 0 {
+		return
+	}
+	c.k.Engine.line(func(Engine) error {
+		c.lock()
+		defer c.unlock()
+		if c.project == now { // else the ids may be another's
+			for _, id := range ids {
+				delete(c.unseen.ids, id)
+			}
+			forget(ids)
+		}
+		return nil
+	})
+}
+
+// beyondReach returns the examples that went for good since it was last called. The lock
+// is held.
+func (c *Classes) beyondReach() (ids []string) {
+	if len(c.gone) == 0 {
+		return nil
+	}
+	keep := func(classes []Class) {
+		for _, class := range classes {
+			for _, id := range class.Examples {
+				delete(c.gone, id)
+			}
+		}
+	}
+	keep(c.list)
+	for _, steps := range [][]step{c.past, c.future} {
+		for _, s := range steps {
+			keep(s.classes)
+		}
+	}
+	for id := range c.gone {
+		ids = append(ids, id)
+	}
+	c.gone = nil
+	return ids
+}

@@ -1,0 +1,128 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestUndoAndRedo(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		first := ids(s)[0]
+		s.Classes.Rename(first, "cup")
+		states := []string{"Class 1() Class 2()", outline(s)}
+		for _, change := range []func(){
+			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) }, // one step
+			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
+			func() { s.Classes.Add() },
+			func() { s.Classes.Clear(first) },
+			func() { s.Classes.Remove(ids(s)[1]) },
+		} {
+			change()
+			wait()
+			states = append(states, outline(s))
+		}
+		kinds := []Step{StepRenameClass, StepAddExamples, StepRemoveExample, StepAddClass, StepClearClass, StepRemoveClass}
+		for i := len(kinds) - 1; i >= 0; i-- {
+			if got := s.Classes.History().Undo; got != kinds[i] {
+				t.Errorf("step %d is named %v, want %v", i, got, kinds[i])
+			}
+			s.Classes.Undo()
+			wait()
+			if got := outline(s); got != states[i] {
+				t.Errorf("undoing step %d gives %s, want %s", i, got, states[i])
+			}
+		}
+		s.Classes.Undo() // nothing is left
+		for i := range kinds {
+			s.Classes.Redo()
+			wait()
+			if got := outline(s); got != states[i+1] {
+				t.Errorf("doing step %d again gives %s, want %s", i, got, states[i+1])
+			}
+		}
+		if s.Classes.History().Redo != NoStep {
+			t.Error("there is more to do again")
+		}
+		s.Classes.Undo()
+		s.Classes.Add() // a new step: the other future is gone
+		if got := s.Classes.History(); got.Redo != NoStep || got.Undo != StepAddClass {
+			t.Errorf("history %+v", got)
+		}
+	})
+}
+
+// The engine ends up with what the page shows, whatever was undone.
+func TestUndoReachesTheEngine(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		first := ids(s)[0]
+		s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}})
+		wait()
+		examples := s.Classes.List()[0].Examples
+		before := len(e.told())
+		s.Classes.Remove(first)
+		s.Classes.Undo()
+		s.Classes.RemoveExample(examples[0])
+		s.Classes.Undo()
+		s.Classes.Rename(first, "cup")
+		s.Classes.Undo()
+		s.Classes.Undo() // the examples
+		s.Classes.Redo()
+		wait()
+		want := []string{
+			"remove " + first, "add " + first + " Class 1", "restore " + first + " " + strings.Join(examples, " "),
+			"forget " + examples[0], "restore " + first + " " + examples[0],
+			"rename " + first + " cup", "rename " + first + " Class 1",
+			"forget " + examples[0], "forget " + examples[1], "restore " + first + " " + strings.Join(examples, " "),
+		}
+		if got := e.told()[before:]; !slices.Equal(got, want) {
+			t.Errorf("the engine was told\n%q, want\n%q", got, want)
+		}
+	})
+}
+
+// A held button is one step, also when something else happens meanwhile: nothing is lost by
+// undoing one of them.
+func TestUndoOfACapture(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		classes := ids(s)
+		s.Camera.Start("")
+		wait()
+		s.Capture.Hold(classes[0])
+		rest(time.Second - time.Millisecond)
+		s.Classes.Rename(classes[1], "pen")
+		rest(time.Second)
+		s.Capture.Release()
+		wait()
+		if got := len(s.Classes.List()[0].Examples); got != 16 {
+			t.Fatalf("%d examples, want 16", got)
+		}
+		for i, want := range []struct {
+			travel   func()
+			examples int
+			label    string
+		}{{s.Classes.Undo, 16, "Class 2"}, {s.Classes.Undo, 0, "Class 2"}, {s.Classes.Redo, 16, "Class 2"}, {s.Classes.Redo, 16, "pen"}} {
+			want.travel()
+			c := s.Classes.List()
+			if len(c[0].Examples) != want.examples || c[1].Label != want.label {
+				t.Errorf("after %d: %d examples and %s, want %d and %s", i+1, len(c[0].Examples), c[1].Label, want.examples, want.label)
+			}
+		}
+		s.Camera.Stop()
+	})
+}
+
+func TestHistoryEnds(t *testing.T) {
+	s := newKernel()
+	id := ids(s)[0]
+	for i := range 3 * maxSteps {
+		s.Classes.Rename(id, strings.Repeat("x", i+1))
+	}
+	for range 3 * maxSteps {
+		s.Classes.Undo()
+	}
+	if got := len(s.Classes.List()[0].Label); got != 2*maxSteps {
+		t.Errorf("a label of %d letters after undoing all, want %d", got, 2*maxSteps)
+	}
+}

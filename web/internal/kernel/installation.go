@@ -1,0 +1,36 @@
+package kernel
+
+import "github.com/deepemd/deepemd/web/internal/texts"
+
+// Installation is the page as a program on this device.
+type Installation struct {
+	part
+	state InstallationState
+}
+
+// InstallationState is how far the page is at home on this device.
+type InstallationState struct {
+	Kept        bool // it works without a network
+	Installable bool // the browser offers to install it like a program
+}
+
+// State returns how far the page is at home on this device.
+func (i *Installation) State() InstallationState {
+	i.lock()
+	defer i.unlock()
+	return i.state
+}
+
+// Changed reports how far the page is at home on this device.
+func (i *Installation) Changed(state InstallationState) {
+	i.update(func() { i.state = state })
+}
+
+// UpdateReady reports that a newer version of the page has been fetched: it can take
+// over when the person likes.
+func (i *Installation) UpdateReady() {
+	i.k.Notices.post(Notice{
+		Key: noticeUpdate, Kind: News, Action: ActionReload,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
+	})
+}

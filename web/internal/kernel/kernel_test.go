@@ -1,0 +1,113 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Everything that a person, the engine, a camera and the store can do happens at once:
+// nothing waits for itself, and (with -race) no two touch the same thing. In the end the
+// engine knows what the page shows, and the store keeps it.
+func TestEverythingAtOnce(t *testing.T) {
+	s, e, camera, store := newKernel(), &fakeEngine{}, newFakeCamera(), newFakeStore(cups())
+	s.Camera.Connect(camera)
+	over := make(chan struct{})
+	var devices sync.WaitGroup
+	devices.Go(func() {
+		for {
+			select {
+			case camera.frames <- struct{}{}:
+			case <-over:
+				return
+			}
+		}
+	})
+	var views sync.WaitGroup
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Growth, s.Training, s.Trial, s.Project, s.Installation, s.Demo} {
+		part.Watch(func() { look(s) })
+	}
+	first := func() string {
+		if list := s.Classes.List(); len(list) > 0 {
+			return list[0].ID
+		}
+		return ""
+	}
+	for _, act := range []func(i int){
+		func(i int) { s.AddFiles(first(), []File{{fmt.Sprint("file ", i), "file"}}) },
+		func(i int) { s.Classes.Rename(first(), fmt.Sprint("name ", i)) },
+		func(int) { s.Classes.Remove(s.Classes.Add()) },
+		func(int) { s.Classes.Undo(); s.Classes.Redo() },
+		func(i int) { s.Classes.Enable(first(), i%2 == 0) },
+		func(int) { s.Capture.Hold(first()); s.Capture.Release() },
+		func(int) { s.Camera.Start(""); s.Camera.Stop() },
+		func(i int) { s.ShowPicture(File{fmt.Sprint("picture ", i), "picture"}) },
+		func(i int) { s.Why.Show(i%2 == 0); s.Why.OpenComparison(); s.Why.CloseComparison() },
+		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
+		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
+		func(i int) { s.Reviews.Show(i%2 == 0) },
+		func(int) { s.Training.Start(); s.Training.Stop() },
+		func(i int) { s.Trial.Start([]Entry{{File{"1.jpg", "1"}, fmt.Sprintf("name %d/1.jpg", i)}}) },
+		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
+		func(i int) { s.SetLanguage([]*texts.Texts{texts.In("en"), texts.In("de")}[i%2]) },
+		func(int) { s.EngineCrashed(failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
+	} {
+		views.Go(func() {
+			for i := range 30 {
+				act(i)
+			}
+		})
+	}
+	s.Project.StoreReady(store)
+	s.EngineReady(e)
+	s.Project.New()
+	s.Project.Open("project-cups")
+	s.Project.Duplicate("project-cups")
+	views.Wait()
+	s.SetLanguage(texts.In("en"))
+	s.Setup.Choose(Fast)
+	s.Classes.Add()
+
+	want := func() bool {
+		s.Classes.settle()
+		doc := store.doc(s.Project.State().ID)
+		shown := map[string]string{}
+		for _, c := range s.Classes.List() {
+			shown[c.ID] = c.Label
+		}
+		return outlineOf(doc) == outline(s) && fmt.Sprint(knownTo(e)) == fmt.Sprint(shown) && e.follows().Equal(s.Setup.Method())
+	}
+	for until := time.Now().Add(20 * time.Second); !want(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("the page shows %s, the store keeps %s, the engine knows %v and follows %v, want %v",
+				outline(s), outlineOf(store.doc(s.Project.State().ID)), knownTo(e), e.follows(), s.Setup.Method())
+		}
+	}
+	s.Camera.Stop()
+	close(over)
+	devices.Wait()
+}
+
+// look reads everything that views show.
+func look(s *Kernel) {
+	s.Notices.List()
+	s.Engine.State()
+	s.Classes.History()
+	s.Capture.Held()
+	s.Camera.State()
+	s.Live.State()
+	s.Why.State()
+	s.Setup.State()
+	s.Reviews.State()
+	s.Training.State()
+	s.Trial.State()
+	s.Project.State()
+	s.Installation.State()
+	s.Demo.Tries()
+	s.Classes.List()
+	s.Texts()
+}

@@ -1,0 +1,26 @@
+package kernel
+
+import "github.com/deepemd/deepemd/web/internal/texts"
+
+// Language is the language that the page speaks, of pictures or of sounds.
+type Language struct {
+	part
+	kind  string
+	texts *texts.Texts
+}
+
+func newLanguage(s *Kernel, kind string, language *texts.Texts) *Language {
+	return &Language{part: part{k: s}, kind: kind, texts: language.For(kind)}
+}
+
+// Texts are what the page says now.
+func (l *Language) Texts() *texts.Texts {
+	l.lock()
+	defer l.unlock()
+	return l.texts
+}
+
+// use goes over to another language.
+func (l *Language) use(language *texts.Texts) {
+	l.update(func() { l.texts = language.For(l.kind) })
+}

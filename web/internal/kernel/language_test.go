@@ -1,0 +1,42 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		first := ids(s)[0]
+		s.Classes.Rename(first, "cup")
+		s.Capture.Hold(first) // without a camera
+		wait()
+		told := 0
+		s.Language.Watch(func() { told++ })
+		s.SetLanguage(texts.In("de"))
+		wait()
+
+		if n := s.Notices.List(); len(n) != 1 || n[0].Title != texts.In("de").Notice.CameraOff {
+			t.Errorf("notices %+v, want one in German", n)
+		}
+		var labels []string
+		for _, c := range s.Classes.List() {
+			labels = append(labels, c.Label)
+		}
+		if want := []string{"cup", "Klasse 2"}; !slices.Equal(labels, want) {
+			t.Errorf("classes %q, want %q", labels, want)
+		}
+		if got, want := e.told(), "rename "+ids(s)[1]+" Klasse 2"; got[len(got)-1] != want {
+			t.Errorf("the engine was told %q last, want %q", got[len(got)-1], want)
+		}
+		if told != 1 {
+			t.Errorf("told of the language %d times, want once", told)
+		}
+		s.SetLanguage(texts.In("en"))
+		if got := s.Classes.List()[1].Label; got != "Class 2" {
+			t.Errorf("the class is called %q in English, want Class 2", got)
+		}
+	})
+}

@@ -1,0 +1,252 @@
+package kernel
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/lessons"
+)
+
+// LessonStep is what pupils reach in a lesson, one after the other.
+type LessonStep string
+
+// The steps of every lesson. A step that was reached stays so.
+const (
+	StepTeach   LessonStep = "teach"   // two classes have examples
+	StepTest    LessonStep = "test"    // an answer was judged
+	StepFool    LessonStep = "fool"    // an answer was wrong
+	StepImprove LessonStep = "improve" // there are more examples than then
+	StepReach   LessonStep = "reach"   // most answers are right
+)
+
+// LessonSteps are the steps in their order.
+var LessonSteps = []LessonStep{StepTeach, StepTest, StepFool, StepImprove, StepReach}
+
+// What makes a step reached.
+const (
+	lessonExamples = 5  // of a class, unless its pictures come with the page
+	lessonMore     = 3  // examples that make it better
+	lessonJudged   = 10 // answers that are remembered
+	lessonRight    = 8  // of them, to be good
+)
+
+// LessonState is the lesson of the project that is open, and how far it is.
+type LessonState struct {
+	lessons.Lesson // with ID "" where there is none
+	Alphabet       lessons.Alphabet
+	Away           bool // put away
+	Done           map[LessonStep]bool
+	Examples       int  // that a class needs to be taught
+	Judging        bool // there is an answer to judge
+	Right, Judged  int  // of the latest answers
+	Goal           Progress
+	Tries          []Try
+	Trying         bool  // all of them, one after the other
+	Offer          Offer // of drawings to teach
+	Drawing        bool  // the pad is open
+	Drawn          *File // what is on it, or nil
+}
+
+// Complete reports whether all steps are reached.
+func (s LessonState) Complete() bool { return len(s.Done) == len(LessonSteps) }
+
+// Lesson is the lesson that the project that is open was begun for.
+type Lesson struct {
+	part
+	seen Revisions
+
+	kept      project.Lesson
+	answering bool // there is an answer
+	drawings
+}
+
+// BeginLesson begins a project for a lesson: its classes have names, and no examples. The
+// project that was open is kept. Of drawn characters, the alphabet says which.
+func (k *Kernel) BeginLesson(id lessons.ID, alphabet string) {
+	lesson, ok := lessons.Find(id)
+	if !ok || lesson.Kind != k.Project.Kind() {
+		return
+	}
+	go k.Project.change(func() error {
+		words := k.Texts().Lessons.Of(string(id))
+		kept, labels := project.Lesson{ID: string(id)}, words.ClassNames()
+		name := words.Title
+		if lesson.Drawn {
+			found, _ := lessons.FindAlphabet(alphabet)
+			kept.Alphabet, labels = found.ID, found.Labels
+		}
+		doc := k.Project.fresh()
+		doc.Name = k.Project.unused(name)
+		doc.Classes = nil
+		for i, label := range labels {
+			doc.Classes = append(doc.Classes, k.Classes.described(i, label, nil))
+		}
+		doc.Extensions = kept.Keep(nil)
+		k.Project.store.Begin()
+		if err := k.Project.show(doc, false); err != nil {
+			return err
+		}
+		k.Project.touch()
+		return nil
+	})
+}
+
+// State returns the lesson.
+func (l *Lesson) State() LessonState {
+	shown, classes := l.k.Live.Shown.Picture(), l.k.Classes.List()
+	l.lock()
+	defer l.unlock()
+	lesson, _ := lessons.Find(lessons.ID(l.kept.ID))
+	s := LessonState{
+		Lesson: lesson, Away: l.kept.Away, Done: map[LessonStep]bool{},
+		Examples: lessonExamples, Goal: Progress{lessonRight, lessonJudged},
+		Judged: len(l.kept.Judged), Right: count(l.kept.Judged),
+		Tries: slices.Clone(l.tries), Trying: l.trying, Drawing: l.pad, Drawn: l.drawn,
+	}
+	for _, step := range LessonSteps {
+		if slices.Contains(l.kept.Done, string(step)) {
+			s.Done[step] = true
+		}
+	}
+	s.Judging = l.answering && s.Done[StepTeach]
+	if lesson.Drawn {
+		s.Alphabet, _ = lessons.FindAlphabet(l.kept.Alphabet)
+		s.Examples, s.Offer = 1, offered(s.Alphabet, classes)
+		s.Judging = s.Judging && l.pad && l.drawn != nil && shown != nil && shown.Name == l.drawn.Name
+		s.Goal = Progress{len(l.tries) * lessonRight / lessonJudged, len(l.tries)}
+		s.Right, s.Judged = l.marks()
+	}
+	return s
+}
+
+func count(judged []bool) (n int) {
+	for _, right := range judged {
+		if right {
+			n++
+		}
+	}
+	return n
+}
+
+// Put puts the steps away, or shows them again.
+func (l *Lesson) Put(away bool) {
+	l.update(func() { l.kept.Away = away })
+	l.k.Project.touch()
+}
+
+// Judge says whether the answer that is shown is right.
+func (l *Lesson) Judge(right bool) {
+	examples := l.k.Classes.Examples()
+	l.update(func() {
+		judged := append(slices.Clone(l.kept.Judged), right)
+		l.kept.Judged = judged[max(0, len(judged)-lessonJudged):]
+		l.judged(right, examples)
+	})
+	l.k.Project.touch()
+}
+
+// judged takes note of an answer that was right or wrong. The lock is held.
+func (l *Lesson) judged(right bool, examples int) {
+	l.reached(StepTest)
+	if !right {
+		l.reached(StepFool)
+		if l.kept.Since == 0 {
+			l.kept.Since = examples
+		}
+	}
+	drawn := l.kept.Alphabet != ""
+	most, all := l.marks()
+	if drawn && len(l.tries) > 0 && all == len(l.tries) && most*lessonJudged >= all*lessonRight ||
+		!drawn && len(l.kept.Judged) == lessonJudged && count(l.kept.Judged) >= lessonRight {
+		l.reached(StepReach)
+	}
+}
+
+// reached ticks a step off. The lock is held.
+func (l *Lesson) reached(step LessonStep) {
+	if !slices.Contains(l.kept.Done, string(step)) {
+		l.kept.Done = append(slices.Clip(l.kept.Done), string(step))
+	}
+}
+
+// follow takes note of what was taught, of answers, and of what is shown.
+func (l *Lesson) follow() {
+	news := l.news(&l.seen)
+	if news.Shown > 0 {
+		l.answers(false)
+		l.leavePad()
+	}
+	if news.Answer > 0 {
+		l.told()
+	}
+	if news.Examples > 0 {
+		l.learned()
+	}
+}
+
+// learned takes note of what was taught.
+func (l *Lesson) learned() {
+	examples, full := l.k.Classes.Examples(), 0
+	l.lock()
+	id, enough := l.kept.ID, lessonExamples
+	if l.kept.Alphabet != "" {
+		enough = 1
+	}
+	l.unlock()
+	if id == "" {
+		return
+	}
+	for _, class := range l.k.Classes.List() {
+		if len(class.Examples) >= enough {
+			full++
+		}
+	}
+	l.update(func() {
+		if full > 1 {
+			l.reached(StepTeach)
+		}
+		if l.kept.Since > 0 && examples >= l.kept.Since+lessonMore {
+			l.reached(StepImprove)
+		}
+		l.outdate(examples)
+	})
+}
+
+// told takes note of an answer. Of a picture that does not move it marks those to try.
+func (l *Lesson) told() {
+	answer, still := l.k.Live.latest()
+	l.answers(answer.Best() != "")
+	if picture := l.k.Live.Shown.Picture(); still && picture != nil {
+		l.markShown(picture.Name, answer)
+	}
+}
+
+// answers says whether there is an answer.
+func (l *Lesson) answers(yes bool) {
+	l.lock()
+	same := l.answering == yes || l.kept.ID == ""
+	l.unlock()
+	if !same {
+		l.update(func() { l.answering = yes })
+	}
+}
+
+// keep implements extension.
+func (l *Lesson) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
+	l.lock()
+	defer l.unlock()
+	return l.kept.Keep(extensions)
+}
+
+// adopt implements extension.
+func (l *Lesson) adopt(manifest *project.Manifest) {
+	kept := manifest.Lesson()
+	l.update(func() {
+		l.kept, l.answering = kept, false
+		l.empty()
+	})
+	if lesson, ok := lessons.Find(lessons.ID(kept.ID)); ok && lesson.Drawn {
+		l.load(kept.Alphabet)
+	}
+}

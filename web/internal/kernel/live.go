@@ -1,0 +1,309 @@
+package kernel
+
+import (
+	"context"
+	"time"
+)
+
+// retryPause is how long the live answers wait after an error of the engine,
+// which is then most likely being restarted.
+const retryPause = 500 * time.Millisecond
+
+// Answer says what the engine takes one picture for.
+type Answer struct {
+	Scores  []Score
+	Millis  float64 // from the call to the answer
+	EmbedMs float64 // of that, in the network
+	MatchMs float64 // and in matching
+
+	Unknown bool // the picture is none of the classes: it looks like nothing, or the method names strangers and it is one
+	Nothing bool // it looks like examples of nothing
+}
+
+// Score is how probable a class is, 0 to 1.
+type Score struct {
+	ClassID     string
+	Probability float64
+}
+
+// Of returns the probability of a class; ok is false if it was not considered.
+func (a Answer) Of(classID string) (probability float64, ok bool) {
+	for _, s := range a.Scores {
+		if s.ClassID == classID {
+			return s.Probability, true
+		}
+	}
+	return 0, false
+}
+
+// Best returns the id of the most probable class, or "".
+func (a Answer) Best() string {
+	best := Score{Probability: -1}
+	for _, s := range a.Scores {
+		if s.Probability > best.Probability {
+			best = s
+		}
+	}
+	return best.ClassID
+}
+
+// LiveState says what the page shows and what the engine takes it for.
+type LiveState struct {
+	Answer  Answer
+	Rate    float64 // answers per second, while a camera is on
+	Picture *File   // the picture that is classified instead of a camera, or nil
+}
+
+// Live shows something, a camera's frames or a picture, and knows the answer for it.
+type Live struct {
+	part
+	task task // of classifying the picture
+
+	// Shown is the picture that is classified while the camera is off.
+	Shown *Shown
+
+	check  func(File) error // whether a file can be shown; nil where every file can
+	looked int              // at files, so far
+	answer Answer
+	still  bool      // it is about a picture, which does not move
+	deaf   time.Time // until when the page would hear itself: then there are no live answers
+	rate   rate
+}
+
+// Shown is the picture that is shown instead of what a camera sees.
+type Shown struct {
+	part
+	picture *File
+}
+
+// Picture returns the picture that is shown, or nil.
+func (s *Shown) Picture() *File {
+	s.lock()
+	defer s.unlock()
+	return s.picture
+}
+
+func (s *Shown) set(picture *File) {
+	s.update(func() {
+		s.picture = picture
+		s.k.revisions.Shown++
+	})
+}
+
+func newLive(s *Kernel) *Live {
+	l := &Live{part: part{k: s}, Shown: &Shown{part: part{k: s}}}
+	l.task = task{part: &l.part, run: l.classifyPicture}
+	return l
+}
+
+// State returns the latest answer, unless a class that it is about has gone.
+func (l *Live) State() LiveState {
+	l.lock()
+	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
+	l.unlock()
+	state.Picture = l.Shown.Picture()
+	if !l.k.Classes.considers(state.Answer) {
+		state.Answer = Answer{}
+	}
+	return state
+}
+
+// clear drops the latest answer and its reason: what they were about is shown no more.
+func (l *Live) clear() {
+	l.update(func() {
+		l.answer = Answer{}
+		l.rate = rate{}
+		l.k.revisions.Shown++
+	})
+}
+
+// latest returns the latest answer, and whether it is about a picture.
+func (l *Live) latest() (answer Answer, still bool) {
+	l.lock()
+	defer l.unlock()
+	return l.answer, l.still
+}
+
+// deafen has nothing answered until a time: the page would hear itself.
+func (l *Live) deafen(until time.Time) {
+	l.lock()
+	defer l.unlock()
+	l.deaf = until
+}
+
+// hears reports whether live answers are wanted.
+func (l *Live) hears() bool {
+	l.lock()
+	defer l.unlock()
+	return !time.Now().Before(l.deaf)
+}
+
+// newRate counts answers from the beginning.
+func (l *Live) newRate() { l.update(func() { l.rate = rate{} }) }
+
+// watch classifies frame after frame until the context is done. There is never more
+// than one frame under way: frames that come meanwhile are skipped.
+func (l *Live) watch(ctx context.Context, cameras Cameras) {
+	engine := l.k.Engine.wait()
+	for cameras.NextFrame(ctx) == nil {
+		if l.k.Classes.Examples() == 0 || !l.hears() {
+			continue
+		}
+		begin, why := time.Now(), l.k.Why.due()
+		explain := why || l.k.Where.due()
+		answer, match, err := ask(engine, cameras.Source(), true, explain)
+		switch codeOf(err) {
+		case "":
+			if err == nil {
+				l.answered(ctx, answer, match)
+				l.k.Where.took(time.Since(begin), explain)
+			}
+		case CodeEmpty, CodeBadImage, CodeSilent:
+			// Taught a moment later; the video has no picture yet.
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(retryPause):
+			}
+		}
+	}
+}
+
+// ask asks the engine what a picture is and, if so wanted, why: else the match is nil.
+func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
+	if why {
+		return engine.Explain(source, live, "")
+	}
+	answer, err := engine.Classify(source, live)
+	return answer, nil, err
+}
+
+// answered publishes a live answer, unless it came too late, and its reason if it has
+// one.
+func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
+	if !l.k.Classes.considers(answer) {
+		return
+	}
+	perSecond := 0.
+	l.update(func() {
+		if ctx.Err() != nil {
+			return
+		}
+		l.answer, l.still = answer, false
+		l.rate.add(time.Now())
+		l.k.revisions.Answer++
+		if len(l.rate.times) > 3 {
+			perSecond = l.rate.perSecond()
+		}
+	})
+	if perSecond > 0 {
+		l.k.Setup.measured(perSecond)
+	}
+	l.k.Why.publish(ctx, match)
+	l.k.Where.publish(ctx, match)
+}
+
+// Check says how to find out whether a file can be shown: an error says that it cannot.
+func (l *Live) Check(check func(File) error) {
+	l.lock()
+	defer l.unlock()
+	l.check = check
+}
+
+// look calls show once it is sure that the file can be shown, unless the person has moved
+// on to another by then.
+func (l *Live) look(file File, show func()) {
+	l.lock()
+	check := l.check
+	l.looked++
+	mine := l.looked
+	l.unlock()
+	if check == nil {
+		show()
+		return
+	}
+	go func() {
+		err := check(file)
+		l.lock()
+		late := l.looked != mine
+		l.unlock()
+		switch {
+		case late:
+		case err != nil:
+			l.k.Notices.post(notShown(file.Name))
+		default:
+			show()
+		}
+	}()
+}
+
+// show classifies a picture, now and whenever the examples change.
+func (l *Live) show(file File) {
+	l.clear()
+	l.Shown.set(&file)
+	l.reclassify()
+}
+
+// dropPicture ends that.
+func (l *Live) dropPicture() { l.Shown.set(nil) }
+
+// reclassify classifies the picture that is shown, if one is.
+func (l *Live) reclassify() {
+	if l.Shown.Picture() != nil && l.k.Classes.Examples() > 0 {
+		l.task.ask()
+	}
+}
+
+func (l *Live) classifyPicture(engine Engine) {
+	file := l.Shown.Picture()
+	if file == nil {
+		return
+	}
+	answer, match, err := ask(engine, file.Source, false, l.k.Why.State().Shown || l.k.Where.On())
+	if unusable(err) {
+		l.k.Notices.post(notPictures([]refusal{{file.Name, err}}))
+	} else if err != nil {
+		l.k.Notices.trouble(err)
+	}
+	if l.Shown.Picture() != file {
+		l.task.ask()
+		return
+	}
+	switch {
+	case unusable(err):
+		l.Shown.set(nil)
+	case err == nil && l.k.Classes.considers(answer):
+		l.update(func() {
+			l.answer, l.still = answer, true
+			l.k.revisions.Answer++
+		})
+		l.k.Why.PointAt(nil)
+		l.k.Why.publish(context.Background(), match)
+		l.k.Where.publish(context.Background(), match)
+	}
+}
+
+// looks reports whether the picture that is shown is being classified.
+func (l *Live) looks() bool {
+	l.lock()
+	defer l.unlock()
+	return l.task.working
+}
+
+// rate counts answers over the last second.
+type rate struct{ times []time.Time }
+
+func (r *rate) add(now time.Time) {
+	r.times = append(r.times, now)
+	for now.Sub(r.times[0]) > time.Second {
+		r.times = r.times[1:]
+	}
+}
+
+func (r *rate) perSecond() float64 {
+	n := len(r.times)
+	if n < 2 {
+		return 0
+	}
+	return float64(n-1) / r.times[n-1].Sub(r.times[0]).Seconds()
+}

@@ -1,0 +1,345 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// The keys of notices that replace one another.
+const (
+	noticeEngine = "engine"
+	noticeFiles  = "files"
+	noticeCamera = "camera"
+	noticeUpdate = "update"
+
+	noticeDeleted = "deleted"
+)
+
+// refusal is a file that could not be read as a picture.
+type refusal struct {
+	name string
+	err  error
+}
+
+// reason says why something failed.
+func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err)) }
+
+// plain are the codes of errors of which the page's words say everything.
+var plain = []string{
+	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
+	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged, CodeLate,
+	CodeElsewhere, CodeFull, CodeNoStore, CodeOtherKind, CodeGone, CodeBadZip, CodePoses, CodeSounds, CodeNoExamples,
+	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
+}
+
+// detail is what an error says to experts beyond the page's words; "" for nothing.
+func detail(err error) string {
+	if slices.Contains(plain, codeOf(err)) {
+		return ""
+	}
+	return err.Error()
+}
+
+// paragraph joins the sentences that are not empty.
+func paragraph(sentences ...string) string {
+	var said []string
+	for _, s := range sentences {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+func engineFailed(err error) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, reason(t, err) },
+	}
+}
+
+func engineCrashed(err error, restarting bool, examples int) Notice {
+	if !restarting {
+		return Notice{
+			Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
+			say: func(t *texts.Texts) (title, text string) {
+				return t.Notice.EngineGone, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
+			},
+		}
+	}
+	return Notice{
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			title = t.Notice.EngineCrashed
+			if codeOf(err) == CodeOutOfMemory {
+				title = t.Notice.EngineMemory
+			}
+			return title, paragraph(reason(t, err), t.Notice.Kept(examples))
+		},
+	}
+}
+
+func engineRestarted(examples int) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Good,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
+	}
+}
+
+func engineTrouble(err error) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, reason(t, err) },
+	}
+}
+
+func outOfMemory(err error, examples int) Notice {
+	return Notice{
+		Key: noticeEngine, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Notice.NoMemory, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+		},
+	}
+}
+
+// classDeleted says that a class has gone, or all its examples, and offers to take that
+// back.
+func classDeleted(class Class, whole bool) Notice {
+	return Notice{
+		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, lasts: deletedLasts,
+		say: func(t *texts.Texts) (title, text string) {
+			if !whole {
+				return t.Class.Emptied(class.Label, len(class.Examples)), ""
+			}
+			return t.Class.Deleted(class.Label, len(class.Examples)), ""
+		},
+	}
+}
+
+func captureWithoutCamera() Notice {
+	return Notice{
+		Key: noticeCamera, Kind: Warning, Action: ActionStartCamera,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
+	}
+}
+
+func notPictures(refused []refusal) Notice {
+	const shown = 3
+	return Notice{
+		Key: noticeFiles, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			why := reason(t, refused[0].err)
+			if len(refused) == 1 {
+				return t.Notice.NotPicture(refused[0].name), why
+			}
+			var names []string
+			for i, r := range refused {
+				if i == shown {
+					names = append(names, t.Notice.More(len(refused)-shown))
+					break
+				}
+				names = append(names, r.name)
+			}
+			return t.Notice.NotPictures(t.Join(names)), paragraph(why, t.Notice.OthersAdded)
+		},
+	}
+}
+
+// notShown says that a file to be tested is no picture.
+func notShown(name string) Notice {
+	return Notice{
+		Key: noticeFiles, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
+	}
+}
+
+func cameraFailed(err error) Notice {
+	n := Notice{Key: noticeCamera, Kind: Warning, Detail: detail(err), Action: ActionStartCamera}
+	if codeOf(err) == CodeInsecure {
+		n.Action = NoAction
+	}
+	n.say = func(t *texts.Texts) (title, text string) {
+		title, text = cameraTrouble(&t.Notice, err)
+		return title, paragraph(text, t.Notice.OrFiles)
+	}
+	return n
+}
+
+func cameraTrouble(t *texts.Notice, err error) (title, text string) {
+	switch codeOf(err) {
+	case CodeDenied:
+		return t.CameraDenied, t.CameraDeniedRemedy
+	case CodeMissing:
+		return t.CameraMissing, t.CameraMissingText
+	case CodeTaken:
+		return t.CameraTaken, t.CameraTakenRemedy
+	case CodeInsecure:
+		return t.CameraInsecure, t.CameraInsecureText
+	case CodeUnplugged:
+		return t.CameraGone, t.CameraGoneRemedy
+	case CodeLate:
+		return t.CameraFailed, t.CameraLateRemedy
+	}
+	return t.CameraFailed, paragraph(t.Reason(codeOf(err)), t.CameraFailedRemedy)
+}
+
+// The keys of notices about projects.
+const (
+	noticeSave    = "save"
+	noticeProject = "project"
+	noticeRemoved = "removed"
+)
+
+// notKept says that this browser keeps nothing.
+func notKept(err error) Notice {
+	return Notice{
+		Key: noticeSave, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotKept, paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
+		},
+	}
+}
+
+// notSaved says that the last changes are not kept yet.
+func notSaved(err error) Notice {
+	return Notice{
+		Key: noticeSave, Kind: Warning, Detail: detail(err), Action: ActionSaveAgain,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotSaved, paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
+		},
+	}
+}
+
+func projectNotOpened(name string, err error) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(name), projectReason(t, err)
+		},
+	}
+}
+
+// projectDamaged names a project that cannot be opened.
+func projectDamaged(name string) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
+		},
+	}
+}
+
+// examplesLost says that a project is without some examples.
+func examplesLost(name string, n int) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning,
+		say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(name, n), t.Project.LostText },
+	}
+}
+
+func fileNotOpened(name string, err error) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(name), paragraph(projectReason(t, err), t.Project.NothingLost)
+		},
+	}
+}
+
+func notWritten(err error) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
+	}
+}
+
+func pageReady() Notice {
+	return Notice{
+		Key: noticeProject, Kind: News, Action: ActionSend,
+		say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
+	}
+}
+
+func projectTrouble(err error) Notice {
+	return Notice{
+		Key: noticeProject, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
+	}
+}
+
+// projectRemoved offers to bring a project back.
+func projectRemoved(id, name string) Notice {
+	return Notice{
+		Key: noticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
+		say: func(t *texts.Texts) (title, text string) {
+			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
+		},
+	}
+}
+
+// projectReason says why something about projects failed.
+func projectReason(t *texts.Texts, err error) string {
+	switch codeOf(err) {
+	case CodeElsewhere:
+		return t.Project.Elsewhere
+	case CodeFull:
+		return t.Project.Full
+	case CodeNoStore:
+		return t.Project.NoStore
+	case CodeGone:
+		return t.Project.Gone
+	case CodeBadZip:
+		return t.Bring.BadZip
+	case CodePoses:
+		return t.Bring.Poses(err.Error())
+	case CodeSounds:
+		return t.Bring.Sounds(err.Error())
+	case CodeNoExamples:
+		return t.Bring.NoExamples
+	case CodeOtherKind:
+		return t.Project.OtherKind
+	}
+	return reason(t, err)
+}
+
+// The keys of notices about effects.
+const (
+	noticeEffect = "effect"
+	noticeMedium = "medium"
+)
+
+// effectFailed says which effect did not happen, and why.
+func effectFailed(err error) Notice {
+	return Notice{
+		Key: noticeEffect, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			switch codeOf(err) {
+			case CodeNoVoice:
+				return t.Then.NoVoice, t.Then.NoVoiceRemedy
+			case CodeNoDevice:
+				return t.Then.NoDevice, t.Then.NoDeviceRemedy
+			}
+			return t.Then.Failed, reason(t, err)
+		},
+	}
+}
+
+// mediumRefused says why a file is no sound or picture for a rule.
+func mediumRefused(name string, err error) Notice {
+	return Notice{
+		Key: noticeMedium, Kind: Warning, Detail: detail(err),
+		say: func(t *texts.Texts) (title, text string) {
+			title = t.Then.NotMedium(name)
+			switch codeOf(err) {
+			case CodeTooLarge:
+				return title, t.Then.TooLarge
+			case CodeBadMedium:
+				return title, t.Then.BadMedium
+			}
+			return title, reason(t, err)
+		},
+	}
+}

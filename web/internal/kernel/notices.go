@@ -1,0 +1,131 @@
+package kernel
+
+import (
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Kind is how bad a notice is.
+type Kind int
+
+// The kinds of notices.
+const (
+	Good    Kind = iota // something is well again; goes away by itself
+	News                // something to know; there is no hurry
+	Warning             // something did not work; nothing is lost
+	Trouble             // the page cannot go on without the person
+)
+
+// Action is a button on a notice.
+type Action int
+
+// The actions that a notice may offer.
+const (
+	NoAction Action = iota
+	ActionStartCamera
+	ActionRetryEngine
+	ActionReload
+	ActionSaveAgain
+	ActionRetrieveProject // the one that Subject names
+	ActionSend            // the page that is ready
+	ActionUndo            // what became of the class that Subject names
+	ActionSmallNetwork
+	ActionUsualNetwork
+)
+
+// How long notices stay that go away by themselves.
+const (
+	goodLasts    = 8 * time.Second
+	deletedLasts = 20 * time.Second // time to see it, decide and go there
+)
+
+// Notice is a message for the person: what happened, and the remedy.
+type Notice struct {
+	Key     string // a later notice with the same key takes its place
+	Kind    Kind
+	Title   string
+	Text    string
+	Detail  string // the program's own words, in English, where they may help an expert
+	Action  Action
+	Subject string        // what the action is about, where there are several
+	lasts   time.Duration // after which it goes away by itself; for ever if 0
+	number  int
+	say     func(*texts.Texts) (title, text string) // fills Title and Text
+}
+
+// in returns the notice in the given language.
+func (n Notice) in(t *texts.Texts) Notice {
+	n.Title, n.Text = n.say(t)
+	return n
+}
+
+// Notices are what the person is told, oldest first.
+type Notices struct {
+	part
+	list []Notice
+	last int // number of the latest
+}
+
+// List returns the notices in the language of the page, oldest first.
+func (n *Notices) List() []Notice {
+	t := n.k.Texts()
+	n.lock()
+	defer n.unlock()
+	list := slices.Clone(n.list)
+	for i := range list {
+		list[i] = list[i].in(t)
+		list[i].say = nil // so that two lists can be compared
+	}
+	return list
+}
+
+// Dismiss takes a notice away.
+func (n *Notices) Dismiss(key string) {
+	n.drop(func(o Notice) bool { return o.Key == key })
+}
+
+// has reports whether a notice is shown.
+func (n *Notices) has(key string) bool {
+	n.lock()
+	defer n.unlock()
+	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
+}
+
+// drop takes notices away.
+func (n *Notices) drop(which func(Notice) bool) {
+	n.update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
+}
+
+// post shows a notice in place of an earlier one with the same key. Good news goes
+// away by itself.
+func (n *Notices) post(notice Notice) {
+	if notice.Kind == Good {
+		notice.lasts = goodLasts
+	}
+	n.update(func() {
+		n.last++
+		notice.number = n.last
+		if i := slices.IndexFunc(n.list, func(o Notice) bool { return o.Key == notice.Key }); i >= 0 {
+			n.list[i] = notice
+		} else {
+			n.list = append(n.list, notice)
+		}
+	})
+	if notice.lasts > 0 {
+		time.AfterFunc(notice.lasts, func() {
+			n.drop(func(o Notice) bool { return o.number == notice.number })
+		})
+	}
+}
+
+// trouble tells the person about an error of the engine, unless its crash has been
+// reported already or the error is only a matter of time.
+func (n *Notices) trouble(err error) {
+	switch codeOf(err) {
+	case CodeCrashed, CodeEmpty, CodeUnknown:
+	default:
+		n.post(engineTrouble(err))
+	}
+}

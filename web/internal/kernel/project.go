@@ -1,0 +1,258 @@
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// ProjectState is the project that is open, and the others.
+type ProjectState struct {
+	ID, Name string
+	Stage    SaveStage
+	Opening  *Progress     // of the examples that are being brought back; nil when all are
+	Learning *Progress     // of the examples that no engine has seen; nil when all are embedded
+	Writing  *Progress     // of a file that is being made, or read
+	Kept     []ProjectInfo // the one used last first; nil while the store is not there
+	Storable bool          // there is a store
+}
+
+// Project is the project that is open, what is kept of it, and the other projects that
+// are kept.
+type Project struct {
+	part
+	kind    string // project.KindImage or project.KindSound, for as long as the page is open
+	extends []extension
+
+	changing  sync.Mutex // see the package's rule of concurrency
+	switching sync.Mutex
+
+	settled chan struct{} // closed once it is known whether there is a store
+	known   sync.Once
+	store   Store
+	state   ProjectState // but for Opening, Learning and Writing
+	created time.Time
+	// extensions are what other programs keep with the project.
+	extensions map[string]json.RawMessage
+	writing    *Progress
+	taught     *Made // the network that the file was taught with which it came from; or nil
+
+	saved    int  // the revision of the document that is kept
+	saving   bool // saveWhileDirty runs
+	revision int  // of the classes, as they were kept or opened
+}
+
+func newProject(s *Kernel, kind string) *Project {
+	return &Project{
+		part: part{k: s}, settled: make(chan struct{}), kind: kind,
+		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
+	}
+}
+
+// newProjectID returns an id that no project has, on any device.
+func newProjectID() string { return fmt.Sprintf("project-%016x", rand.Uint64()) }
+
+// Kind is project.KindImage or project.KindSound.
+func (p *Project) Kind() string { return p.kind }
+
+// OfSounds reports whether the page tells sounds apart.
+func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
+
+// State returns the project that is open, and the others.
+func (p *Project) State() ProjectState {
+	opening, learning := p.k.Classes.Opening(), p.k.Classes.Learning()
+	p.lock()
+	defer p.unlock()
+	state := p.state
+	state.Opening, state.Learning, state.Writing = opening, learning, copied(p.writing)
+	return state
+}
+
+// StoreReady hands over the store, and opens the project that was used last, unless the
+// person has begun something already: that is a new one.
+func (p *Project) StoreReady(store Store) {
+	p.changing.Lock()
+	defer p.changing.Unlock()
+	kept, err := store.Projects()
+	kept = p.ofKind(kept)
+	name := freeName(kept, p.k.Texts().Project.Default)
+	id := ""
+	begun := false
+	p.update(func() {
+		begun, id = p.dirty(), p.state.ID
+		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
+	})
+	p.known.Do(func() { close(p.settled) })
+	store.Accept(id) // What is taught from now on has a place.
+	switch {
+	case err != nil: // Files work all the same.
+		p.storeFailed(err)
+		return
+	case begun:
+		p.touch()
+		return
+	}
+	if i := slices.IndexFunc(kept, func(info ProjectInfo) bool { return info.Damaged }); i >= 0 {
+		p.k.Notices.post(projectDamaged(kept[i].Name))
+	}
+	last := slices.IndexFunc(kept, func(info ProjectInfo) bool { return !info.Damaged })
+	if last < 0 {
+		return
+	}
+	doc, err := store.Open(kept[last].ID)
+	if err != nil {
+		p.k.Notices.post(projectNotOpened(kept[last].Name, err))
+		doc = p.fresh()
+		store.Begin()
+	} else {
+		doc.ID = kept[last].ID
+	}
+	if err := p.show(doc, false); err != nil {
+		p.k.Notices.post(projectTrouble(err))
+	}
+}
+
+// StoreMissing reports that the browser keeps nothing for this page.
+func (p *Project) StoreMissing(err error) {
+	p.known.Do(func() { close(p.settled) })
+	p.storeFailed(err)
+}
+
+func (p *Project) storeFailed(err error) {
+	p.update(func() { p.state.Stage = SaveFailed })
+	p.k.Notices.post(notKept(err))
+}
+
+// ofKind returns the projects of the page's kind, and those of which that is not known.
+func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
+	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
+}
+
+// fresh returns a new project with two empty classes.
+func (p *Project) fresh() Document {
+	name := freeName(p.kept(), p.k.Texts().Project.Default)
+	return Document{ID: newProjectID(), Manifest: project.Manifest{
+		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.k.Classes.blank(),
+	}}
+}
+
+// show makes a document, which the store has ready, the project that is open. What has
+// changed in the one before is kept first; when that fails, it stays. With keep, the
+// document is kept once its examples are back; so is one of which some are lost.
+func (p *Project) show(doc Document, keep bool) error {
+	p.switching.Lock()
+	defer p.switching.Unlock()
+	setup := func() operation { return p.k.Setup.adopt(doc.Method) }
+	for {
+		_, revision := p.k.Classes.document()
+		if p.unsaved(revision) {
+			if err := p.save(); err != nil {
+				return err
+			}
+			continue
+		}
+		if opened, ok := p.k.Classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
+			p.update(func() { p.revision = opened })
+			p.k.Live.clear()
+			p.k.Live.reclassify()
+			p.k.grow(func(r *Revisions) { r.Project++ })
+			if doc.Lost > 0 {
+				p.k.Notices.post(examplesLost(doc.Name, doc.Lost))
+				p.touch()
+			}
+			return nil
+		}
+	}
+}
+
+// replace puts another project in the place of the one that is open: all but its
+// classes and method.
+func (p *Project) replace(doc Document) {
+	p.update(func() {
+		p.state.ID, p.state.Name, p.state.Stage = doc.ID, doc.Name, Unsaved
+		if slices.ContainsFunc(p.state.Kept, func(info ProjectInfo) bool { return info.ID == doc.ID }) {
+			p.state.Stage = Saved
+		}
+		p.created, p.extensions, p.taught = doc.Created, doc.Extensions, doc.Made
+		p.saved = p.k.revisions.Document
+	})
+	for _, part := range p.extends {
+		part.adopt(&doc.Manifest)
+	}
+	p.store.Accept(doc.ID)
+}
+
+// extension is a part of the kernel whose state is kept among the extensions of the
+// project.
+type extension interface {
+	// keep returns extensions with the part's among them, and does not change the given
+	// ones.
+	keep(extensions map[string]json.RawMessage) map[string]json.RawMessage
+	// adopt takes over the state that a project was kept with, or none.
+	adopt(manifest *project.Manifest)
+}
+
+// document returns the project, and the revision of its classes.
+func (p *Project) document() (doc Document, revision int) {
+	classes, revision := p.k.Classes.document()
+	recognise := p.k.Setup.Method()
+	p.lock()
+	extensions := p.extensions
+	p.unlock()
+	for _, part := range p.extends {
+		extensions = part.keep(extensions)
+	}
+	p.lock()
+	defer p.unlock()
+	return Document{ID: p.state.ID, Manifest: project.Manifest{
+		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
+		Created: p.created, Saved: time.Now().UTC(), Method: recognise, Classes: classes,
+		Extensions: extensions,
+	}}, revision
+}
+
+// made is the network that the file was taught with which the project came from; nil for
+// none, or where that is not known.
+func (p *Project) made() *Made {
+	p.lock()
+	defer p.unlock()
+	return p.taught
+}
+
+// kept lists the projects that are kept.
+func (p *Project) kept() []ProjectInfo {
+	p.lock()
+	defer p.unlock()
+	return p.state.Kept
+}
+
+// freeName returns the first name that no project has.
+func freeName(kept []ProjectInfo, name func(n int) string) string {
+	for n := 1; ; n++ {
+		candidate := name(n)
+		if !slices.ContainsFunc(kept, func(info ProjectInfo) bool { return info.Name == candidate }) {
+			return candidate
+		}
+	}
+}
+
+// nameOf is the name of a project that is open or kept, or "".
+func (p *Project) nameOf(id string) string {
+	p.lock()
+	defer p.unlock()
+	if id == p.state.ID {
+		return p.state.Name
+	}
+	for _, info := range p.state.Kept {
+		if info.ID == id {
+			return info.Name
+		}
+	}
+	return ""
+}

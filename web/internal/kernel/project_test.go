@@ -1,0 +1,375 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// cups is a project that was kept earlier.
+func cups() Document {
+	return Document{ID: "project-cups", Manifest: project.Manifest{
+		Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),
+		Classes: []project.Class{
+			{ID: "class-1", Label: "cup", Hue: 4, Examples: []project.Example{{ID: "example-7"}, {ID: "example-8"}}},
+			{ID: "class-2", Label: "mug", Hue: 1, Examples: []project.Example{{ID: "example-40"}}},
+		},
+	}}
+}
+
+// outline says what the kernel shows: labels and examples.
+func outline(s *Kernel) string {
+	var parts []string
+	for _, c := range s.Classes.List() {
+		parts = append(parts, c.Label+"("+strings.Join(c.Examples, " ")+")")
+	}
+	return strings.Join(parts, " ")
+}
+
+// outlineOf says the same of what is kept.
+func outlineOf(d Document) string {
+	var parts []string
+	for _, c := range d.Classes {
+		var ids []string
+		for _, e := range c.Examples {
+			ids = append(ids, e.ID)
+		}
+		parts = append(parts, c.Label+"("+strings.Join(ids, " ")+")")
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestEveryChangeIsKept(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		s.Project.StoreReady(store)
+		wait()
+		if store.saves != 0 || s.Project.State().Stage != Unsaved || s.Project.State().Name != "Project 1" {
+			t.Errorf("%d saves of %+v before anything was changed", store.saves, s.Project.State())
+		}
+		id := ids(s)[0]
+		for i, change := range []func(){
+			func() { s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}}) },
+			func() { s.Classes.Rename(id, "cup") },
+			func() { s.Classes.Add() },
+			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[0]) },
+			func() { s.Classes.Remove(ids(s)[1]) },
+			func() { s.Project.Rename("Things") },
+			func() { s.Setup.Change(func(m *method.Method) { m.Classifier = method.Nearest }) },
+			func() { s.Classes.Undo() },
+			func() { s.Classes.Redo() },
+			func() { s.Classes.Clear(id) },
+		} {
+			change()
+			rest(time.Second)
+			wait()
+			d := store.doc(s.Project.State().ID)
+			if outlineOf(d) != outline(s) || d.Name != s.Project.State().Name || !d.Method.Equal(s.Setup.Method()) {
+				t.Errorf("change %d: kept %s of %+v, the page shows %s", i, outlineOf(d), d, outline(s))
+			}
+			if s.Project.State().Stage != Saved {
+				t.Errorf("change %d: stage %v", i, s.Project.State().Stage)
+			}
+		}
+	})
+}
+
+// Saving never runs twice at once, and what changes while it runs is kept after.
+func TestSavesAreGathered(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		store.pause = 50 * time.Millisecond
+		s.Project.StoreReady(store)
+		for i := range 100 {
+			s.Project.Rename(fmt.Sprint("name ", i))
+			rest(10 * time.Millisecond)
+		}
+		rest(time.Second)
+		if got := store.doc(s.Project.State().ID).Name; got != "name 99" {
+			t.Errorf("kept as %q", got)
+		}
+		if store.saves < 3 || store.saves > 8 {
+			t.Errorf("%d saves in a second, want about four", store.saves)
+		}
+		wait()
+	})
+}
+
+func TestTheLastProjectComesBack(t *testing.T) {
+	for _, engineFirst := range []bool{true, false} {
+		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s, e := newKernel(), &fakeEngine{}
+				if engineFirst {
+					s.EngineReady(e)
+				}
+				s.Project.StoreReady(newFakeStore(cups()))
+				if !engineFirst {
+					if p := s.Project.State().Opening; p == nil || p.All != 3 {
+						t.Errorf("opening %+v, want 3 examples to come", p)
+					}
+					s.EngineReady(e)
+				}
+				rest(saveInterval)
+				if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
+					t.Errorf("the page shows %s, want %s", got, want)
+				}
+				var taught []string
+				for _, call := range e.told() {
+					if strings.HasPrefix(call, "restore") {
+						taught = append(taught, call)
+					}
+				}
+				if want := []string{"restore class-1 example-7 example-8", "restore class-2 example-40"}; !slices.Equal(taught, want) {
+					t.Errorf("the engine was told %q, want %q", e.told(), want)
+				}
+				p := s.Project.State()
+				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
+					t.Errorf("project %+v", p)
+				}
+				// New ids are none of those that came back.
+				if id := s.Classes.Add(); id != "class-41" {
+					t.Errorf("a new class is called %s", id)
+				}
+			})
+		})
+	}
+}
+
+func TestWhatWasBegunIsNotReplaced(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Classes.Rename(ids(s)[0], "mine")
+		store := newFakeStore(cups())
+		s.Project.StoreReady(store)
+		rest(time.Second)
+		wait()
+		if got := s.Classes.List()[0].Label; got != "mine" || len(s.Project.State().Kept) != 2 {
+			t.Errorf("the page shows %s of %d projects, want mine as a second", got, len(s.Project.State().Kept))
+		}
+		if d := store.doc(s.Project.State().ID); d.Classes[0].Label != "mine" {
+			t.Errorf("kept %+v", d)
+		}
+	})
+}
+
+func TestSeveralProjects(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore(cups())
+		s.Project.StoreReady(store)
+		wait()
+		s.Classes.Rename("class-1", "glass") // kept before the next is opened
+		s.Project.New()
+		wait()
+		second := s.Project.State().ID
+		if outline(s) != "Class 1() Class 2()" || second == "project-cups" || s.Project.State().Name != "Project 1" {
+			t.Errorf("a new project shows %s: %+v", outline(s), s.Project.State())
+		}
+		if got := s.Classes.History(); got != (History{}) {
+			t.Errorf("history %+v of the project before", got)
+		}
+		if got := outlineOf(store.doc("project-cups")); !strings.HasPrefix(got, "glass(") {
+			t.Errorf("kept %s of the project before", got)
+		}
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		rest(time.Second)
+		s.Project.Open("project-cups")
+		rest(time.Second)
+		wait()
+		if got, want := outline(s), "glass(example-7 example-8) mug(example-40)"; got != want {
+			t.Errorf("the page shows %s, want %s", got, want)
+		}
+		told := e.told()
+		if got := told[len(told)-1]; got != "restore class-2 example-40" {
+			t.Errorf("the engine was told %q last", got)
+		}
+		s.Project.Duplicate("project-cups")
+		rest(time.Second)
+		if p := s.Project.State(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 {
+			t.Errorf("after duplicating: %+v", p)
+		}
+		copied := s.Project.State().ID
+		s.Project.Remove(copied)
+		rest(time.Second)
+		wait()
+		if p := s.Project.State(); p.ID == copied || len(p.Kept) != 2 {
+			t.Errorf("after removing: %+v", p)
+		}
+		n := s.Notices.List()
+		if len(n) != 1 || n[0].Action != ActionRetrieveProject || n[0].Subject != copied {
+			t.Fatalf("notices %+v, want an offer to bring it back", n)
+		}
+		s.Project.Retrieve(copied)
+		rest(time.Second)
+		wait()
+		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
+			t.Errorf("brought back: %+v, %s", p, outline(s))
+		}
+	})
+}
+
+// What is under way when another project is opened ends up in neither.
+func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		store := newFakeStore(cups())
+		s.Project.StoreReady(store)
+		wait()
+		s.Project.New()
+		wait()
+		s.Project.Open("project-cups") // whose classes have ids of their own, used here before
+		wait()
+		s.Camera.Start("")
+		wait()
+		s.Capture.Hold("class-1")
+		s.AddFiles("class-2", []File{{"a", "a"}, {"b", "b"}})
+		s.Project.New()
+		rest(time.Second)
+		wait()
+		if got := outline(s); got != "Class 1() Class 2()" {
+			t.Errorf("the new project has %s", got)
+		}
+		if s.Capture.Held() != "" {
+			t.Error("still capturing")
+		}
+		s.Camera.Stop()
+	})
+}
+
+func TestStoreFailures(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore(cups())
+		store.fail["Open"] = &Error{Code: CodeElsewhere, Message: "locked"}
+		s.Project.StoreReady(store)
+		wait()
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Title, "Cups") || !strings.Contains(n[0].Text, "another tab") {
+			t.Errorf("notices %+v", n)
+		}
+		if p := s.Project.State(); p.ID == "project-cups" || p.Name != "Project 1" {
+			t.Errorf("project %+v, want a new one", p)
+		}
+
+		store.fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
+		s.Project.Rename("Things")
+		rest(time.Second)
+		if p := s.Project.State(); p.Stage != SaveFailed {
+			t.Errorf("stage %v, want failed", p.Stage)
+		}
+		n := s.Notices.List()
+		if last := n[len(n)-1]; last.Action != ActionSaveAgain || !strings.Contains(last.Text, "no room") {
+			t.Errorf("notices %+v", n)
+		}
+		// Another project is not opened over what could not be kept.
+		before := s.Project.State().ID
+		delete(store.fail, "Open")
+		s.Project.Open("project-cups")
+		rest(time.Second)
+		if s.Project.State().ID != before {
+			t.Error("what could not be kept was given up")
+		}
+		delete(store.fail, "Save")
+		s.Project.SaveAgain()
+		rest(time.Second)
+		if p := s.Project.State(); p.Stage != Saved || store.doc(before).Name != "Things" || slices.Contains(keys(s), noticeSave) {
+			t.Errorf("project %+v, notices %q", p, keys(s))
+		}
+
+		store.fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
+		s.Project.OpenFile(File{"letter.txt", "letter"})
+		rest(time.Second)
+		if p := s.Project.State(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
+			t.Errorf("project %+v after a file that is none", p)
+		}
+		n = s.Notices.List()
+		if last := n[len(n)-1]; !strings.Contains(last.Title, "letter.txt") || !strings.Contains(last.Text, texts.In("en").Project.NothingLost) {
+			t.Errorf("notices %+v", n)
+		}
+		s.Project.WriteFile(FormPage)
+		wait()
+		store.fail["WriteFile"] = errors.New("no network")
+		s.Project.WriteFile(FormProject)
+		rest(time.Second)
+		if want := []Form{FormPage, FormProject}; !slices.Equal(store.written, want) || !slices.Contains(keys(s), noticeProject) {
+			t.Errorf("written %v, notices %q", store.written, keys(s))
+		}
+	})
+}
+
+func TestWithoutStore(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Project.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		s.Project.New()
+		wait()
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "no storage") {
+			t.Errorf("notices %+v", n)
+		}
+		if got := len(s.Classes.List()[0].Examples); got != 1 {
+			t.Errorf("%d examples, want 1", got)
+		}
+	})
+}
+
+func TestOpenFile(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore(cups())
+		store.file = cups()
+		e.again = 1
+		s.Project.StoreReady(store)
+		wait()
+		s.Project.OpenFile(File{"cups.deepemd", "file"})
+		rest(time.Second)
+		wait()
+		p := s.Project.State()
+		if p.ID == "project-cups" || p.Name != "Cups (2)" || p.Stage != Saved || len(p.Kept) != 2 {
+			t.Errorf("project %+v, want a second one", p)
+		}
+		if got := store.accepted[len(store.accepted)-1]; got != p.ID {
+			t.Errorf("the store holds %s, the page shows %s", got, p.ID)
+		}
+		if outlineOf(store.doc(p.ID)) != outline(s) || outline(s) != "cup(example-7 example-8) mug(example-40)" {
+			t.Errorf("kept %s, shown %s", outlineOf(store.doc(p.ID)), outline(s))
+		}
+	})
+}
+
+// A page for the share sheet that took longer to make than the browser remembers a click
+// waits for another one.
+func TestAPageWaitsForAClick(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+		store := newFakeStore()
+		s.Project.StoreReady(store)
+		wait()
+		notices := func() string {
+			wait()
+			var said []string
+			for _, n := range s.Notices.List() {
+				said = append(said, n.Title)
+			}
+			return strings.Join(said, ", ")
+		}
+		s.Project.WriteFile(FormSent)
+		if got := notices(); got != "" || !slices.Equal(store.written, []Form{FormSent}) {
+			t.Errorf("%v was written, notices %q", store.written, got)
+		}
+		store.fail["WriteFile"] = failure(CodeWaiting, "a click")
+		s.Project.WriteFile(FormSent)
+		if got := notices(); got != texts.In("en").Project.PageReady || s.Notices.List()[0].Action != ActionSend {
+			t.Fatalf("notices %q, want that the page is ready", got)
+		}
+		s.Project.Send()
+		if got := notices(); got != "" || store.sent != 1 {
+			t.Errorf("sent %d times, notices %q", store.sent, got)
+		}
+		store.fail["Send"] = failure("internal", "no app takes it")
+		s.Project.Send()
+		if got := notices(); got != texts.In("en").Project.NotWritten {
+			t.Errorf("notices %q, want that it failed", got)
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package kernel
+
+import (
+	"strings"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Rename gives the project that is open another name; a blank one changes nothing.
+func (p *Project) Rename(name string) {
+	name = strings.TrimSpace(name)
+	changed := false
+	p.update(func() {
+		if changed = name != "" && name != p.state.Name; changed {
+			p.state.Name = name
+		}
+	})
+	if changed {
+		p.touch()
+	}
+}
+
+// change does something with projects: one at a time, once the store is there. What goes
+// wrong is said to the person.
+func (p *Project) change(do func() error) {
+	<-p.settled
+	p.changing.Lock()
+	defer p.changing.Unlock()
+	p.lock()
+	there := p.store != nil
+	p.unlock()
+	if !there {
+		p.k.Notices.post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
+		return
+	}
+	p.k.Capture.Release()
+	err := do()
+	if err == nil && p.State().Storable {
+		err = p.refresh()
+	}
+	if err != nil {
+		p.k.Notices.post(projectTrouble(err))
+	}
+}
+
+// refresh brings the list of projects up to date.
+func (p *Project) refresh() error {
+	kept, err := p.store.Projects()
+	if err == nil {
+		kept = p.ofKind(kept)
+		p.update(func() { p.state.Kept = kept })
+	}
+	return err
+}
+
+// open opens a project that is kept, in place of the one that is open.
+func (p *Project) open(id string) error {
+	doc, err := p.store.Open(id)
+	if err != nil {
+		return err
+	}
+	doc.ID = id
+	return p.show(doc, false)
+}
+
+// New begins a project with two empty classes.
+func (p *Project) New() { go p.change(p.begin) }
+
+func (p *Project) begin() error {
+	p.store.Begin()
+	return p.show(p.fresh(), false)
+}
+
+// Open opens a project that is kept.
+func (p *Project) Open(id string) {
+	go p.change(func() error {
+		if id == p.State().ID {
+			return nil
+		}
+		if err := p.open(id); err != nil {
+			p.k.Notices.post(projectNotOpened(p.nameOf(id), err))
+		}
+		return nil
+	})
+}
+
+// OpenFile opens a project file as a new project. What was open is kept; of a file that
+// cannot be opened nothing comes.
+//
+// Of an archive of another program its classes come: see Bring.
+func (p *Project) OpenFile(file File) {
+	p.BringFile(file, "")
+}
+
+func (p *Project) openFile(file File) error {
+	doc, err := p.store.ReadFile(file, p.written)
+	p.update(func() { p.writing = nil })
+	if err == nil && doc.Kind != p.kind {
+		err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
+	}
+	if err != nil {
+		p.k.Notices.post(fileNotOpened(file.Name, err))
+		return nil
+	}
+	p.k.Notices.Dismiss(noticeProject)
+	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
+	if err := p.show(doc, true); err != nil {
+		return err
+	}
+	if doc.Examples() == 0 {
+		p.touch()
+	}
+	return nil
+}
+
+// unused is a name for a new project: the given one, with a number where others have it.
+func (p *Project) unused(name string) string {
+	return freeName(p.kept(), func(n int) string { return texts.Numbered(name, n) })
+}
+
+// Duplicate keeps a copy of a project, and opens it.
+func (p *Project) Duplicate(id string) {
+	go p.change(func() error {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		t, original, newID := p.k.Texts(), p.nameOf(id), newProjectID()
+		name := freeName(p.kept(), func(n int) string { return t.Project.Copy(original, n) })
+		if err := p.store.Duplicate(id, newID, name); err != nil {
+			return err
+		}
+		return p.open(newID)
+	})
+}
+
+// Remove puts a project away; a notice offers to bring it back. When it is the one that
+// is open, the next is opened, or a new one begun.
+func (p *Project) Remove(id string) {
+	go p.change(func() error {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		name := p.nameOf(id)
+		if err := p.store.Remove(id); err != nil {
+			return err
+		}
+		p.k.Notices.post(projectRemoved(id, name))
+		if err := p.refresh(); err != nil || id != p.State().ID {
+			return err
+		}
+		for _, next := range p.kept() {
+			if p.open(next.ID) == nil {
+				return nil
+			}
+		}
+		return p.begin()
+	})
+}
+
+// Retrieve brings back a project that was put away, and opens it.
+func (p *Project) Retrieve(id string) {
+	p.k.Notices.Dismiss(noticeRemoved)
+	go p.change(func() error {
+		if err := p.store.Retrieve(id); err != nil {
+			return err
+		}
+		return p.open(id)
+	})
+}
+
+// WriteFile hands the person the project as a file.
+func (p *Project) WriteFile(form Form) {
+	go p.change(func() error {
+		if form != FormFolders {
+			p.k.Classes.settle()
+		}
+		doc, _ := p.document()
+		p.written(0, doc.Examples())
+		err := p.store.WriteFile(doc, form, p.written)
+		p.update(func() { p.writing = nil })
+		p.handed(err)
+		return nil
+	})
+}
+
+// Send hands over a page that waits for a click.
+func (p *Project) Send() {
+	p.k.Notices.Dismiss(noticeProject)
+	go p.change(func() error {
+		p.handed(p.store.Send())
+		return nil
+	})
+}
+
+// handed says what came of handing out a file, if the person has to know.
+func (p *Project) handed(err error) {
+	switch {
+	case codeOf(err) == CodeWaiting:
+		p.k.Notices.post(pageReady())
+	case err != nil:
+		p.k.Notices.post(notWritten(err))
+	}
+}
+
+// written reports how far a file is.
+func (p *Project) written(done, all int) {
+	p.update(func() { p.writing = &Progress{done, all} })
+}

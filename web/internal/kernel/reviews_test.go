@@ -1,0 +1,182 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		reviews := func() (n int) {
+			for _, c := range e.told() {
+				if c == "review" {
+					n++
+				}
+			}
+			return n
+		}
+		class := ids(s)[0]
+		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
+		wait()
+		rest(2 * pause)
+		if reviews() != 0 {
+			t.Error("a review was made that nobody sees")
+		}
+		examples := s.Classes.List()[0].Examples
+		e.review = Review{
+			Examples: []Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
+			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
+		}
+		s.Reviews.Show(true)
+		rest(2 * pause)
+		wait()
+		state := s.Reviews.State()
+		if reviews() != 1 || state.Busy || state.Review == nil {
+			t.Fatalf("%d reviews, %+v", reviews(), state)
+		}
+		if right, all := state.Review.Accuracy(); right != 1 || all != 2 {
+			t.Errorf("%d of %d right, want 1 of 2", right, all)
+		}
+		if accepted, rejected, ok := state.Review.Rates(-0.9); accepted != 0.5 || rejected != 0.5 || !ok {
+			t.Errorf("rates %v, %v, %v; want a half each", accepted, rejected, ok)
+		}
+		if len(state.Few) != 1 || state.Few[0].ID != class {
+			t.Errorf("too few examples: %+v, want the class of two", state.Few)
+		}
+		s.Reviews.Pick(func(t *texts.Texts) string { return t.Improve.Twins(1) }, func(r *Review) []string { return r.Having("twin") })
+		if got := s.Reviews.State().Picked; !slices.Equal(got, examples[1:]) {
+			t.Errorf("picked %q, want the twin", got)
+		}
+		s.Classes.RemoveExample(examples[1])
+		if got := s.Reviews.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
+			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
+		}
+		rest(2 * pause)
+		wait()
+		if reviews() != 2 {
+			t.Errorf("%d reviews after a change, want 2", reviews())
+		}
+	})
+}
+
+// After a reload the page shows the review before the engine is there: it is made as soon
+// as that is, and meanwhile known to be due.
+func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s, e := newKernel(), &fakeEngine{}
+		s.Reviews.Show(true)
+		if s.Reviews.State().Due {
+			t.Error("a review is due without examples")
+		}
+		store := newFakeStore()
+		doc := s.Project.fresh()
+		doc.Classes[0].Examples = []project.Example{{ID: "a"}, {ID: "b"}}
+		if err := store.Save(doc); err != nil {
+			t.Fatal(err)
+		}
+		s.Project.StoreReady(store)
+		rest(2 * pause)
+		if state := s.Reviews.State(); !state.Due || state.Review != nil {
+			t.Errorf("%+v before the engine is there, want a review due", state)
+		}
+		e.review = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
+		s.EngineReady(e)
+		rest(2 * pause)
+		if state := s.Reviews.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
+			t.Errorf("%+v once the engine is there, want the review", state)
+		}
+		told := len(e.told())
+		s.EngineCrashed(failure(CodeCrashed, "gone"), true)
+		s.EngineRestarted()
+		rest(2 * pause)
+		if got := e.told()[told:]; !slices.Contains(got, "review") {
+			t.Errorf("an engine that was started again was told %q, want a review", got)
+		}
+	})
+}
+
+// Examples of nothing are none of the classes': they are not counted, and their class may
+// have few.
+func TestReviewsLeaveNothingOut(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		class, empty := ids(s)[0], s.Classes.Nothing()[0].ID
+		s.AddFiles(class, []File{{"a", "a"}})
+		s.AddFiles(empty, []File{{"desk", "desk"}})
+		wait()
+		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
+		e.review = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
+		s.Reviews.Show(true)
+		rest(2 * pause)
+		wait()
+		state := s.Reviews.State()
+		if len(state.Few) != 1 || state.Few[0].ID != class {
+			t.Errorf("too few examples: %+v, want the class alone", state.Few)
+		}
+		if right, all := state.Review.Accuracy(); right != 0 || all != 1 {
+			t.Errorf("%d of %d right, want 0 of the one example of a class", right, all)
+		}
+		if got := state.Review.Confusion(class, empty); !slices.Equal(got, []string{a}) {
+			t.Errorf("taken for nothing: %q, want the example", got)
+		}
+		// All that hurt go in one step, and come back in one.
+		s.AddFiles(class, []File{{"b", "b"}, {"c", "c"}})
+		wait()
+		examples := s.Classes.List()[0].Examples
+		s.Classes.RemoveExamples(examples[:2])
+		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples[2:]) {
+			t.Errorf("%q are left, want %q", got, examples[2:])
+		}
+		if step := s.Classes.History().Undo; step != StepRemoveExamples {
+			t.Errorf("the step is %v", step)
+		}
+		s.Classes.Undo()
+		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
+			t.Errorf("%q after undoing, want all", got)
+		}
+		rest(4 * pause)
+	})
+}
+
+func TestWhatAReviewSays(t *testing.T) {
+	r := &Review{
+		Balanced: -1,
+		Examples: []Reviewed{
+			{ID: "a", ClassID: "cup", Taken: "cup"}, {ID: "b", ClassID: "cup", Taken: "mug", Problem: "dark"},
+			{ID: "c", ClassID: "mug", Taken: "mug", Twin: "b"}, {ID: "d", ClassID: "mug", Taken: ""},
+		},
+	}
+	if got := r.Confusion("cup", "mug"); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("cups taken for mugs: %q", got)
+	}
+	if got := r.Having("dark"); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("dark: %q", got)
+	}
+	if right, all := r.Accuracy(); right != 2 || all != 3 {
+		t.Errorf("%d of %d right, want 2 of 3", right, all)
+	}
+	if low, middle, high := r.Threshold(0), r.Threshold(.5), r.Threshold(1); middle != -1 || low+high != -2 || low >= high {
+		t.Errorf("thresholds %v, %v, %v, want the balanced one in the middle", low, middle, high)
+	}
+	if _, _, ok := r.Rates(-1); ok {
+		t.Error("rates of no examples")
+	}
+	// On a page of sounds, nothing is dark.
+	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
+	}
+}
+
+// What is mixed up in a class of fewer than three is named apart: nobody can say whether it
+// harms the others.
+func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
+	r := Review{Examples: []Reviewed{
+		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},
+		{ID: "b1", ClassID: "b", Taken: "a"}, {ID: "b2", ClassID: "b", Taken: "b"}, {ID: "b3", ClassID: "b", Taken: "b"},
+	}}
+	if got := r.Unjudged(); !slices.Equal(got, []string{"a1"}) {
+		t.Errorf("not judged are %v, want the one of the class of two", got)
+	}
+}

@@ -1,0 +1,137 @@
+package kernel
+
+import (
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+// saveInterval is how long after a save the next one begins: what changes fast, as while
+// the capture button is held, is kept a few times a second.
+const saveInterval = 200 * time.Millisecond
+
+// saveLatest is how long a save waits at most for what a person waits for.
+const saveLatest = 2 * time.Second
+
+// SaveStage says whether the store has the latest changes.
+type SaveStage int
+
+// The stages of saving.
+const (
+	Unsaved SaveStage = iota // nothing was changed yet, or there is no store
+	Saving
+	Saved
+	SaveFailed
+)
+
+// SaveAgain tries to keep the project once more, after it failed.
+func (p *Project) SaveAgain() { p.touch() }
+
+// touch keeps the project, soon. It is called after every change.
+func (p *Project) touch() {
+	start := false
+	var unkept Store // that keeps nothing, and holds the examples
+	p.update(func() {
+		p.k.revisions.Document++
+		switch {
+		case !p.state.Storable:
+			unkept = p.store
+		case !p.saving:
+			p.saving, start = true, true
+			p.state.Stage = Saving
+		}
+	})
+	switch {
+	case start:
+		go p.saveWhileDirty()
+	case unkept != nil:
+		p.k.Classes.letGo(unkept.Forget)
+	}
+}
+
+// saveWhileDirty keeps the project until nothing has changed meanwhile.
+func (p *Project) saveWhileDirty() {
+	for again := true; again; {
+		restful(p.k.busy, saveInterval, saveLatest)
+		p.switching.Lock()
+		err := p.save()
+		p.switching.Unlock()
+		p.update(func() {
+			if again = p.dirty() && err == nil; !again {
+				p.saving = false
+			}
+		})
+		if again {
+			time.Sleep(saveInterval)
+		}
+	}
+}
+
+// flush keeps what has changed and is not kept yet.
+func (p *Project) flush() error {
+	p.switching.Lock()
+	defer p.switching.Unlock()
+	if _, revision := p.k.Classes.document(); !p.unsaved(revision) {
+		return nil
+	}
+	return p.save()
+}
+
+// unsaved reports whether something has changed that can be kept and is not; the classes
+// have the given revision.
+func (p *Project) unsaved(revision int) bool {
+	p.lock()
+	defer p.unlock()
+	return p.state.Storable && (p.dirty() || p.revision != revision)
+}
+
+// dirty reports whether something has changed since the project was kept. The lock is held.
+func (p *Project) dirty() bool { return p.saved != p.k.revisions.Document }
+
+// save keeps the project once. The lock switching is held.
+func (p *Project) save() error {
+	p.lock()
+	now := p.k.revisions.Document
+	p.unlock()
+	doc, revision := p.document() // With what changes meanwhile, perhaps: that makes it dirty again.
+	err := p.store.Save(doc)
+	p.update(func() {
+		switch {
+		case err != nil:
+			p.state.Stage = SaveFailed
+		case p.k.revisions.Document == now:
+			p.state.Stage = Saved
+		}
+		if err == nil {
+			p.revision, p.saved = revision, now
+			p.listed(doc)
+		}
+	})
+	p.k.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
+	if err != nil {
+		p.k.Notices.post(notSaved(err))
+		return err
+	}
+	p.k.Notices.Dismiss(noticeSave)
+	return nil
+}
+
+// things counts the classes that are not of nothing.
+func things(classes []project.Class) (n int) {
+	for _, c := range classes {
+		if !c.Nothing {
+			n++
+		}
+	}
+	return n
+}
+
+// listed puts a saved project at the head of the list. The lock is held.
+func (p *Project) listed(doc Document) {
+	info := ProjectInfo{
+		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: things(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,
+	}
+	rest := slices.DeleteFunc(slices.Clone(p.state.Kept), func(o ProjectInfo) bool { return o.ID == doc.ID })
+	p.state.Kept = append([]ProjectInfo{info}, rest...)
+}

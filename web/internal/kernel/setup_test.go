@@ -1,0 +1,157 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+)
+
+func TestModesHaveNames(t *testing.T) {
+	for _, m := range Modes {
+		if got := ModeOf(m.Method()); got != m {
+			t.Errorf("the method of %s is called %s", m, got)
+		}
+		if err := m.Method().Validate(); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+		lenient := m.Method()
+		lenient.Strangers = method.Strangers{}
+		if got := ModeOf(lenient); got != m {
+			t.Errorf("%s without strangers is called %s", m, got)
+		}
+	}
+	for _, text := range []string{"classifier=nearest", "balance=off", "solver=dense", "embedder=grid", "embedder=sampling"} {
+		m, err := method.Parse(text)
+		if got := ModeOf(m); err != nil || got != Custom {
+			t.Errorf("%s is called %s, %v", text, got, err)
+		}
+	}
+}
+
+func TestSoundsAreOfferedWhatIsBetterForThem(t *testing.T) {
+	grid := method.Default()
+	grid.Embedder = method.Embedder{Kind: method.Grid}.Complete()
+	for _, c := range []struct {
+		kind   string
+		m      method.Method
+		want   []Mode
+		chosen Mode
+	}{
+		{project.KindImage, method.Default(), []Mode{Fast, Balanced}, Fast},
+		{project.KindImage, Balanced.Method(), []Mode{Fast, Balanced}, Balanced},
+		{project.KindImage, grid, []Mode{Fast, Balanced, Custom}, Custom},
+		{project.KindSound, method.Default(), []Mode{Fast}, Fast},
+		{project.KindSound, Balanced.Method(), []Mode{Fast, Custom}, Custom},
+	} {
+		if got, chosen := Offered(c.kind, c.m); !slices.Equal(got, c.want) || chosen != c.chosen {
+			t.Errorf("%s, %v: %v, %s; want %v, %s", c.kind, c.m, got, chosen, c.want, c.chosen)
+		}
+	}
+}
+
+func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		wait()
+		s.Setup.Choose(Balanced)
+		wait()
+		if got := e.told(); !slices.Contains(got, "configure fcn [2 1] false") {
+			t.Errorf("the engine was told %q, want the pyramid among it", got)
+		}
+		if state := s.Setup.State(); ModeOf(state.Method) != Balanced || state.Changing != nil {
+			t.Errorf("%+v, want it balanced and done", state)
+		}
+		told := len(e.told())
+		s.Setup.Choose(Balanced)
+		wait()
+		if got := e.told()[told:]; slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "configure") }) {
+			t.Errorf("the same setup was told again: %q", got)
+		}
+		e.fail = func(call string) error {
+			if call == "configure fcn [] false" {
+				return failure("bad-argument", "no")
+			}
+			return nil
+		}
+		s.Setup.Choose(Fast)
+		wait()
+		if got := ModeOf(s.Setup.Method()); got != Balanced {
+			t.Errorf("after a refusal the mode is %s, want what was before", got)
+		}
+		if len(s.Notices.List()) != 1 {
+			t.Errorf("notices %+v, want one about the refusal", s.Notices.List())
+		}
+	})
+}
+
+func TestAChangeOfSetupCanBeStopped(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.configuring = make(chan struct{})
+		s.Setup.Choose(Balanced)
+		wait()
+		if p := s.Setup.State().Changing; p == nil || *p != (Progress{1, 2}) {
+			t.Fatalf("progress %v, want 1 of 2", p)
+		}
+		s.Setup.Stop()
+		wait()
+		if state := s.Setup.State(); ModeOf(state.Method) != Fast || state.Changing != nil || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v and notices %+v, want all as before, and no complaint", state, s.Notices.List())
+		}
+	})
+}
+
+// What is said of strangers is told to the engine as the rest of the method is, but
+// changes nothing else.
+func TestStrangersAreToldToTheEngine(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.ShowPicture(File{"test", "test"})
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		wait()
+		before := len(e.told())
+		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 7 })
+		wait()
+		want := []string{"configure fcn [] false", "classify test"}
+		if got := e.told()[before:]; !slices.Equal(got, want) {
+			t.Errorf("told %q, want %q", got, want)
+		}
+		if got := e.follows().Strangers; got != (method.Strangers{Name: true, Strictness: 1}) {
+			t.Errorf("the engine follows %+v, want the strictest", got)
+		}
+		s.Setup.Choose(Balanced)
+		wait()
+		if got := s.Setup.Method(); got.Strangers.Strictness != 1 || ModeOf(got) != Balanced {
+			t.Errorf("%v after a mode was chosen, want the strictness to stay", got)
+		}
+		// While examples are embedded again, the slider does not end that.
+		e.configuring = make(chan struct{})
+		s.Setup.Choose(Fast)
+		wait()
+		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Name = false })
+		wait()
+		close(e.configuring)
+		wait()
+		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Name || !e.follows().Equal(got) {
+			t.Errorf("the page says %v, the engine follows %v", got, e.follows())
+		}
+	})
+}
+
+// What the engine refuses goes back, and what was said of strangers meanwhile stays.
+func TestARefusedMethodKeepsStrangers(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		e.configuring = make(chan struct{})
+		s.Setup.Choose(Balanced)
+		wait()
+		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 0.9 })
+		s.Setup.Stop()
+		wait()
+		close(e.configuring)
+		wait()
+		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Strictness != 0.9 || !e.follows().Equal(got) {
+			t.Errorf("the page says %v, the engine follows %v", got, e.follows())
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+)
+
+func TestSighting(t *testing.T) {
+	const tick = 100 * time.Millisecond
+	for _, c := range []struct {
+		name    string
+		sounds  bool
+		hold    time.Duration
+		answers string // one each tick: a class, ? for unknown, . for no answer, _ for a tick without
+		want    []int  // the ticks at which something is seen
+	}{
+		{"at once", false, 0, "aab", []int{0, 2}},
+		{"after the time", false, 3 * tick, "aaaaaaaa", []int{3}},
+		{"a break begins it again", false, 3 * tick, "aabaaaa", []int{6}},
+		{"once, though something else is the answer for a moment", false, 3 * tick, "aaaabbaaaaa", []int{3}},
+		{"again after something else was seen", false, 3 * tick, "aaaabbbbaaaa", []int{3, 7, 11}},
+		{"again after something unknown was seen", false, 2 * tick, "aaa???aaa", []int{2, 5, 8}},
+		{"again after silence", false, 2 * tick, "aaa...aaa", []int{2, 5, 8}},
+		{"slow answers count", false, 3 * tick, "a____a____a", []int{5}},
+		{"too slow ones do not", false, 3 * tick, "a" + times('_', 25) + "aaaa", []int{29}},
+		{"but for long times they do", false, 30 * tick, "a" + times('_', 25) + "a____a", []int{31}},
+		{"the same after a lapse is still the same", false, tick, "aaa" + times('_', 30) + "aaa", []int{1}},
+		{"but a sound after silence is another", true, tick, "aaa" + times('_', 12) + "aaa", []int{1, 16}},
+		{"unless the silence is a breath", true, tick, "aaa" + times('_', 5) + "aaa", []int{1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := sighting{ofSounds: c.sounds}
+			var got []int
+			for i, letter := range c.answers {
+				if letter == '_' {
+					continue
+				}
+				subject := Subject{ClassID: string(letter)}
+				switch letter {
+				case '?':
+					subject = Subject{Of: project.OfUnknown}
+				case '.':
+					subject = Subject{}
+				}
+				if s.observe(subject, time.Unix(1000, 0).Add(time.Duration(i)*tick), c.hold) {
+					got = append(got, i)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("seen at %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// times returns so many of a letter.
+func times(letter rune, n int) string { return string(slices.Repeat([]rune{letter}, n)) }
+
+func TestSubjectOfAnAnswer(t *testing.T) {
+	scores := []Score{{"a", .3}, {"b", .7}}
+	for _, c := range []struct {
+		name   string
+		answer Answer
+		want   Subject
+	}{
+		{"none", Answer{}, Subject{}},
+		{"a class", Answer{Scores: scores}, Subject{ClassID: "b"}},
+		{"unknown", Answer{Scores: scores, Unknown: true}, Subject{Of: project.OfUnknown}},
+		{"nothing, which is unknown too", Answer{Scores: scores, Unknown: true, Nothing: true}, Subject{Of: project.OfNothing}},
+	} {
+		if got := c.answer.subject(); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}

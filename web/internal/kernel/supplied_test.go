@@ -1,0 +1,194 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/network"
+)
+
+// watching runs a test of a page with two networks whose camera is on, which has one example.
+func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(millis float64), wait func())) {
+	t.Helper()
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		f := &fakeNetworks{}
+		s.Network.Supply(supplied)
+		s.Network.Ready(f, nil, nil)
+		teach(s, e, wait)
+		s.Camera.Start("")
+		wait()
+		watch := func(millis float64) {
+			e.answer.Millis = millis
+			for range paceWarm + paceJudged {
+				rest(time.Duration(millis) * time.Millisecond)
+				show(c)
+			}
+			wait()
+		}
+		test(s, e, f, watch, wait)
+	})
+}
+
+// configured are the networks that the engine was told to use.
+func configured(e *fakeEngine) (all []string) {
+	for _, call := range e.told() {
+		if strings.HasPrefix(call, "configure") {
+			all = append(all, call)
+		}
+	}
+	return all
+}
+
+// Where the usual network gives few answers, the small one takes over; the page says so,
+// with what it measured, and takes it back when it is told to.
+func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+		watch(250)
+		if got := s.Network.State().Supplied; !got.Small || !got.Chosen || s.Network.State().Changing {
+			t.Fatalf("%+v, want the small network", got)
+		}
+		said := s.Notices.List()
+		if len(said) != 1 || said[0].Action != ActionUsualNetwork || !strings.Contains(said[0].Text, "4.0 answers a second") {
+			t.Fatalf("it says %+v, want how many answers there were", said)
+		}
+		watch(100)
+		if said = s.Notices.List(); len(said) != 1 || !strings.Contains(said[0].Text, "10 answers a second") || !strings.Contains(said[0].Text, "4.0") {
+			t.Errorf("it says %+v, want how many answers there are", said)
+		}
+		s.Network.UseSupplied(false)
+		wait()
+		if got := s.Network.State().Supplied; got.Small || !got.Chosen || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v and %v, want the usual network", got, keys(s))
+		}
+		watch(250)
+		if got := s.Network.State().Supplied; got.Small || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v and %v: want what the person has chosen", got, keys(s))
+		}
+		want := []string{"prefer small true", "prefer small false"}
+		if !slices.Equal(f.calls, want) || len(configured(e)) != 2 {
+			t.Errorf("calls %q, and the engine was told %q, want %q", f.calls, configured(e), want)
+		}
+	})
+}
+
+// Whoever is served well, has chosen, or has nothing to choose of keeps the network.
+func TestOthersKeepTheUsualNetwork(t *testing.T) {
+	for what, c := range map[string]struct {
+		supplied Supplied
+		millis   float64
+		change   func(s *Kernel, wait func())
+	}{
+		"quick":         {Supplied{Offered: true}, 110, nil},
+		"chosen":        {Supplied{Offered: true, Chosen: true}, 500, nil},
+		"one network":   {Supplied{}, 500, nil},
+		"several views": {Supplied{Offered: true}, 500, func(s *Kernel, wait func()) { s.Setup.Choose(Balanced); wait() }},
+		"their own":     {Supplied{Offered: true}, 500, func(s *Kernel, wait func()) { decide(t, s, wait); s.Network.Use(); wait() }},
+	} {
+		t.Run(what, func(t *testing.T) {
+			watching(t, c.supplied, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+				if c.change != nil {
+					c.change(s, wait)
+				}
+				before := len(configured(e))
+				watch(c.millis)
+				if got := s.Network.State().Supplied; got != c.supplied || len(configured(e)) != before || len(s.Notices.List()) != 0 {
+					t.Errorf("%+v, %q and %v: want nothing to change", got, configured(e)[before:], keys(s))
+				}
+			})
+		})
+	}
+}
+
+// One slow stretch of a few answers, or answers with long breaks between them, are no reason.
+func TestAShortStretchIsNoReason(t *testing.T) {
+	var p pace
+	now := time.Unix(0, 0)
+	for range 10 * (paceWarm + paceJudged) {
+		now = now.Add(2 * paceBreak)
+		if _, _, judged := p.add(now, 900); judged {
+			t.Fatal("answers that nobody waited for are judged")
+		}
+	}
+	p = pace{}
+	var perSecond float64
+	var slow, judged bool
+	for i := range paceWarm + paceJudged {
+		now = now.Add(time.Second / 10)
+		millis := 100.
+		if i < paceWarm+paceJudged/2-1 {
+			millis = 900
+		}
+		perSecond, slow, judged = p.add(now, millis)
+	}
+	if !judged || slow || perSecond < 9.9 || perSecond > 10.1 {
+		t.Errorf("%v answers a second, slow %v, judged %v: want 10, and quick", perSecond, slow, judged)
+	}
+}
+
+// A project that came with a network keeps it: the small one is only offered, once.
+func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+		taught(s, &Made{Name: "fake", Fingerprint: "now"})
+		wait()
+		watch(250)
+		said := s.Notices.List()
+		if len(said) != 1 || said[0].Action != ActionSmallNetwork || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {
+			t.Fatalf("it says %+v, want an offer", said)
+		}
+		if s.Network.State().Supplied.Small || len(configured(e)) != 0 {
+			t.Error("the network is another one already")
+		}
+		s.Network.UseSupplied(true)
+		wait()
+		if got := s.Network.State().Supplied; !got.Small || len(s.Notices.List()) != 0 || !slices.Equal(f.calls, []string{"prefer small true"}) {
+			t.Errorf("%+v, %v, %q: want the small network", got, keys(s), f.calls)
+		}
+	})
+}
+
+// A project that was taught with the page's other network can have it by a click.
+func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
+	for _, c := range []struct {
+		supplied Supplied
+		made     string
+		want     Action
+	}{
+		{Supplied{Offered: true}, network.ResNet12XS, ActionSmallNetwork},
+		{Supplied{Offered: true, Small: true}, network.ResNet12S, ActionUsualNetwork},
+		{Supplied{Offered: true}, "mine", NoAction},
+		{Supplied{}, network.ResNet12XS, NoAction},
+	} {
+		watching(t, c.supplied, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+			taught(s, &Made{Name: c.made, Fingerprint: "other"})
+			wait()
+			said := s.Notices.List()
+			if len(said) != 1 || said[0].Action != c.want || !strings.Contains(said[0].Title, c.made) {
+				t.Errorf("of %s with %+v it says %+v, want the offer %v", c.made, c.supplied, said, c.want)
+			}
+		})
+	}
+}
+
+// A small network that cannot be had changes nothing, and is not asked for again and again.
+func TestASmallNetworkThatCannotBeHad(t *testing.T) {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+		e.fail = func(call string) error {
+			if strings.HasPrefix(call, "configure") {
+				return failure(CodeNetwork, "no")
+			}
+			return nil
+		}
+		watch(250)
+		watch(250)
+		if s.Network.State().Supplied.Small || len(configured(e)) != 1 || len(f.calls) != 0 || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v, told %q, calls %q, notices %v: want one attempt, and all as before", s.Network.State(), configured(e), f.calls, keys(s))
+		}
+		s.Network.UseSupplied(true)
+		wait()
+		if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || trial.File != network.ResNet12XS {
+			t.Errorf("%+v, want the reason, as the person has asked", trial)
+		}
+	})
+}

@@ -1,0 +1,250 @@
+package kernel
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// mostWrong is how many of the pictures that were taken for another class are
+// remembered to be shown.
+const mostWrong = 60
+
+// TrialState is how far a test with pictures of known classes is, and what has come
+// of it.
+type TrialState struct {
+	Running  bool
+	Progress Progress
+	// Counts are pictures by the class of their folder and the class that they were
+	// taken for; "" stands for none of the classes, in both.
+	Counts map[[2]string]int
+	Right  int
+	All    int
+	Wrong  []Wrong
+	Broken []string // files that hold no picture
+	// Others are the names of folders of no class, whose pictures are unknown.
+	Others []string
+	// Old says that the outcome is not about the classifier of now: examples, classes
+	// or how they are recognised have changed since.
+	Old bool
+
+	by    subject // what answered
+	mixed bool    // it changed meanwhile
+}
+
+// Wrong is a picture that was taken for another class.
+type Wrong struct {
+	File  File
+	Class string // "" for none
+	Taken string
+}
+
+// Trial is a test with pictures or sounds of known classes.
+type Trial struct {
+	part
+	seen Revisions
+
+	state   *TrialState        // nil before the first test
+	entries []Entry            // that it is about
+	stop    context.CancelFunc // ends the test under way
+}
+
+// follow closes the test of another project.
+func (t *Trial) follow() {
+	if t.news(&t.seen).Project > 0 {
+		t.Close()
+	}
+}
+
+// State returns how far a test is; nil before the first.
+func (t *Trial) State() *TrialState {
+	state := t.copied()
+	if state != nil && state.All > 0 {
+		state.Old = state.mixed || !state.by.same(t.subject())
+	}
+	return state
+}
+
+func (t *Trial) copied() *TrialState {
+	t.lock()
+	defer t.unlock()
+	if t.state == nil {
+		return nil
+	}
+	state := *t.state
+	state.Counts = maps.Clone(state.Counts)
+	state.Wrong, state.Broken = slices.Clone(state.Wrong), slices.Clone(state.Broken)
+	return &state
+}
+
+// Start classifies pictures whose folders say what they show, by the names of the
+// classes. Pictures in other folders count as unknown.
+func (t *Trial) Start(entries []Entry) {
+	t.Stop()
+	if t.k.Engine.get() == nil {
+		return
+	}
+	tests, others := t.sort(entries)
+	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
+		t.k.Notices.post(nothingToTest(len(tests)))
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
+	t.update(func() { t.state, t.entries, t.stop = state, entries, stop })
+	milestone := t.k.Engine.milestone()
+	go func() {
+		<-milestone
+		t.run(ctx, state, tests)
+		t.update(func() { state.Running = false })
+	}()
+}
+
+// Again does the latest test once more, with the classifier of now.
+func (t *Trial) Again() {
+	t.lock()
+	entries := t.entries
+	t.unlock()
+	t.Start(entries)
+}
+
+// sort finds the class that each picture should be taken for, and the folders of none.
+func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
+	classes := t.k.Classes.List()
+	for _, entry := range entries {
+		label, ok := folderOf(entry.Path)
+		if !ok {
+			continue
+		}
+		id := ""
+		for _, c := range classes {
+			if strings.EqualFold(c.Label, label) && len(c.Examples) > 0 && !c.Disabled {
+				id = c.ID
+			}
+		}
+		if id == "" && !slices.Contains(others, label) {
+			others = append(others, label)
+		}
+		tests = append(tests, Wrong{File: entry.File, Class: id})
+	}
+	return tests, others
+}
+
+// folderOf is the name of the folder that a file lies in. Hidden files do not come here:
+// the page passes over them (static/web/folders.js).
+func folderOf(path string) (name string, ok bool) {
+	parts := strings.Split(path, "/")
+	if len(parts) < 2 {
+		return "", false
+	}
+	return parts[len(parts)-2], true
+}
+
+// run does the tests one after the other until the context is done.
+func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
+	engine, by := t.k.Engine.get(), t.subject()
+	t.update(func() { state.by = by })
+	for i, test := range tests {
+		if ctx.Err() != nil {
+			return
+		}
+		answer, err := engine.Classify(test.File.Source, false)
+		if err != nil && !unusable(err) {
+			t.k.Notices.trouble(err)
+			return
+		}
+		taken := answer.Best()
+		if answer.Unknown {
+			taken = ""
+		}
+		changed := !by.same(t.subject())
+		t.update(func() {
+			state.Progress.Done = i + 1
+			state.mixed = state.mixed || changed
+			if err != nil {
+				state.Broken = append(state.Broken, test.File.Name)
+				return
+			}
+			state.Counts[[2]string{test.Class, taken}]++
+			state.All++
+			switch {
+			case taken == test.Class:
+				state.Right++
+			case len(state.Wrong) < mostWrong:
+				test.Taken = taken
+				state.Wrong = append(state.Wrong, test)
+			}
+		})
+	}
+}
+
+// Stop ends a test; what has come of it so far stays.
+func (t *Trial) Stop() {
+	t.lock()
+	defer t.unlock()
+	if t.stop != nil {
+		t.stop()
+	}
+}
+
+// Close ends a test and puts its outcome away.
+func (t *Trial) Close() {
+	t.Stop()
+	t.update(func() { t.state, t.entries = nil, nil })
+}
+
+// Unreadable says that a folder or archive could not be read.
+func (t *Trial) Unreadable(name string) {
+	t.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+		return t.Improve.NothingToTest, t.Improve.BadZip(name)
+	}})
+}
+
+func nothingToTest(pictures int) Notice {
+	return Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+		if pictures > 0 {
+			return t.Improve.NothingToTest, t.Improve.NoMatch
+		}
+		return t.Improve.NothingToTest, t.Improve.NoFolders
+	}}
+}
+
+// subject is what a test is about: the classifier that answered, by all that its answers
+// depend on.
+type subject struct {
+	method   method.Method
+	network  string // its fingerprint
+	learned  bool
+	examples string // of the classes that count
+}
+
+// same reports whether two classifiers give the same answers.
+func (s subject) same(o subject) bool {
+	return s.method.Equal(o.method) && s.network == o.network && s.learned == o.learned && s.examples == o.examples
+}
+
+// subject is what a test would be about now.
+func (t *Trial) subject() subject {
+	s := subject{method: t.k.Setup.Method(), network: t.k.Engine.State().Info.Fingerprint}
+	if engine := t.k.Engine.get(); engine != nil {
+		s.learned = engine.Learned()
+	}
+	var b strings.Builder
+	for _, c := range append(t.k.Classes.List(), t.k.Classes.Nothing()...) {
+		if c.Disabled || len(c.Examples) == 0 {
+			continue
+		}
+		b.WriteString(c.ID)
+		for _, id := range c.Examples {
+			b.WriteByte(' ')
+			b.WriteString(id)
+		}
+		b.WriteByte('\n')
+	}
+	s.examples = b.String()
+	return s
+}

@@ -1,0 +1,126 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestATrialCountsByFolder(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		cup, pen := ids(s)[0], ids(s)[1]
+		s.Classes.Rename(cup, "Cup")
+		s.Classes.Rename(pen, "Pen")
+		s.AddFiles(cup, []File{{"a", "a"}})
+		s.AddFiles(pen, []File{{"b", "b"}})
+		wait()
+		entry := func(path string) Entry { return Entry{File{path, path}, path} }
+		s.Trial.Start([]Entry{entry("new/other/1.jpg")})
+		wait()
+		if s.Trial.State() != nil || len(s.Notices.List()) != 1 {
+			t.Errorf("a test without a folder of any class: %+v, notices %+v", s.Trial.State(), s.Notices.List())
+		}
+		e.answer = Answer{Scores: []Score{{cup, 0.9}, {pen, 0.1}}}
+		e.fail = func(call string) error {
+			if strings.Contains(call, "text") {
+				return failure(CodeBadImage, "no picture")
+			}
+			return nil
+		}
+		s.Trial.Start([]Entry{
+			entry("new/cup/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/3.jpg"), entry("loose.jpg"),
+		})
+		wait()
+		trial := s.Trial.State()
+		if trial == nil || trial.Running || trial.All != 3 || trial.Right != 1 || trial.Progress != (Progress{4, 4}) {
+			t.Fatalf("%+v, want 1 of 3 right", trial)
+		}
+		if trial.Counts[[2]string{pen, cup}] != 1 || trial.Counts[[2]string{"", cup}] != 1 || len(trial.Wrong) != 2 {
+			t.Errorf("counts %v, wrong %+v", trial.Counts, trial.Wrong)
+		}
+		if !slices.Equal(trial.Others, []string{"other"}) || len(trial.Broken) != 1 {
+			t.Errorf("others %q, broken %q", trial.Others, trial.Broken)
+		}
+		s.Trial.Close()
+		if s.Trial.State() != nil {
+			t.Error("the test is still there")
+		}
+	})
+}
+
+// The outcome of a test says when it is not about the classifier of now, and the test can
+// be done once more.
+func TestATrialGrowsOld(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		cup := ids(s)[0]
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, []File{{"a", "a"}})
+		wait()
+		e.answer = Answer{Scores: []Score{{cup, 1}}}
+		s.Trial.Start([]Entry{{File{"1", "1"}, "cup/1.jpg"}})
+		wait()
+		old := func(want bool, after string) {
+			t.Helper()
+			wait()
+			if trial := s.Trial.State(); trial.All != 1 || trial.Old != want {
+				t.Errorf("after %s old is %v, want %v: %+v", after, trial.Old, want, trial)
+			}
+		}
+		old(false, "the test")
+		s.Classes.Rename(cup, "Mug")
+		s.Classes.Add()
+		old(false, "another name and an empty class")
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, []File{{"b", "b"}})
+		old(true, "another example")
+		s.Classes.Undo()
+		old(false, "undoing it")
+		s.Setup.Choose(Balanced)
+		old(true, "another mode")
+		s.Trial.Again()
+		old(false, "the same test again")
+		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{"desk", "desk"}})
+		old(true, "an example of nothing")
+		s.Trial.Again()
+		old(false, "the test once more")
+		s.Training.Start()
+		old(true, "learning")
+
+		// What changes while a test runs makes it neither of before nor of after.
+		e.working = make(chan struct{})
+		s.Trial.Again()
+		wait()
+		s.Classes.Enable(ids(s)[1], false)
+		s.AddFiles(cup, []File{{"c", "c"}})
+		wait()
+		close(e.working)
+		old(true, "a change meanwhile")
+		s.Classes.Undo()
+		old(true, "a change meanwhile that was undone")
+	})
+}
+
+func TestATrialCanBeStopped(t *testing.T) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		s.Classes.Rename(ids(s)[0], "Cup")
+		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		wait()
+		e.working = make(chan struct{})
+		s.Trial.Start([]Entry{{File{"1", "1"}, "cup/1.jpg"}, {File{"2", "2"}, "cup/2.jpg"}})
+		wait()
+		s.Trial.Stop()
+		close(e.working)
+		wait()
+		if trial := s.Trial.State(); trial.Running || trial.Progress.Done != 1 {
+			t.Errorf("%+v, want it stopped after the first", trial)
+		}
+	})
+}
+
+func TestAFolderThatCannotBeRead(t *testing.T) {
+	s := newKernel()
+	s.Trial.Unreadable("broken.zip")
+	if n := s.Notices.List(); len(n) != 1 || n[0].Key != noticeFiles || !strings.Contains(n[0].Text, "broken.zip") {
+		t.Errorf("notices %+v, want one that names broken.zip", n)
+	}
+}

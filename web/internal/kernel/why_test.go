@@ -1,0 +1,210 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// explained runs a test on a session with a camera that is on and two classes of
+// one example each.
+func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func())) {
+	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		for _, id := range ids(s) {
+			s.AddFiles(id, []File{{id, id}})
+		}
+		wait()
+		e.answer = Answer{Scores: []Score{{ids(s)[0], .7}, {ids(s)[1], .3}}}
+		e.like = s.Classes.List()[0].Examples[0]
+		s.Camera.Start("")
+		wait()
+		test(t, s, e, c, wait)
+	})
+}
+
+// asked counts the explanations that the engine was asked for.
+func asked(e *fakeEngine) int {
+	n := 0
+	for _, call := range e.told() {
+		if strings.HasPrefix(call, "explain ") {
+			n++
+		}
+	}
+	return n
+}
+
+func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
+	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		second := func() int {
+			before := asked(e)
+			for range 40 {
+				show(c)
+				rest(25 * time.Millisecond)
+			}
+			return asked(e) - before
+		}
+		if n := second(); n != 0 || s.Why.State().Match != nil {
+			t.Errorf("%d explanations although none are shown", n)
+		}
+		s.Why.Show(true)
+		if n := second(); n != 10 {
+			t.Errorf("%d explanations a second, want 10", n)
+		}
+		m := s.Why.State().Match
+		if m == nil || m.ClassID != ids(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
+			t.Fatalf("match %+v", m)
+		}
+		s.Why.PointAt(&Part{Node: 1})
+		if n := second(); n != 0 || s.Why.State().Match != m {
+			t.Errorf("%d explanations while one is pointed at", n)
+		}
+		if got := s.Why.State().Part; got == nil || got.Node != 1 {
+			t.Errorf("points at %+v", got)
+		}
+		s.Why.PointAt(nil)
+		if n := second(); n != 10 || s.Why.State().Match == m {
+			t.Errorf("%d explanations after pointing ended, want 10 new ones", n)
+		}
+		s.Why.Show(false)
+		if n := second(); n != 0 || s.Why.State().Match != nil {
+			t.Errorf("%d explanations after they were hidden", n)
+		}
+	})
+}
+
+func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
+	for name, leave := range map[string]func(s *Kernel){
+		"camera off":     func(s *Kernel) { s.Camera.Stop() },
+		"engine crashed": func(s *Kernel) { s.EngineCrashed(failure(CodeCrashed, "gone"), true) },
+		"other picture":  func(s *Kernel) { s.ShowPicture(File{"b", "b"}) },
+		"class removed":  func(s *Kernel) { s.Classes.Remove(ids(s)[0]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+				s.Why.Show(true)
+				show(c)
+				s.Why.PointAt(&Part{Node: 1})
+				if s.Why.State().Match == nil || s.Why.State().Part == nil {
+					t.Fatal("no match")
+				}
+				e.like = ""
+				leave(s)
+				wait()
+				if got := s.Why.State(); got.Match != nil || got.Part != nil {
+					t.Errorf("still shows %+v", got)
+				}
+			})
+		})
+	}
+}
+
+func TestWhyOfAnExampleThatHasGone(t *testing.T) {
+	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.Why.Show(true)
+		e.like = "example-99"
+		show(c)
+		if got := s.Why.State().Match; got != nil {
+			t.Errorf("explained by an example that is not there: %+v", got)
+		}
+		if s.Live.State().Answer.Best() == "" {
+			t.Error("no answer without its reason")
+		}
+	})
+}
+
+func TestWhyOfAPicture(t *testing.T) {
+	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.ShowPicture(File{"b", "b"})
+		wait()
+		if asked(e) != 0 {
+			t.Error("explained although nobody sees it")
+		}
+		s.Why.Show(true)
+		wait()
+		if s.Why.State().Match == nil || asked(e) != 1 {
+			t.Errorf("%d explanations after they were shown", asked(e))
+		}
+		s.AddFiles(ids(s)[1], []File{{"c", "c"}})
+		wait()
+		if asked(e) != 2 {
+			t.Errorf("%d explanations after another example", asked(e))
+		}
+	})
+}
+
+func TestLookCloser(t *testing.T) {
+	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.Why.OpenComparison()
+		if s.Why.State().Comparison != nil {
+			t.Fatal("looks closer at nothing")
+		}
+		s.Why.Show(true)
+		show(c)
+		s.Why.PointAt(&Part{Node: 1})
+		s.Why.OpenComparison()
+		first := s.Why.State()
+		if first.Comparison == nil || first.Part != nil || first.Comparison.Match != first.Match || first.Comparison.Pair != (Pair{1, 1}) {
+			t.Fatalf("%+v, want the strongest pair of the match", first.Comparison)
+		}
+		rest(time.Second)
+		if before := asked(e); !show(c) || asked(e) != before {
+			t.Error("frames are explained behind what is looked at")
+		}
+		s.Why.PickPair(Pair{0, 0})
+		other := ids(s)[1]
+		s.Why.CompareWith(other)
+		if got := s.Why.State().Comparison; got.ClassID != other || got.Match != first.Match {
+			t.Errorf("%+v before the other class is known", got)
+		}
+		wait()
+		got := s.Why.State().Comparison
+		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
+			t.Errorf("%+v, want the other class", got)
+		}
+		if told := e.told(); !slices.Contains(told, "explain seen "+other) {
+			t.Errorf("told %q, want to explain what was seen", told)
+		}
+		n := asked(e)
+		s.Why.CompareWith(other)
+		if asked(e) != n {
+			t.Error("asked again about the class that is shown")
+		}
+		s.Why.CloseComparison()
+		if s.Why.State().Comparison != nil {
+			t.Error("still looking")
+		}
+	})
+}
+
+func TestCompareWithWhenTheEngineFails(t *testing.T) {
+	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+		s.Why.Show(true)
+		show(c)
+		s.Why.OpenComparison()
+		e.mu.Lock()
+		e.fail = func(call string) error { return failure("internal", "no") }
+		e.mu.Unlock()
+		s.Why.CompareWith(ids(s)[1])
+		wait()
+		if got := s.Why.State().Comparison; got.ClassID != ids(s)[0] {
+			t.Errorf("%+v, want what was shown before", got)
+		}
+		if !slices.Contains(keys(s), noticeEngine) {
+			t.Errorf("notices %q, want one about the engine", keys(s))
+		}
+		e.mu.Lock()
+		e.fail = nil
+		e.working = make(chan struct{})
+		e.mu.Unlock()
+		s.Camera.Stop()
+		s.Why.CompareWith(ids(s)[1])
+		s.Why.CloseComparison()
+		close(e.working)
+		synctest.Wait()
+		if s.Why.State().Comparison != nil {
+			t.Error("an answer that came too late opened it again")
+		}
+	})
+}
