@@ -95,7 +95,7 @@ func wireExplanation(e *answer.Explanation) *protocol.WireExplanation {
 	wire := &protocol.WireExplanation{
 		ClassID: e.ClassID, Label: e.Label, ExampleID: e.ExampleID,
 		Score: e.Score, Total: e.Total, Temperature: e.Temperature,
-		Query: nodes(e.From), Support: nodes(e.To), Similarity: narrow(e.Similarity), Flow: narrow(e.Flow),
+		Query: nodes(e.From), Support: nodes(e.To), Similarity: narrow(e.Similarity), Flow: dense(e),
 	}
 	for _, s := range e.Head {
 		wire.Head = append(wire.Head, protocol.Shares(s))
@@ -106,8 +106,8 @@ func wireExplanation(e *answer.Explanation) *protocol.WireExplanation {
 // nodes lists each node's region and weight.
 func nodes(side answer.Side) []float32 {
 	var list []float32
-	for i, r := range side.Regions {
-		list = append(list, r.X0, r.Y0, r.X1, r.Y1, float32(side.Weights[i]))
+	for _, n := range side {
+		list = append(list, n.X0, n.Y0, n.X1, n.Y1, float32(n.Weight))
 	}
 	return list
 }
@@ -125,6 +125,14 @@ func narrow(values []float64) []float32 {
 	list := make([]float32, len(values))
 	for i, v := range values {
 		list[i] = float32(v)
+	}
+	return list
+}
+
+func dense(e *answer.Explanation) []float32 {
+	list := make([]float32, len(e.Similarity))
+	for _, l := range e.Flow {
+		list[l.From*e.To.N()+l.To] = float32(l.Flow)
 	}
 	return list
 }

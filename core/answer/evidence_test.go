@@ -10,7 +10,7 @@ import (
 func TestEvidenceAddsUpToTheScore(t *testing.T) {
 	for name, m := range map[string]*match.Matcher{"default": {}, "equal": {Weighting: match.Equal{}}, "temperature": {Temperature: 3}} {
 		e := explained(t, m, random(1, 3), random(2, 2))
-		evidence := e.Evidence(make([]float64, 0, 2))
+		evidence := e.Evidence()
 		var sum float64
 		for i, v := range evidence {
 			sum += v

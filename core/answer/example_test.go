@@ -34,7 +34,7 @@ func ExampleExplanation() {
 		return
 	}
 	for _, link := range why.Links(0.01) {
-		fmt.Printf("%s → %s: weight %.0f, similarity %.2f\n", side[why.From.Regions[link.From]], side[why.To.Regions[link.To]], link.Flow, link.Similarity)
+		fmt.Printf("%s → %s: weight %.0f, similarity %.2f\n", side[why.From[link.From].Region], side[why.To[link.To].Region], link.Flow, link.Similarity)
 	}
 	// Output:
 	// left → right: weight 1, similarity 1.00

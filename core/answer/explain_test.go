@@ -59,14 +59,15 @@ func TestLinksAddUp(t *testing.T) {
 			var score, flow float64
 			for _, l := range e.Links(0) {
 				score, flow = score+l.Score, flow+l.Flow
-				if k := l.From*e.To.N() + l.To; l.Flow != e.Flow[k] || l.Similarity != e.Similarity[k] {
-					t.Errorf("%s: link %+v, flow %v, similarity %v", name, l, e.Flow[k], e.Similarity[k])
+				if k := l.From*e.To.N() + l.To; l.Flow != e.Sent(l.From, l.To) || l.Similarity != e.Similarity[k] {
+					t.Errorf("%s: link %+v, flow %v, similarity %v", name, l, e.Sent(l.From, l.To), e.Similarity[k])
 				}
 			}
 			if math.Abs(score-e.Score) > 1e-9 || math.Abs(flow-e.Total) > 1e-6 {
 				t.Errorf("%s: links add up to score %v of %v, flow %v of %v", name, score, e.Score, flow, e.Total)
 			}
-			for i, w := range e.From.Weights {
+			for i, n := range e.From {
+				w := n.Weight
 				var sent float64
 				links := e.Sends(i, 0)
 				for k, l := range links {
@@ -99,11 +100,11 @@ func TestOwnMemory(t *testing.T) {
 func TestLeast(t *testing.T) {
 	e := &answer.Match{
 		Total: 4, Temperature: 1,
-		From:       answer.Side{Regions: make([]embed.Region, 2), Weights: []float64{3, 1}},
-		To:         answer.Side{Regions: make([]embed.Region, 3), Weights: []float64{2, 1, 1}},
+		From:       answer.NewSide(make([]embed.Region, 2), []float64{3, 1}),
+		To:         answer.NewSide(make([]embed.Region, 3), []float64{2, 1, 1}),
 		Similarity: []float64{.1, .2, .3, .4, .5, .6},
-		Flow:       []float64{2, .5, .5, 0, .5, .5},
 	}
+	e.SetFlow([]float64{2, .5, .5, 0, .5, .5})
 	counts := []int{len(e.Links(0)), len(e.Links(.125)), len(e.Links(.13)), len(e.Sends(0, .2)), len(e.Sends(1, .5)), len(e.Sends(1, .51))}
 	if want := []int{5, 5, 1, 1, 2, 0}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("%v links, want %v", counts, want)
@@ -111,7 +112,7 @@ func TestLeast(t *testing.T) {
 	if e.Best(0) != 0 || e.Best(1) != 2 {
 		t.Errorf("best matches %d and %d, want 0 and, of equals the more similar, 2", e.Best(0), e.Best(1))
 	}
-	e.Flow = []float64{3, 1, 0, 0, 0, 0}
+	e.SetFlow([]float64{3, 1, 0, 0, 0, 0})
 	if e.Best(1) != -1 || len(e.Sends(1, 0)) > 0 {
 		t.Errorf("a node that sends nothing has the best match %d", e.Best(1))
 	}
@@ -142,7 +143,7 @@ func TestBrightness(t *testing.T) {
 		{[]float64{0, 0}, []float64{0, 0}},
 		{nil, []float64{}},
 	} {
-		got := answer.Side{Weights: test.weights}.Brightness(make([]float64, 9))
+		got := answer.NewSide(make([]embed.Region, len(test.weights)), test.weights).Brightness(make([]float64, 9))
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.weights, got, test.want)
 		}
@@ -150,10 +151,7 @@ func TestBrightness(t *testing.T) {
 }
 
 func TestHeat(t *testing.T) {
-	side := answer.Side{
-		Regions: []embed.Region{{X1: 1, Y1: 1}, {X0: .25, Y0: .5, X1: .75, Y1: 1}, {X1: .25, Y1: .5}},
-		Weights: []float64{4, 2, 1},
-	}
+	side := answer.NewSide([]embed.Region{{X1: 1, Y1: 1}, {X0: .25, Y0: .5, X1: .75, Y1: 1}, {X1: .25, Y1: .5}}, []float64{4, 2, 1})
 	for _, test := range []struct {
 		columns, rows int
 		want          []float64

@@ -5,132 +5,111 @@ import (
 	"slices"
 )
 
-// Region is the part of the (preprocessed, square) input image that a node was
-// computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
-type Region struct{ X0, Y0, X1, Y1 float32 }
-
-// Match is one match, seen from one of its two pictures: mass goes from the
-// nodes of From to those of To. It shares no memory with the solver.
+// Match is one match, seen from one of its two pictures: mass goes from the nodes of From
+// to those of To. It shares no memory with the solver.
 type Match struct {
-	// Score is the score of the match: the sum of the scores of all links.
-	Score float64
-	// Total is the weight of either side: the query's number of nodes.
-	Total float64
-	// Temperature is the factor between similarities and scores.
-	Temperature float64
-	// From and To are the two pictures, the query and the support unless reversed.
-	From, To Side
-	// Similarity, [From.N(), To.N()], holds the cosines of the centred nodes; the
-	// cost of sending is one minus it.
-	Similarity []float64
-	// Flow, [From.N(), To.N()], is the mass that each pair exchanges: rows sum to
-	// From.Weights, columns to To.Weights.
-	Flow []float64
+	Score       float64   // the similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one example
+	Total       float64   // the sum of the weights on either side: the number of nodes of the query
+	Temperature float64   // the factor between similarities and scores
+	From        Side      `wire:"query"`   // nodes of the query, of the support if reversed
+	To          Side      `wire:"support"` // nodes of the other
+	Flow        []Link    // the pairs of nodes that exchange mass, the largest flow first, of equal flows the more similar first
+	Similarity  []float64 `ts:"Float32Array"` // [query.length, support.length], row by row: the cosine of every pair of centered nodes; the cost of sending is one minus it
 }
 
 // Link is a pair of nodes that exchange mass.
 type Link struct {
-	From, To   int
-	Flow       float64
-	Similarity float64
-	Score      float64 // what the pair adds to the score
+	From       int     // the index of the node in query
+	To         int     // the index of the node in support
+	Flow       float64 `wire:"amount"` // the mass
+	Similarity float64 // the similarity of the two nodes, −1 to 1
+	Score      float64 // the contribution to the score of the match: temperature / total · similarity · amount
 }
 
-// Reverse returns the same match as seen from the other picture. The sides'
-// slices are shared.
+// SetFlow sets Flow from the flow of all pairs, [From.N(), To.N()]. The other fields are
+// set before.
+func (m *Match) SetFlow(flow []float64) {
+	m.Flow = nil
+	for k, x := range flow {
+		if x > 0 {
+			m.Flow = append(m.Flow, Link{k / m.To.N(), k % m.To.N(), x, m.Similarity[k], m.Temperature / m.Total * m.Similarity[k] * x})
+		}
+	}
+	m.sort()
+}
+
+func (m *Match) sort() {
+	slices.SortFunc(m.Flow, func(a, b Link) int {
+		return cmp.Or(cmp.Compare(b.Flow, a.Flow), cmp.Compare(b.Similarity, a.Similarity), a.From-b.From, a.To-b.To)
+	})
+}
+
+// Reverse returns the same match as seen from the other picture. The sides are shared.
 func (m *Match) Reverse() *Match {
 	r := *m
 	r.From, r.To = m.To, m.From
-	r.Similarity = transposed(m.Similarity, m.From.N(), m.To.N())
-	r.Flow = transposed(m.Flow, m.From.N(), m.To.N())
-	return &r
-}
-
-// transposed returns a matrix of rows×columns with the two exchanged.
-func transposed(m []float64, rows, columns int) []float64 {
-	t := make([]float64, len(m))
-	for i := range rows {
-		for j := range columns {
-			t[j*rows+i] = m[i*columns+j]
-		}
+	r.Similarity = make([]float64, len(m.Similarity))
+	for k, s := range m.Similarity {
+		r.Similarity[k%m.To.N()*m.From.N()+k/m.To.N()] = s
 	}
-	return t
+	r.Flow = slices.Clone(m.Flow)
+	for i := range r.Flow {
+		r.Flow[i].From, r.Flow[i].To = m.Flow[i].To, m.Flow[i].From
+	}
+	r.sort()
+	return &r
 }
 
 // Best returns the node of To that receives most from node i of From; of equal
 // ones, the most similar. It is -1 for a node that sends nothing.
 func (m *Match) Best(i int) int {
-	n, best := m.To.N(), -1
-	for j, x := range m.Flow[i*n:][:n] {
-		switch {
-		case x <= 0:
-		case best < 0, x > m.Flow[i*n+best]:
-			best = j
-		case x == m.Flow[i*n+best] && m.Similarity[i*n+j] > m.Similarity[i*n+best]:
-			best = j
+	for _, l := range m.Flow {
+		if l.From == i {
+			return l.To
 		}
 	}
-	return best
+	return -1
 }
 
-// Sends returns the links from node i of From, largest flow first, of equal flows
-// the more similar first. It leaves out links below the share least of the node's
-// weight; with 0 it returns every flow above zero. (The exact solver leaves few;
-// those with regularisation send a little everywhere.)
+// Sent returns the mass that goes from node i of From to node j of To.
+func (m *Match) Sent(i, j int) float64 {
+	for _, l := range m.Flow {
+		if l.From == i && l.To == j {
+			return l.Flow
+		}
+	}
+	return 0
+}
+
+// Sends returns the links from node i of From, in the order of Flow. It leaves out links
+// below the share least of the node's weight. (The exact solver leaves few; those with
+// regularization send a little everywhere.)
 func (m *Match) Sends(i int, least float64) []Link {
 	var links []Link
-	n := m.To.N()
-	for j, x := range m.Flow[i*n:][:n] {
-		if x > 0 && x >= least*m.From.Weights[i] {
-			links = append(links, m.link(i, j))
+	for _, l := range m.Flow {
+		if l.From == i && l.Flow >= least*m.From[i].Weight {
+			links = append(links, l)
 		}
 	}
-	sortLinks(links)
 	return links
 }
 
-// Links returns all links, in the order of Sends. It leaves out links below the
-// share least of the total weight; with 0 it returns every flow above zero.
+// Links returns a copy of Flow without the links below the share least of the total weight.
 func (m *Match) Links(least float64) []Link {
-	var links []Link
-	for k, x := range m.Flow {
-		if x > 0 && x >= least*m.Total {
-			links = append(links, m.link(k/m.To.N(), k%m.To.N()))
-		}
+	n := slices.IndexFunc(m.Flow, func(l Link) bool { return l.Flow < least*m.Total })
+	if n < 0 {
+		n = len(m.Flow)
 	}
-	sortLinks(links)
-	return links
+	return slices.Clone(m.Flow[:n])
 }
 
-// link describes a pair.
-func (m *Match) link(i, j int) Link {
-	k := i*m.To.N() + j
-	return Link{i, j, m.Flow[k], m.Similarity[k], m.Temperature / m.Total * m.Similarity[k] * m.Flow[k]}
-}
-
-// sortLinks sorts by flow, then by similarity, largest first. Links equal in both
-// keep the order of the nodes.
-func sortLinks(links []Link) {
-	slices.SortStableFunc(links, func(a, b Link) int {
-		if c := cmp.Compare(b.Flow, a.Flow); c != 0 {
-			return c
-		}
-		return cmp.Compare(b.Similarity, a.Similarity)
-	})
-}
-
-// Evidence writes what each node of From adds to the score into dst, [From.N()], which
-// grows if it is too short, and returns it: the sum of the scores of its links, below 0
-// where it is matched with what it does not look like. The values sum to Score.
-func (m *Match) Evidence(dst []float64) []float64 {
-	dst = dst[:0]
-	n := m.To.N()
-	for i := range m.From.N() {
-		sum := 0.0
-		for j, x := range m.Flow[i*n:][:n] {
-			sum += x * m.Similarity[i*n+j]
-		}
-		dst = append(dst, sum*m.Temperature/m.Total)
+// Evidence returns what each node of From adds to the score, [From.N()]: the sum of the
+// scores of its links, below 0 where it is matched with what it does not look like. The
+// values sum to Score.
+func (m *Match) Evidence() []float64 {
+	evidence := make([]float64, m.From.N())
+	for _, l := range m.Flow {
+		evidence[l.From] += l.Score
 	}
-	return dst
+	return evidence
 }

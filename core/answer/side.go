@@ -5,25 +5,46 @@ import (
 	"slices"
 )
 
+// Region is the part of the (preprocessed, square) input image that a node was
+// computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
+type Region struct {
+	X0 float32 // the left edge, 0 to 1
+	Y0 float32 // the upper edge
+	X1 float32 // the right edge
+	Y1 float32 // the lower edge
+}
+
+// Node is a region of a picture, in fractions of the embedded square from the top left, with
+// its weight.
+type Node struct {
+	Region
+	Weight float64 // the mass that it sends or receives
+}
+
 // Side is one picture of a match.
-type Side struct {
-	// Regions, [N], say where in the picture (the square that was embedded, see
-	// embed.Embedder's View) each node lies, in fractions of its sides.
-	Regions []Region
-	// Weights, [N], are the mass that each node sends or receives.
-	Weights []float64
+type Side []Node
+
+// NewSide returns nodes of regions and weights, [N] each.
+func NewSide(regions []Region, weights []float64) Side {
+	side := make(Side, len(regions))
+	for i, r := range regions {
+		side[i] = Node{r, weights[i]}
+	}
+	return side
 }
 
 // N is the number of nodes.
-func (s Side) N() int { return len(s.Regions) }
+func (s Side) N() int { return len(s) }
 
 // Brightness writes how bright to draw each node, 0 to 1, into dst, [N], which
 // grows if it is too short, and returns it: each node's weight in shares of the
 // largest.
 func (s Side) Brightness(dst []float64) []float64 {
-	dst = append(dst[:0], s.Weights...)
-	if len(dst) == 0 {
+	if dst = dst[:0]; len(s) == 0 {
 		return dst
+	}
+	for _, n := range s {
+		dst = append(dst, n.Weight)
 	}
 	if most := slices.Max(dst); most > 0 {
 		for i := range dst {
@@ -40,10 +61,10 @@ func (s Side) Brightness(dst []float64) []float64 {
 func (s Side) Heat(dst []float64, columns, rows int) []float64 {
 	dst = slices.Grow(dst[:0], columns*rows)[:columns*rows]
 	clear(dst)
-	for i, r := range s.Regions {
-		x0, x1 := float64(r.X0)*float64(columns), float64(r.X1)*float64(columns)
-		y0, y1 := float64(r.Y0)*float64(rows), float64(r.Y1)*float64(rows)
-		density := s.Weights[i] / ((x1 - x0) * (y1 - y0))
+	for _, n := range s {
+		x0, x1 := float64(n.X0)*float64(columns), float64(n.X1)*float64(columns)
+		y0, y1 := float64(n.Y0)*float64(rows), float64(n.Y1)*float64(rows)
+		density := n.Weight / ((x1 - x0) * (y1 - y0))
 		for y := int(y0); y < min(rows, int(math.Ceil(y1))); y++ {
 			high := density * overlap(y, y0, y1)
 			for x := int(x0); x < min(columns, int(math.Ceil(x1))); x++ {

@@ -35,13 +35,14 @@ func (m *Matcher) Explain(query, support *Prepared) (*answer.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer.Match{
+	explained := &answer.Match{
 		Score:       found.Score,
 		Total:       float64(query.N()),
 		Temperature: found.Temperature,
-		From:        answer.Side{Regions: slices.Clone(query.Set().Regions), Weights: slices.Clone(found.QueryWeights)},
-		To:          answer.Side{Regions: slices.Clone(support.Set().Regions), Weights: slices.Clone(found.SupportWeights)},
+		From:        answer.NewSide(query.Set().Regions, found.QueryWeights),
+		To:          answer.NewSide(support.Set().Regions, found.SupportWeights),
 		Similarity:  slices.Clone(found.Similarity),
-		Flow:        slices.Clone(found.Flow),
-	}, nil
+	}
+	explained.SetFlow(found.Flow)
+	return explained, nil
 }

@@ -43,14 +43,15 @@ func exchanged() *Subject {
 	weights := []float64{2, 1, .5, .5}
 	e := &answer.Match{
 		Score: 8, Total: 4, Temperature: 12.5,
-		From:       answer.Side{Regions: fourths(), Weights: weights},
-		To:         answer.Side{Regions: fourths(), Weights: []float64{.5, .5, 1, 2}},
-		Flow:       make([]float64, 16),
+		From:       answer.NewSide(fourths(), weights),
+		To:         answer.NewSide(fourths(), []float64{.5, .5, 1, 2}),
 		Similarity: make([]float64, 16),
 	}
+	flow := make([]float64, 16)
 	for i, w := range weights {
-		e.Flow[4*i+3-i], e.Similarity[4*i+3-i] = w, 0.64
+		flow[4*i+3-i], e.Similarity[4*i+3-i] = w, 0.64
 	}
+	e.SetFlow(flow)
 	return &Subject{
 		Explanation: e, Scale: 1, Method: "by hand",
 		From: Picture{"grey.png", quarters(64, greys)},
@@ -82,7 +83,7 @@ func TestMosaic(t *testing.T) {
 			t.Errorf("%s: between two quarters is %v, want %v", name, got, paper)
 		}
 	}
-	s.Explanation.Flow[3] = 0 // node 0 sends nothing
+	s.Explanation.Flow = s.Explanation.Flow[1:] // node 0 sends nothing
 	if got := mosaic(s.Explanation, s.layers(4)[0], rgba(s.To.View), 100, 100).RGBAAt(25, 25); got != panel {
 		t.Errorf("the place of a node that sends nothing is %v, want %v", got, panel)
 	}
@@ -90,8 +91,8 @@ func TestMosaic(t *testing.T) {
 
 func TestOwners(t *testing.T) {
 	// A large region with a small one in it, which comes first.
-	regions := []embed.Region{{X0: .5, Y0: .5, X1: .75, Y1: .75}, {X1: .75, Y1: .75}}
-	got := owners(regions, layer{nodes: []int{0, 1}}, 4, 4)
+	nodes := answer.NewSide([]embed.Region{{X0: .5, Y0: .5, X1: .75, Y1: .75}, {X1: .75, Y1: .75}}, make([]float64, 2))
+	got := owners(nodes, layer{nodes: []int{0, 1}}, 4, 4)
 	want := []int{1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 0, -1, -1, -1, -1, -1}
 	for k := range want {
 		if got[k] != want[k] {
@@ -105,7 +106,7 @@ func TestOwners(t *testing.T) {
 	for _, crop := range set.Crops(imaging.Preprocess{Size: 30, Std: [3]float32{1, 1, 1}}, view) {
 		crops = append(crops, crop.Region)
 	}
-	for k, owner := range owners(crops, layer{numbers(0, 9), 3}, 90, 90) {
+	for k, owner := range owners(answer.NewSide(crops, make([]float64, len(crops))), layer{numbers(0, 9), 3}, 90, 90) {
 		if want := k/90/30*3 + k%90/30; owner != want {
 			t.Fatalf("pixel %d, %d belongs to %d, want %d", k%90, k/90, owner, want)
 		}

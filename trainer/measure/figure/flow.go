@@ -71,7 +71,7 @@ func (s *Subject) Flow() (image.Image, error) {
 func (s *Subject) cards(width float64) []card {
 	var cards []card
 	x, y := 0., 0.
-	for _, node := range byWeight(s.Explanation.From.Weights) {
+	for _, node := range byWeight(s.Explanation.From) {
 		k := card{node: node, links: s.Explanation.Sends(node, 0)}
 		if len(k.links) > shown {
 			k.links, k.rest = k.links[:shown], k.links[shown:]
@@ -98,8 +98,8 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 	c.fill(rect{x, y, barWidth, patchSide}, 3, paper)
 	c.fill(rect{x, y + patchSide*(1-bright), barWidth, patchSide * bright}, 3, mark)
 	x += barWidth + patchGap
-	patch(rect{x, y, patchSide, patchSide}, from, part(from, e.From.Regions[k.node]))
-	c.write(point{x + patchSide/2, y + patchSide + 16}, 0.5, numberStyle, ink, percent(e.From.Weights[k.node]/e.Total))
+	patch(rect{x, y, patchSide, patchSide}, from, part(from, e.From[k.node].Region))
+	c.write(point{x + patchSide/2, y + patchSide + 16}, 0.5, numberStyle, ink, percent(e.From[k.node].Weight/e.Total))
 	x += patchSide
 
 	middle := y + patchSide/2.
@@ -108,16 +108,16 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 	c.polygon([]point{{tip.x - 6, tip.y - 4}, tip, {tip.x - 6, tip.y + 4}}, faint)
 	x += arrow
 	for _, l := range k.links {
-		share := l.Flow / e.From.Weights[k.node]
+		share := l.Flow / e.From[k.node].Weight
 		r := rect{x, y, patchSide, patchSide}
-		patch(r, to, part(to, e.To.Regions[l.To]))
+		patch(r, to, part(to, e.To[l.To].Region))
 		c.fill(r, 0, seeThrough(panel, 0.65*(1-l.Flow/k.links[0].Flow)))
 		c.write(point{x + patchSide/2, y + patchSide + 16}, 0.5, smallStyle, ink, percent(share))
 		x += patchSide + patchGap
 	}
 	if len(k.rest) > 0 {
 		c.write(point{x + 4, middle}, 0, smallStyle, faint, fmt.Sprintf("%d more", len(k.rest)))
-		c.write(point{x + 4, middle + 16}, 0, smallStyle, faint, percent(sum(k.rest)/e.From.Weights[k.node]))
+		c.write(point{x + 4, middle + 16}, 0, smallStyle, faint, percent(sum(k.rest)/e.From[k.node].Weight))
 	}
 }
 
@@ -131,8 +131,8 @@ func sum(links []answer.Link) float64 {
 }
 
 // byWeight are the numbers of nodes, the heaviest first.
-func byWeight(weights []float64) []int {
-	order := numbers(0, len(weights))
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weights[b], weights[a]) })
+func byWeight(nodes answer.Side) []int {
+	order := numbers(0, nodes.N())
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nodes[b].Weight, nodes[a].Weight) })
 	return order
 }

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/embed"
 )
 
 // dimmest is how bright a node without weight is drawn: its patch can just be
@@ -23,16 +22,16 @@ const dimmest = 0.06
 func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Rect, image.NewUniform(panel), image.Point{}, draw.Src)
-	owner := owners(e.From.Regions, l, width, height)
+	owner := owners(e.From, l, width, height)
 	bright := e.From.Brightness(nil)
 	for _, i := range l.nodes {
 		best := e.Best(i)
 		if best < 0 {
 			continue
 		}
-		place := part(out, e.From.Regions[i])
+		place := part(out, e.From[i].Region)
 		patch := image.NewRGBA(place)
-		draw.CatmullRom.Scale(patch, place, to, part(to, e.To.Regions[best]), draw.Src, nil)
+		draw.CatmullRom.Scale(patch, place, to, part(to, e.To[best].Region), draw.Src, nil)
 		light := dimmest + (1-dimmest)*bright[i]
 		for y := place.Min.Y; y < place.Max.Y; y++ {
 			for x := place.Min.X; x < place.Max.X; x++ {
@@ -53,14 +52,14 @@ func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.
 // owners says which of a layer's nodes each pixel of a picture shows, −1 for none.
 // Those of a grid share it out evenly, whatever their regions overlap; else the
 // smallest region that holds a pixel lies on top.
-func owners(regions []embed.Region, l layer, width, height int) []int {
+func owners(nodes answer.Side, l layer, width, height int) []int {
 	owner := make([]int, width*height)
 	for k := range owner {
 		owner[k] = -1
 	}
 	places := make([]image.Rectangle, 0, len(l.nodes))
 	for _, i := range l.nodes {
-		places = append(places, part(image.Rect(0, 0, width, height), regions[i]))
+		places = append(places, part(image.Rect(0, 0, width, height), nodes[i].Region))
 	}
 	order := numbers(0, len(places))
 	if l.across > 0 {

@@ -67,7 +67,7 @@ func (s *Subject) lines(c *canvas, left, right rect) {
 	const thickest = 8.
 	most := links[0].Flow
 	colour := func(node int) color.RGBA {
-		r := e.From.Regions[node]
+		r := e.From[node].Region
 		return placeHue(float64(r.X0+r.X1)/2, float64(r.Y0+r.Y1)/2)
 	}
 	from, to := s.places(left, e.From), s.places(right, e.To)
@@ -106,7 +106,7 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 	places := make([]place, side.N())
 	layers := s.layers(side.N())
 	size := func(l layer) float64 {
-		seen := within(rect{0, 0, 1, 1}, side.Regions[l.nodes[0]])
+		seen := within(rect{0, 0, 1, 1}, side[l.nodes[0]].Region)
 		return seen.w * seen.h
 	}
 	for _, l := range layers {
@@ -117,7 +117,7 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 			}
 		}
 		for _, i := range l.nodes {
-			at := within(r, side.Regions[i]).centre()
+			at := within(r, side[i].Region).centre()
 			places[i] = place{
 				at:     point{at.x + coarser*offset, at.y - coarser*offset},
 				radius: max(2.5, largest*math.Sqrt(bright[i])),

@@ -63,11 +63,13 @@ func explanation(found js.Value) *answer.Match {
 	for _, s := range readFloats(found.Get("similarity")) {
 		e.Similarity = append(e.Similarity, float64(s))
 	}
-	e.Flow = make([]float64, len(e.Similarity))
 	flow := found.Get("flow")
 	for i := range flow.Length() {
 		link := flow.Index(i)
-		e.Flow[link.Get("from").Int()*e.To.N()+link.Get("to").Int()] = link.Get("amount").Float()
+		e.Flow = append(e.Flow, answer.Link{
+			From: link.Get("from").Int(), To: link.Get("to").Int(), Flow: link.Get("amount").Float(),
+			Similarity: link.Get("similarity").Float(), Score: link.Get("score").Float(),
+		})
 	}
 	return e
 }
@@ -78,8 +80,7 @@ func side(nodes js.Value) answer.Side {
 	for i := range nodes.Length() {
 		n := nodes.Index(i)
 		at := func(name string) float32 { return float32(n.Get(name).Float()) }
-		s.Regions = append(s.Regions, answer.Region{X0: at("x0"), Y0: at("y0"), X1: at("x1"), Y1: at("y1")})
-		s.Weights = append(s.Weights, n.Get("weight").Float())
+		s = append(s, answer.Node{Region: answer.Region{X0: at("x0"), Y0: at("y0"), X1: at("x1"), Y1: at("y1")}, Weight: n.Get("weight").Float()})
 	}
 	return s
 }

@@ -199,14 +199,15 @@ func (e *fakeEngine) Explain(source Source, live bool, classID string) (Answer, 
 	if e.like == "" {
 		return found, nil, nil
 	}
+	match := &answer.Match{
+		Score: 5, Total: 2, Temperature: 12.5,
+		From:       answer.NewSide(make([]answer.Region, 2), []float64{.5, 1.5}),
+		To:         answer.NewSide(make([]answer.Region, 2), []float64{1, 1}),
+		Similarity: []float64{.1, .2, .3, .4},
+	}
+	match.SetFlow([]float64{.5, 0, .5, 1})
 	return found, &Match{
-		Match: &answer.Match{
-			Score: 5, Total: 2, Temperature: 12.5,
-			From:       answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{.5, 1.5}},
-			To:         answer.Side{Regions: make([]answer.Region, 2), Weights: []float64{1, 1}},
-			Similarity: []float64{.1, .2, .3, .4},
-			Flow:       []float64{.5, 0, .5, 1},
-		},
+		Match:   match,
 		ClassID: classID, ExampleID: e.like, Answer: found, Seen: "seen", Example: "pixels of " + e.like,
 	}, nil
 }

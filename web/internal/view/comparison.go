@@ -102,12 +102,11 @@ func (c *Comparison) figure(kind figureKind, name string) app.UI {
 // pairWords says what the pair that is pointed at exchanges.
 func pairWords(t *texts.Texts, compared *kernel.Comparison) string {
 	m, p := compared.Match, compared.Pair
-	k := p.From*m.To.N() + p.To
-	alike := t.Percent(max(0, m.Similarity[k]))
-	if m.Flow[k] <= 0 {
+	alike, sent := t.Percent(max(0, m.Similarity[p.From*m.To.N()+p.To])), m.Sent(p.From, p.To)
+	if sent <= 0 {
 		return t.Why.PairApart(alike)
 	}
-	return t.Why.Pair(t.Number.Percent(t.Decimal(100*m.Flow[k]/m.Total, 1)), alike)
+	return t.Why.Pair(t.Number.Percent(t.Decimal(100*sent/m.Total, 1)), alike)
 }
 
 func (c *Comparison) compare(id string) app.EventHandler {

@@ -77,7 +77,7 @@ func (f *FigureCanvas) draw() {
 	} else {
 		f.build(e, box)
 	}
-	part := partBox(box, e.From.Regions[node])
+	part := partBox(box, e.From[node].Region)
 	f.canvas.Frame(part, outline, 3.5, .9)
 	f.canvas.Frame(part, "", 2, 1)
 }
@@ -90,7 +90,7 @@ func (f *FigureCanvas) build(e *answer.Match, box browser.Box) {
 	f.canvas.Adding(func() {
 		for i, alpha := range exposure(e.From) {
 			if best := e.Best(i); best >= 0 {
-				f.canvas.Picture(f.others, partBox(whole, e.To.Regions[best]), partBox(box, e.From.Regions[i]), alpha)
+				f.canvas.Picture(f.others, partBox(whole, e.To[best].Region), partBox(box, e.From[i].Region), alpha)
 			}
 		}
 	})

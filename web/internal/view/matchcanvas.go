@@ -191,11 +191,11 @@ func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Sid
 		case why.Part != nil:
 			d.canvas.Fill(box, "black", dimmed)
 			for i := range d.partners(*why.Part, ofExample) {
-				b := partBox(box, side.Regions[i])
-				d.canvas.Picture(img, partBox(whole, side.Regions[i]), b, 1)
+				b := partBox(box, side[i].Region)
+				d.canvas.Picture(img, partBox(whole, side[i].Region), b, 1)
 			}
 			for i, share := range d.partners(*why.Part, ofExample) {
-				d.canvas.Frame(partBox(box, side.Regions[i]), "", 1+2.5*share, .4+.6*share)
+				d.canvas.Frame(partBox(box, side[i].Region), "", 1+2.5*share, .4+.6*share)
 			}
 		case why.Heat:
 			const cells = 40
@@ -234,7 +234,7 @@ func sharesOf(e *answer.Match, part kernel.Part) []share {
 	}
 	var list []share
 	for _, link := range e.Sends(part.Node, .005) {
-		list = append(list, share{link.To, link.Flow / e.From.Weights[part.Node]})
+		list = append(list, share{link.To, link.Flow / e.From[part.Node].Weight})
 	}
 	return list
 }
@@ -272,11 +272,11 @@ func (d *matchDrawing) follow(part kernel.Part) {
 		if part.OfExample {
 			box, side = d.left, d.match.From
 		}
-		d.canvas.Label(partBox(box, side.Regions[s.to]).Centre(), d.percent(s.of))
+		d.canvas.Label(partBox(box, side[s.to].Region).Centre(), d.percent(s.of))
 	}
 }
 
 // ends are the middles of two regions.
 func (d *matchDrawing) ends(from, to int) (a, b browser.Point) {
-	return partBox(d.left, d.match.From.Regions[from]).Centre(), partBox(d.right, d.match.To.Regions[to]).Centre()
+	return partBox(d.left, d.match.From[from].Region).Centre(), partBox(d.right, d.match.To[to].Region).Centre()
 }

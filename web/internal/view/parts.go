@@ -23,8 +23,8 @@ func partBox(picture browser.Box, r answer.Region) browser.Box {
 // nearest. It is -1 outside of all.
 func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 	best, size, far := -1, math.Inf(1), math.Inf(1)
-	for i, r := range side.Regions {
-		b := partBox(picture, r)
+	for i, n := range side {
+		b := partBox(picture, n.Region)
 		if !b.Holds(at) {
 			continue
 		}
@@ -40,10 +40,10 @@ func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 // and dy is 1 or -1, the other 0); -1 where there is none.
 func nextPart(side answer.Side, from, dx, dy int) int {
 	unit := browser.Box{W: 1, H: 1}
-	origin := partBox(unit, side.Regions[from]).Centre()
+	origin := partBox(unit, side[from].Region).Centre()
 	best, least := -1, math.Inf(1)
-	for i, r := range side.Regions {
-		c := partBox(unit, r).Centre()
+	for i, n := range side {
+		c := partBox(unit, n.Region).Centre()
 		along := (c.X-origin.X)*float64(dx) + (c.Y-origin.Y)*float64(dy)
 		across := math.Abs((c.X-origin.X)*float64(dy)) + math.Abs((c.Y-origin.Y)*float64(dx))
 		if i == from || along < .01 {
@@ -85,8 +85,8 @@ const gamma = 2.2
 func overlaid(side answer.Side, values []float64) []float64 {
 	const points = 64
 	sum := make([]float64, points*points)
-	for i, r := range side.Regions {
-		b := partBox(browser.Box{W: points, H: points}, r)
+	for i, n := range side {
+		b := partBox(browser.Box{W: points, H: points}, n.Region)
 		for y := range points {
 			for x := range points {
 				if at := (browser.Point{X: float64(x) + .5, Y: float64(y) + .5}); b.Holds(at) {
@@ -138,8 +138,8 @@ func squares(w, h float64) (picture, example browser.Box) {
 // is to fill a box: the network's map may leave out its right and lower edge.
 func spread(side answer.Side, box browser.Box) browser.Box {
 	var right, bottom float32
-	for _, r := range side.Regions {
-		right, bottom = max(right, r.X1), max(bottom, r.Y1)
+	for _, n := range side {
+		right, bottom = max(right, n.X1), max(bottom, n.Y1)
 	}
 	if right <= 0 || bottom <= 0 {
 		return box

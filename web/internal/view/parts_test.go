@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
@@ -16,19 +15,17 @@ func squareParts(n int) answer.Side {
 	step := 1 / float32(n)
 	for i := range n * n {
 		x, y := float32(i%n)*step, float32(i/n)*step
-		side.Regions = append(side.Regions, embed.Region{X0: x, Y0: y, X1: x + step, Y1: y + step})
-		side.Weights = append(side.Weights, 1)
+		side = append(side, answer.Node{Region: answer.Region{X0: x, Y0: y, X1: x + step, Y1: y + step}, Weight: 1})
 	}
 	return side
 }
 
 func TestPartAt(t *testing.T) {
 	box := browser.Box{X: 100, Y: 50, W: 200, H: 200}
-	overlapping := squareParts(2)
-	overlapping.Regions = append(overlapping.Regions,
-		embed.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}, // small, in the middle
-		embed.Region{X1: 1, Y1: 1},                   // all of it
-		embed.Region{X0: .25, Y1: .5, X1: .75},       // as large as a quarter
+	overlapping := append(squareParts(2),
+		answer.Node{Region: answer.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}}, // small, in the middle
+		answer.Node{Region: answer.Region{X1: 1, Y1: 1}},                   // all of it
+		answer.Node{Region: answer.Region{X0: .25, Y1: .5, X1: .75}},       // as large as a quarter
 	)
 	for _, c := range []struct {
 		name string
@@ -65,10 +62,12 @@ func TestNextPart(t *testing.T) {
 }
 
 func TestStepPartGoesOverAtTheEdge(t *testing.T) {
-	e := &answer.Match{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16), Flow: make([]float64, 16)}
+	e := &answer.Match{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16)}
+	flow := make([]float64, 16)
 	for i := range 4 {
-		e.Flow[i*4+3-i] = 1 // crosswise
+		flow[i*4+3-i] = 1 // crosswise
 	}
+	e.SetFlow(flow)
 	for _, c := range []struct {
 		from   kernel.Part
 		dx, dy int
@@ -88,29 +87,30 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 }
 
 func TestExposure(t *testing.T) {
-	side := squareParts(2)
-	side.Weights = []float64{4, 2, 1, 0}
+	side, weights := squareParts(2), []float64{4, 2, 1, 0}
+	for i, w := range weights {
+		side[i].Weight = w
+	}
 	got := exposure(side)
-	for i, w := range side.Weights {
+	for i, w := range weights {
 		if light := math.Pow(got[i], gamma); math.Abs(light-w/4) > 1e-9 {
 			t.Errorf("part %d sends light %v, want %v", i, light, w/4)
 		}
 	}
 	// Where parts lie on one another, they are not brighter than the brightest may be.
-	side.Regions = append(side.Regions, embed.Region{X1: 1, Y1: 1})
-	side.Weights = append(side.Weights, 4)
+	side = append(side, answer.Node{Region: answer.Region{X1: 1, Y1: 1}, Weight: 4})
 	got = exposure(side)
 	if sum := got[0] + got[4]; math.Abs(sum-1) > 1e-9 || got[0] != got[4] {
 		t.Errorf("two equal parts on one another: %v and %v, want a half each", got[0], got[4])
 	}
-	if got := exposure(answer.Side{Regions: side.Regions[:1], Weights: []float64{0}}); got[0] != 0 {
+	if got := exposure(answer.Side{{Region: side[0].Region}}); got[0] != 0 {
 		t.Errorf("a part without weight sends %v", got[0])
 	}
 }
 
 func TestHeatIsWithinBounds(t *testing.T) {
 	side := squareParts(5)
-	side.Weights[7] = 9
+	side[7].Weight = 9
 	most := 0.0
 	for i, v := range heat(side, 40) {
 		if v < 0 || v > 1 {
@@ -136,10 +136,10 @@ func TestSquaresFit(t *testing.T) {
 }
 
 func TestSpreadFillsTheBox(t *testing.T) {
-	side := answer.Side{Regions: []embed.Region{{X1: 40. / 84, Y1: 80. / 84}, {X0: 40. / 84, X1: 80. / 84, Y1: 40. / 84}}}
+	side := answer.NewSide([]answer.Region{{X1: 40. / 84, Y1: 80. / 84}, {X0: 40. / 84, X1: 80. / 84, Y1: 40. / 84}}, make([]float64, 2))
 	box := spread(side, browser.Box{W: 200, H: 100})
-	last := partBox(box, side.Regions[1])
-	if math.Abs(last.X+last.W-200) > 1e-4 || math.Abs(partBox(box, side.Regions[0]).H-100) > 1e-4 {
+	last := partBox(box, side[1].Region)
+	if math.Abs(last.X+last.W-200) > 1e-4 || math.Abs(partBox(box, side[0].Region).H-100) > 1e-4 {
 		t.Errorf("the parts end at %+v of 200×100", last)
 	}
 }

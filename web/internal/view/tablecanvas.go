@@ -92,17 +92,16 @@ func (t *TableCanvas) draw() {
 	t.grid = g
 	t.lines(pair)
 	wholeA, wholeB := browser.Box{W: t.picture.Width, H: t.picture.Height}, browser.Box{W: t.example.Width, H: t.example.Height}
-	for i, r := range m.From.Regions {
+	for i, n := range m.From {
 		left, _ := g.patches(i, 0)
-		t.canvas.Picture(t.picture, fit(partBox(wholeA, r), left), inset(left, .5), 1)
+		t.canvas.Picture(t.picture, fit(partBox(wholeA, n.Region), left), inset(left, .5), 1)
 	}
-	for j, r := range m.To.Regions {
+	for j, n := range m.To {
 		_, top := g.patches(0, j)
-		t.canvas.Picture(t.example, fit(partBox(wholeB, r), top), inset(top, .5), 1)
+		t.canvas.Picture(t.example, fit(partBox(wholeB, n.Region), top), inset(top, .5), 1)
 	}
-	links := m.Links(0)
-	for _, link := range links {
-		strength := math.Sqrt(link.Flow / links[0].Flow)
+	for _, link := range m.Flow {
+		strength := math.Sqrt(link.Flow / m.Flow[0].Flow)
 		t.canvas.Fill(inset(g.box(link.From, link.To), 1), "", .12+.88*strength)
 	}
 	left, top := g.patches(pair.From, pair.To)
@@ -212,8 +211,8 @@ func (p *PairCanvas) draw() {
 	m, pair := compared.Match, compared.Pair
 	p.picture, p.example = browser.ImageOf(p.picture, m.Seen), browser.ImageOf(p.example, m.Example)
 	left, right := browser.Box{W: h, H: h}, browser.Box{X: w - h, W: h, H: h}
-	if flow := m.Flow[pair.From*m.To.N()+pair.To]; flow > 0 {
-		most := m.Links(0)[0].Flow
+	if flow := m.Sent(pair.From, pair.To); flow > 0 {
+		most := m.Flow[0].Flow
 		p.canvas.Ribbon(browser.Point{X: h + 6, Y: h / 2}, browser.Point{X: w - h - 6, Y: h / 2}, "", 1.5+thick*flow/most, 0, 1)
 	}
 	for _, side := range []struct {
@@ -221,8 +220,8 @@ func (p *PairCanvas) draw() {
 		img  *browser.Image
 		part browser.Box
 	}{
-		{left, p.picture, partBox(browser.Box{W: p.picture.Width, H: p.picture.Height}, m.From.Regions[pair.From])},
-		{right, p.example, partBox(browser.Box{W: p.example.Width, H: p.example.Height}, m.To.Regions[pair.To])},
+		{left, p.picture, partBox(browser.Box{W: p.picture.Width, H: p.picture.Height}, m.From[pair.From].Region)},
+		{right, p.example, partBox(browser.Box{W: p.example.Width, H: p.example.Height}, m.To[pair.To].Region)},
 	} {
 		p.canvas.Clip(side.box, 8, func() { p.canvas.Picture(side.img, side.part, fit(side.box, side.part), 1) })
 	}

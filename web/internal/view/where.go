@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -45,9 +47,9 @@ const glowCells = 20
 // glow returns RGBA pixels, glowCells in a row, that let a picture glow where the evidence
 // lies, and darken it where none does.
 func glow(e *answer.Match) []byte {
-	side := answer.Side{Regions: e.From.Regions, Weights: e.Evidence(nil)}
-	for i, v := range side.Weights {
-		side.Weights[i] = max(0, v)
+	side := slices.Clone(e.From)
+	for i, v := range e.Evidence() {
+		side[i].Weight = max(0, v)
 	}
 	values := smooth(shares(side, glowCells), glowCells)
 	rgba := make([]byte, 0, 4*len(values))

@@ -4,20 +4,16 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/embed"
 )
 
 func TestPictureGlowsWhereTheEvidenceLies(t *testing.T) {
 	e := &answer.Match{
 		Score: 6, Total: 2, Temperature: 12,
-		From: answer.Side{
-			Regions: []embed.Region{{X0: 0, Y0: 0, X1: .5, Y1: 1}, {X0: .5, Y0: 0, X1: 1, Y1: 1}},
-			Weights: []float64{1, 1},
-		},
-		To:         answer.Side{Regions: make([]embed.Region, 1), Weights: []float64{2}},
+		From:       answer.NewSide([]answer.Region{{X0: 0, Y0: 0, X1: .5, Y1: 1}, {X0: .5, Y0: 0, X1: 1, Y1: 1}}, []float64{1, 1}),
+		To:         answer.NewSide(make([]answer.Region, 1), []float64{2}),
 		Similarity: []float64{-.2, 1}, // the left half is matched with what it does not look like
-		Flow:       []float64{1, 1},
 	}
+	e.SetFlow([]float64{1, 1})
 	pixels := glow(e)
 	if len(pixels) != 4*glowCells*glowCells {
 		t.Fatalf("%d bytes", len(pixels))

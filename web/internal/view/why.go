@@ -121,7 +121,7 @@ func whyWords(t *texts.Texts, why kernel.WhyState) string {
 	for _, s := range sharesOf(why.Match.Match, *why.Part) {
 		shares = append(shares, t.Percent(s.of))
 	}
-	return tell(t.Percent(side.Weights[why.Part.Node]/why.Match.Total), len(shares), strings.Join(shares, " + "))
+	return tell(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
 func (w *Why) toggle(app.Context, app.Event) { w.Kernel.Why.Show(!w.Kernel.Why.State().Shown) }

@@ -296,9 +296,10 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 		for j, s := range e.Similarity[i*n:][:n] {
 			cost[j] = 1 - s
 		}
-		x.Flow, x.Cost = append(x.Flow, e.Flow[i*n:][:n]), append(x.Cost, cost)
+		x.Flow, x.Cost = append(x.Flow, make([]float64, n)), append(x.Cost, cost)
 	}
-	for _, l := range e.Links(0) {
+	for _, l := range e.Flow {
+		x.Flow[l.From][l.To] = l.Flow
 		x.Links = append(x.Links, link(l))
 	}
 	return x
@@ -307,8 +308,8 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 // explainSide is what the command says of a picture.
 func explainSide(path string, s answer.Side) explainedSide {
 	side := explainedSide{Picture: path}
-	for i, r := range s.Regions {
-		side.Nodes = append(side.Nodes, node{[4]float32{r.X0, r.Y0, r.X1, r.Y1}, s.Weights[i]})
+	for _, n := range s {
+		side.Nodes = append(side.Nodes, node{[4]float32{n.X0, n.Y0, n.X1, n.Y1}, n.Weight})
 	}
 	return side
 }

@@ -61,11 +61,11 @@ func (got pageExplanation) check(t *testing.T, want *answer.Explanation) {
 			t.Fatalf("%s: %d nodes, natively %d", side.name, len(side.got), side.want.N())
 		}
 		for i, n := range side.got {
-			r := side.want.Regions[i]
+			r := side.want[i].Region
 			if r != (embed.Region{X0: float32(n.X0), Y0: float32(n.Y0), X1: float32(n.X1), Y1: float32(n.Y1)}) {
 				t.Errorf("%s node %d lies at %+v, natively at %+v", side.name, i, n, r)
 			}
-			apart(fmt.Sprintf("weight of %s node %d", side.name, i), n.Weight, side.want.Weights[i])
+			apart(fmt.Sprintf("weight of %s node %d", side.name, i), n.Weight, side.want[i].Weight)
 		}
 	}
 	for k, s := range want.Similarity {
@@ -96,7 +96,7 @@ func (got pageExplanation) check(t *testing.T, want *answer.Explanation) {
 	apart("score of the flow natively", want.Temperature/want.Total*collected, want.Score)
 	apart("amount of the links", amount, want.Total)
 	for i, s := range sent {
-		apart(fmt.Sprintf("what node %d sends", i), s, want.From.Weights[i])
+		apart(fmt.Sprintf("what node %d sends", i), s, want.From[i].Weight)
 	}
 }
 

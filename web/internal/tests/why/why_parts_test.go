@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
@@ -65,7 +65,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			s.Shot("why-" + c.name)
 			w := &why{studio: s}
 			for _, at := range [][2]float64{{.1, .1}, {.5, .5}, {.8, .3}} {
-				part := smallestAt(want.From.Regions, float32(at[0]), float32(at[1]))
+				part := smallestAt(want.From, float32(at[0]), float32(at[1]))
 				if part < 0 {
 					continue // no crop shows that place
 				}
@@ -96,9 +96,9 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 
 // smallestAt is the region that a person means by a place: the smallest that holds
 // it; of equals, the one whose middle is nearer.
-func smallestAt(regions []embed.Region, x, y float32) int {
+func smallestAt(nodes answer.Side, x, y float32) int {
 	best, key := -1, [2]float32{9, 9}
-	for i, r := range regions {
+	for i, r := range nodes {
 		if x < r.X0 || y < r.Y0 || x >= r.X1 || y >= r.Y1 {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -246,14 +245,17 @@ func (w *why) adoptFlow(r reason, reply string) {
 	if math.Abs(score-r.Score) > studiotest.Tolerance {
 		w.T.Errorf("the page's flow collects a score of %v, the native one %v", score, r.Score)
 	}
-	for _, side := range []struct{ got, want []float64 }{{rows, r.From.Weights}, {columns, r.To.Weights}} {
+	for _, side := range []struct {
+		got  []float64
+		want answer.Side
+	}{{rows, r.From}, {columns, r.To}} {
 		for i, x := range side.got {
-			if math.Abs(x-side.want[i]) > studiotest.Tolerance {
-				w.T.Errorf("the page's flow has %v at node %d, which weighs %v", x, i, side.want[i])
+			if want := side.want[i].Weight; math.Abs(x-want) > studiotest.Tolerance {
+				w.T.Errorf("the page's flow has %v at node %d, which weighs %v", x, i, want)
 			}
 		}
 	}
-	copy(r.Flow, flow)
+	r.SetFlow(flow)
 }
 
 // words are what the page is to say of a part.
@@ -265,9 +267,9 @@ func words(e *answer.Match, ofExample bool, part int) string {
 	}
 	var shares []string
 	for _, link := range e.Sends(part, .005) {
-		shares = append(shares, t.Percent(link.Flow/e.From.Weights[part]))
+		shares = append(shares, t.Percent(link.Flow/e.From[part].Weight))
 	}
-	return tell(t.Percent(e.From.Weights[part]/e.Total), len(shares), strings.Join(shares, " + "))
+	return tell(t.Percent(e.From[part].Weight/e.Total), len(shares), strings.Join(shares, " + "))
 }
 
 // part is where a part of the picture lies in the window.
@@ -394,8 +396,8 @@ func (w *why) waitPair(r reason, from, to int) {
 	t, k := texts.In("en"), from*r.To.N()+to
 	like := t.Percent(max(0, r.Similarity[k]))
 	want := t.Why.PairApart(like)
-	if r.Flow[k] > 0 {
-		want = t.Why.Pair(t.Number.Percent(t.Decimal(100*r.Flow[k]/r.Total, 1)), like)
+	if sent := r.Sent(from, to); sent > 0 {
+		want = t.Why.Pair(t.Number.Percent(t.Decimal(100*sent/r.Total, 1)), like)
 	}
 	browsertest.Until(w.T, fmt.Sprintf("of pair %d, %d the page says %q", from, to, want), func() bool { return w.Text(".pair p") == want })
 }
@@ -405,10 +407,9 @@ func (w *why) waitPair(r reason, from, to int) {
 // its weight says.
 func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 	w.T.Helper()
-	most := slices.Max(e.From.Weights)
-	var right float32
-	for _, r := range e.From.Regions {
-		right = max(right, r.X1)
+	most, right := 0.0, float32(0)
+	for _, n := range e.From {
+		most, right = max(most, n.Weight), max(right, n.X1)
 	}
 	var got [][]float64
 	browsertest.Until(w.T, "the picture is built", func() bool { // a moment after it is said
@@ -423,24 +424,24 @@ func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 				for (let i = 0; i < data.length; i += 4) for (let c = 0; c < 3; c++) sum[c] += data[i + c];
 				return sum.map((v) => v / data.length * 4);
 			});
-		})()`, figure, regionsText(e.From.Regions), right))
+		})()`, figure, regionsText(e.From), right))
 		return len(got) == e.From.N() && got[0][0]+got[12][0] > 0
 	})
-	for i, r := range e.From.Regions {
-		light := math.Pow(e.From.Weights[i]/most, 1/2.2)
-		want := middleColour(others, e.To.Regions[e.Best(i)])
+	for i, n := range e.From {
+		light := math.Pow(n.Weight/most, 1/2.2)
+		want := middleColour(others, e.To[e.Best(i)].Region)
 		for c, v := range want {
 			if math.Abs(got[i][c]-light*v) > 16 { // scaling mixes in a little of what is beside
-				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, r, got[i], light, want)
+				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, n.Region, got[i], light, want)
 				break
 			}
 		}
 	}
 }
 
-func regionsText(regions []embed.Region) string {
+func regionsText(nodes answer.Side) string {
 	var list []string
-	for _, r := range regions {
+	for _, r := range nodes {
 		list = append(list, fmt.Sprintf("[%v,%v,%v,%v]", r.X0, r.Y0, r.X1, r.Y1))
 	}
 	return "[" + strings.Join(list, ",") + "]"
