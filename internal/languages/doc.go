@@ -6,10 +6,11 @@
 // Copy en.json to the language's code, such as fr.json, translate it, and run
 //
 //	go generate ./internal/languages
-//	go test ./internal/languages ./web/internal/texts
+//	go run ./tools/languages -check
+//	go test ./web/internal/texts
 //
 // Nothing else names the language: the settings, the page before its program runs, shared
-// pages, the element and the command all list the files. The tests name what is missing,
+// pages, the element and the command all list the files. The checks name what is missing,
 // what is left in English, and what a message does with its arguments. A text that is
 // missing is shown in English.
 //
@@ -18,6 +19,9 @@
 // A message is plain text or uses a part of ICU MessageFormat, which translators' tools know:
 //
 //	{name}                                        what the page puts there
+//	{n, number}                                   in en.json: it is a whole number
+//	{n, decimal}                                  in en.json: it is a number with decimals
+//	{name, verbatim}                              without invisible characters (see below)
 //	{n, plural, one {# picture} other {# pictures}} by the language's own plural forms
 //	{n, plural, =0 {none} one {one} other {#}}    and for exact numbers
 //
@@ -30,10 +34,11 @@
 //
 // # The files
 //
-// A file has sections, which are those of Texts in web/internal/texts: comments there say
-// where each text is seen. The section sounds says other words for pages of sounds, by the
-// same names. The section player is what shared pages say, element what the element says;
-// number and list say how the language writes numbers and lists, and serve all three.
+// A file has sections, for the parts of the page: notes.txt says where texts are seen whose names
+// do not. The section sounds says other words for pages of sounds, by the same names. The section
+// player is what shared pages say, element what the element says; number and list say how the
+// language writes numbers and lists, and serve all three. What en.json has is declared for the
+// studio in web/internal/texts/words.go, which is generated.
 package languages
 
 //go:generate go run ../../tools/languages

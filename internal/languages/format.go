@@ -14,12 +14,7 @@ type Rules struct {
 	Plural func(x float64) string
 }
 
-// Plain is an argument that is written plainly, without what sets names apart: for texts
-// that are kept as names of their own.
-type Plain string
-
-// Format fills a message in. value returns an argument: a string, a Plain, an int or a
-// float64.
+// Format fills a message in. value returns an argument: a string, an int or a float64.
 func (m Message) Format(r Rules, value func(name string) any) string {
 	var b strings.Builder
 	m.write(&b, r, value)
@@ -32,7 +27,7 @@ func (m Message) write(b *strings.Builder, r Rules, value func(name string) any)
 		case len(p.cases) > 0:
 			chosen(p.cases, r, value(p.arg)).write(b, r, value)
 		case p.arg != "":
-			b.WriteString(r.written(value(p.arg)))
+			b.WriteString(r.written(value(p.arg), p.kind))
 		default:
 			b.WriteString(p.text)
 		}
@@ -71,16 +66,17 @@ func chosen(cases []choice, r Rules, value any) Message {
 }
 
 // written is an argument as the language writes it.
-func (r Rules) written(value any) string {
+func (r Rules) written(value any, kind Kind) string {
 	switch value := value.(type) {
 	case int:
 		return strconv.Itoa(value)
 	case float64:
 		return strings.Replace(strconv.FormatFloat(value, 'f', -1, 64), ".", r.Point, 1)
 	case string:
+		if kind == Verbatim {
+			return value
+		}
 		return Isolated(value)
-	case Plain:
-		return string(value)
 	}
 	return ""
 }

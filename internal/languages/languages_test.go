@@ -30,6 +30,7 @@ func TestMessages(t *testing.T) {
 		{"en", "plain, with 'quotes', a # and an apostrophe's s", 0, "plain, with 'quotes', a # and an apostrophe's s"},
 		{"en", "{n} of {c}", 3, "3 of cup"},
 		{"en", "{ n }", 0.25, "0,25"},
+		{"en", "{n, number} of {n, plural, one {one} other {{n, decimal}}}", 1.5, "1,5 of 1,5"},
 		{"en", pictures, 0, "no picture."},
 		{"en", pictures, 1, "1 picture of cup."},
 		{"en", pictures, 7, "7 pictures of cup."},
@@ -49,17 +50,14 @@ func TestMessages(t *testing.T) {
 }
 
 func TestNamesOfAnotherDirection(t *testing.T) {
-	for _, c := range []struct {
-		value any
-		want  string
-	}{
-		{"cup", "[cup]"},
-		{"café ☕ 茶", "[café ☕ 茶]"},
-		{"קפה", "[\u2068קפה\u2069]"},
-		{"2 أكواب", "[\u20682 أكواب\u2069]"},
-		{languages.Plain("קפה"), "[קפה]"},
+	for _, c := range []struct{ text, name, want string }{
+		{"[{c}]", "cup", "[cup]"},
+		{"[{c}]", "café ☕ 茶", "[café ☕ 茶]"},
+		{"[{c}]", "קפה", "[\u2068קפה\u2069]"},
+		{"[{c}]", "2 أكواب", "[\u20682 أكواب\u2069]"},
+		{"[{c, verbatim}]", "קפה", "[קפה]"},
 	} {
-		if got := said(t, "en", "[{c}]", map[string]any{"c": c.value}); got != c.want {
+		if got := said(t, "en", c.text, map[string]any{"c": c.name}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -9,14 +9,24 @@ import (
 // Message is a text with places for names and numbers.
 type Message []part
 
-// part is one of four: text as it is written; an argument; the number of the plural that it
-// stands in; or, where there are cases, a choice by an argument's number.
+// part is one of three: text as it is written; an argument, of a Kind if the message gives
+// one; or, where there are cases, a choice by an argument's number.
 type part struct {
-	text   string
-	arg    string
-	number bool
-	cases  []choice
+	text  string
+	arg   string
+	kind  Kind
+	cases []choice
 }
+
+// Kind is what an argument is, as the message gives it after the argument's name.
+type Kind string
+
+const (
+	Text     Kind = ""
+	Number   Kind = "number"   // a whole number
+	Decimal  Kind = "decimal"  // a number that may have decimals
+	Verbatim Kind = "verbatim" // text without what sets names apart: for texts that are kept as names
+)
 
 // choice is one case of a plural: for an exact number such as "=0", or for a category
 // such as "one".
@@ -62,7 +72,7 @@ func (p *parser) message(plural string) (Message, error) {
 			if plural == "" {
 				m = append(m, part{text: "#"})
 			} else {
-				m = append(m, part{arg: plural, number: true})
+				m = append(m, part{arg: plural, kind: Number})
 			}
 			continue
 		}
@@ -83,7 +93,7 @@ func (p *parser) message(plural string) (Message, error) {
 	return m, nil
 }
 
-// argument reads {name} or {name, plural, …}.
+// argument reads {name}, {name, kind} or {name, plural, …}.
 func (p *parser) argument() (part, error) {
 	end := strings.IndexAny(p.rest[1:], ",}{") + 1
 	if end == 0 || p.rest[end] == '{' {
@@ -98,9 +108,16 @@ func (p *parser) argument() (part, error) {
 	if closed {
 		return part{arg: name}, nil
 	}
+	if word, rest, found := strings.Cut(p.rest, "}"); found {
+		switch kind := Kind(strings.TrimSpace(word)); kind {
+		case Number, Decimal, Verbatim:
+			p.rest = rest
+			return part{arg: name, kind: kind}, nil
+		}
+	}
 	kind, cases, found := strings.Cut(p.rest, ",")
 	if !found || strings.TrimSpace(kind) != "plural" {
-		return part{}, fmt.Errorf("{%s, …} is no plural: write {%s, plural, one {…} other {…}}", name, name)
+		return part{}, fmt.Errorf("{%s, …} is no plural: write {%s, plural, one {…} other {…}}, or {%s, number}", name, name, name)
 	}
 	p.rest = cases
 	a := part{arg: name}
@@ -162,9 +179,26 @@ func (m Message) Args() []string {
 	return names
 }
 
-// Counts reports whether the message has plural forms for an argument.
-func (m Message) Counts(name string) bool {
-	return slices.ContainsFunc(m, func(p part) bool {
-		return len(p.cases) > 0 && (p.arg == name || slices.ContainsFunc(p.cases, func(c choice) bool { return c.says.Counts(name) }))
-	})
+// Kind returns the kind of an argument: Decimal if the message gives it so anywhere, Number
+// if plural forms depend on it.
+func (m Message) Kind(name string) Kind {
+	kind := Text
+	found := func(k Kind) {
+		if kind != Decimal && k != Text {
+			kind = k
+		}
+	}
+	for _, p := range m {
+		switch {
+		case p.arg != name:
+		case len(p.cases) > 0:
+			found(Number)
+		default:
+			found(p.kind)
+		}
+		for _, c := range p.cases {
+			found(c.says.Kind(name))
+		}
+	}
+	return kind
 }

@@ -1,32 +1,73 @@
-// Command languages writes the scripts that hold what shared pages and the element
-// <deep-emd> say, of the files of internal/languages: each language's words, as functions where a
-// message has arguments, so that neither needs to read messages.
+// Command languages writes what follows from the files of internal/languages: the declaration
+// of the studio's words (web/internal/texts/words.go), and the scripts with the words of shared
+// pages and of the element <deep-emd>, as functions where a message has arguments, so that
+// neither needs to read messages.
 //
 //	go generate ./internal/languages
+//	go run ./tools/languages -check
 package main
 
 import (
+	"bytes"
+	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
 func main() {
+	check := flag.Bool("check", false, "write nothing; report generated files that are old, and words that are missing or that nothing says")
+	flag.Parse()
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err == nil {
 		root := filepath.Dir(strings.TrimSpace(string(mod)))
 		// The files as they are now, not as they were when this was compiled.
-		err = write(os.DirFS(filepath.Join(root, "internal", "languages")), root)
+		files := os.DirFS(filepath.Join(root, "internal", "languages"))
+		if *check {
+			err = errors.Join(current(files, root), missing(files), unused(root))
+		} else {
+			err = write(files, root)
+		}
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "languages:", err)
+		fmt.Fprintf(os.Stderr, "languages: %v\n", err)
 		os.Exit(1)
 	}
+}
+
+// current reports generated files that are not what the files say.
+func current(files fs.FS, root string) error {
+	all, err := generated(files)
+	for name, data := range all {
+		if old, wrong := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); wrong != nil || !bytes.Equal(old, data) {
+			err = errors.Join(err, fmt.Errorf("%s is not what the languages say: go generate ./internal/languages", name))
+		}
+	}
+	return err
+}
+
+// missing reports what a language lacks. What pages of sounds say in other words is each
+// language's own matter.
+func missing(files fs.FS) error {
+	english, err := languages.Read(files, languages.Default)
+	for _, code := range languages.Codes(files) {
+		given, wrong := languages.Read(files, code)
+		err = errors.Join(err, wrong)
+		for _, name := range slices.Sorted(maps.Keys(english)) {
+			if strings.TrimSpace(given[name]) == "" && !strings.HasPrefix(name, "sounds.") {
+				err = errors.Join(err, fmt.Errorf("%s.json lacks %s: readers see it in English", code, name))
+			}
+		}
+	}
+	return err
 }
 
 // A script is a generated one.
@@ -45,13 +86,25 @@ var scripts = []script{
 	{"internal/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
 }
 
-func write(files fs.FS, root string) error {
+// generated returns the files that are written, by their paths below the module's root.
+func generated(files fs.FS) (map[string][]byte, error) {
+	words, err := generateWords(files)
+	all := map[string][]byte{"web/internal/texts/words.go": words}
 	for _, s := range scripts {
-		data, err := s.generate(files)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(s.file)), data, 0o644); err != nil {
+		var wrong error
+		all[s.file], wrong = s.generate(files)
+		err = errors.Join(err, wrong)
+	}
+	return all, err
+}
+
+func write(files fs.FS, root string) error {
+	all, err := generated(files)
+	if err != nil {
+		return err
+	}
+	for name, data := range all {
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,19 +14,48 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// The scripts are those of the files: make generated says the same of a whole tree.
-func TestScriptsAreCurrent(t *testing.T) {
-	for _, s := range scripts {
-		want, err := s.generate(languages.Files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.file)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the languages say: run go generate ./internal/languages", s.file)
+// Generated files are current, no language lacks words, and something says each of them.
+func TestWordsAreWhole(t *testing.T) {
+	root := filepath.Join("..", "..")
+	if err := errors.Join(current(languages.Files, root), missing(languages.Files), unused(root)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A word that is new in English is missing elsewhere, and makes generated files old.
+func TestWhatIsNotWholeIsNamed(t *testing.T) {
+	english, err := fs.ReadFile(languages.Files, "en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := with(t, "en.json", strings.Replace(string(english), `"answer": {`, `"answer": { "fresh": "{n, number} of {class}",`, 1))
+	if err := missing(files); err == nil || !strings.Contains(err.Error(), "de.json lacks answer.fresh") {
+		t.Errorf("%v does not name what de.json lacks", err)
+	}
+	if err := current(files, filepath.Join("..", "..")); err == nil || !strings.Contains(err.Error(), "web/internal/texts/words.go is not what the languages say") {
+		t.Errorf("%v does not name the old file", err)
+	}
+	words, err := generateWords(files)
+	if err != nil || !strings.Contains(string(words), "func(n int, class string) string") {
+		t.Errorf("a text with arguments is not declared (%v)", err)
+	}
+}
+
+// Each note is about a text.
+func TestNotes(t *testing.T) {
+	notes, err := os.ReadFile(filepath.Join("..", "..", "internal", "languages", "notes.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, err := languages.Read(languages.Files, languages.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(notes)) {
+		name, note, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		section := slices.ContainsFunc(slices.Collect(maps.Keys(english)), func(path string) bool { return strings.HasPrefix(path, name+".") })
+		if note == "" || english[name] == "" && !section {
+			t.Errorf("%q: write the name of a text in en.json, a tab, and where it is seen", line)
 		}
 	}
 }
@@ -32,7 +63,7 @@ func TestScriptsAreCurrent(t *testing.T) {
 // with returns the files of all languages and one more.
 func with(t *testing.T, name, content string) fstest.MapFS {
 	t.Helper()
-	files := fstest.MapFS{name: {Data: []byte(content)}}
+	files := fstest.MapFS{}
 	for _, code := range languages.Codes(languages.Files) {
 		data, err := fs.ReadFile(languages.Files, code+".json")
 		if err != nil {
@@ -40,6 +71,7 @@ func with(t *testing.T, name, content string) fstest.MapFS {
 		}
 		files[code+".json"] = &fstest.MapFile{Data: data}
 	}
+	files[name] = &fstest.MapFile{Data: []byte(content)}
 	return files
 }
 

@@ -122,7 +122,7 @@ func value(code string, m, original languages.Message, args []string) string {
 	var params []string
 	for _, arg := range args {
 		kind := "string | number"
-		if original.Counts(arg) {
+		if original.Kind(arg) == languages.Number {
 			kind = "number"
 		}
 		params = append(params, fmt.Sprintf("/** @type {%s} */ %s", kind, arg))

@@ -174,7 +174,7 @@ func brought(classes, examples, left int) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Good,
 		say: func(t *texts.Texts) (title, text string) {
-			return t.Bring.Brought(classes, examples), t.Bring.LeftBehind(left)
+			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
 		},
 	}
 }

@@ -112,9 +112,9 @@ func classDeleted(class Class, whole bool) Notice {
 		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, lasts: deletedLasts,
 		say: func(t *texts.Texts) (title, text string) {
 			if !whole {
-				return t.Class.Emptied(class.Label, len(class.Examples)), ""
+				return t.Class.Emptied(len(class.Examples), class.Label), ""
 			}
-			return t.Class.Deleted(class.Label, len(class.Examples)), ""
+			return t.Class.Deleted(len(class.Examples), class.Label), ""
 		},
 	}
 }
@@ -236,7 +236,7 @@ func projectDamaged(name string) Notice {
 func examplesLost(name string, n int) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Warning,
-		say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(name, n), t.Project.LostText },
+		say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(n, name), t.Project.LostText },
 	}
 }
 

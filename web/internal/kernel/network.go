@@ -326,9 +326,9 @@ func otherNetwork(made, now string, offer Action) Notice {
 		Key: noticeNetwork, Kind: News, Action: offer,
 		say: func(t *texts.Texts) (title, text string) {
 			if offer != NoAction {
-				return t.Network.Other(made), t.Network.OtherOffer(made, now)
+				return t.Network.Other(made), t.Network.OtherOffer(now, made)
 			}
-			return t.Network.Other(made), t.Network.OtherText(made, now)
+			return t.Network.Other(made), t.Network.OtherText(now, made)
 		},
 	}
 }

@@ -74,11 +74,10 @@ func Load(files fs.FS, code string) (*Texts, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := checked(code, given)
-	if err != nil {
+	if err := check(given); err != nil {
 		return nil, fmt.Errorf("%s.json: %w", code, err)
 	}
-	return t, nil
+	return fill(code, given), nil
 }
 
 // Served is a language as the page's program fetches it, for Decode: what Load reads, a line for each

@@ -1,22 +1,18 @@
 // Package texts is every word that the studio says, by names that code uses. Code names a
-// text, never spells it. What each language says stands in internal/languages, in a file a
-// language.
-//
-// Files are divided by areas of the page: page.go, project.go, improve.go, then.go and lessons.go
-// say which texts there are.
+// text, never spells it. The words are in internal/languages, in a file for each language;
+// words.go declares what en.json has.
 //
 // # Adding a text
 //
-//  1. Add a field to the section of your part of the page, or a section of its own: a
-//     string, or a function when the text holds a name or a number, with the arguments'
-//     names in the field's tag. Where its name does not say where it is seen, a comment does.
-//  2. Give it words in each file of internal/languages, under the same names with a small first
-//     letter, in the same place. Where a page of sounds says it in another way, say so in the
-//     section sounds.
+//  1. Give it words in each file of internal/languages, in the section of your part of the
+//     page or in a section of its own. Braces are arguments: {class} is text, {n, number} a
+//     whole number, as is {n, plural, …}; the function takes them in the order in which en.json
+//     has them. Where the name does not say where the text is seen, notes.txt does. Where a page
+//     of sounds says it in another way, say so in the section sounds.
+//  2. go generate ./internal/languages
 //  3. Use it: Kernel.Texts().Part.Field in Render.
 //
-// go test ./web/internal/texts names what a language lacks, and messages that drop what
-// they are given.
+// make check names texts that nothing uses, and what a language lacks.
 //
 // A component that watches the kernel is drawn again when the language changes. One
 // that does not watch must have a field `Texts *texts.Texts`, set by whoever renders it,
@@ -27,37 +23,16 @@
 // See internal/languages.
 package texts
 
-import "github.com/deepemd/deepemd/core/project"
+import (
+	"strings"
+
+	"github.com/deepemd/deepemd/core/project"
+)
 
 // Texts is all that the studio says in one language.
 type Texts struct {
 	Code string // BCP 47, such as "en"
-	Name string // in the language itself
-
-	Answer   Answer
-	Boot     Boot
-	Camera   Camera
-	Class    Class
-	Engine   Engine
-	Growth   Growth
-	Guide    Guide
-	Improve  Improve
-	List     List
-	Network  Network
-	Notice   Notice
-	Number   Number
-	Page     Page
-	Privacy  Privacy
-	Project  Project
-	Bring    Bringing
-	Settings Settings
-	Share    Share
-	Stage    Stage
-	Sound    Sound
-	Setup    Setup
-	Then     Then
-	Lessons  Lessons
-	Why      Why
+	Words
 
 	sounds *Texts // what a page of sounds says
 }
@@ -70,3 +45,27 @@ func (t *Texts) For(kind string) *Texts {
 	}
 	return t
 }
+
+// Reason says why something failed, by the error's code.
+func (n *Notice) Reason(code string) string {
+	if reason, known := n.Reasons[code]; known {
+		return reason
+	}
+	return n.Inside
+}
+
+// Of returns the words of a lesson; the first one's where no lesson has that name.
+func (l *Lessons) Of(lesson string) *Lesson {
+	switch lesson {
+	case "hands":
+		return &l.Hands
+	case "characters":
+		return &l.Characters
+	case "words":
+		return &l.Words
+	}
+	return &l.Recycling
+}
+
+// ClassNames are the names of a lesson's classes.
+func (l *Lesson) ClassNames() []string { return strings.Split(l.Classes, ", ") }

@@ -86,7 +86,7 @@ func (v *Improve) parts(t *texts.Texts, state kernel.ReviewState) app.UI {
 func (v *Improve) checks(t *texts.Texts, state kernel.ReviewState) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
-		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(c.Label, len(c.Examples))))
+		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
 	}
 	for _, w := range []struct{ problem, tip string }{{"dark", ""}, {"bright", ""}, {"blurred", ""}, {"twin", t.Improve.TwinsTip}} {
 		if ids := state.Review.Having(w.problem); len(ids) > 0 {

@@ -32,7 +32,7 @@ func (p *TrainingPart) Render() app.UI {
 	case !two:
 		words = t.Improve.LearnTwo
 	case state.Learned && state.Gain.Known:
-		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Before, state.Gain.After, state.Gain.Of)
+		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Of, state.Gain.Before, state.Gain.After)
 	case state.Learned:
 		words = t.Improve.NoGain(state.Gain.Of)
 	}
